@@ -1,0 +1,58 @@
+# Each target sets up what it needs. The locks name every package with its hash and no address.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := requirements.lock
+READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
+
+.PHONY: run test check bench docs format lock clean
+
+run: $(READY)
+	@$(BIN)/aceking compare examples/royal-flush.json
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/aceking books lint
+	$(BIN)/aceking books coverage
+
+bench: $(READY) $(BENCH_READY)
+	$(BIN)/python -m benchmarks
+
+docs: $(READY)
+	$(BIN)/aceking books coverage --markdown > docs/COVERAGE.md
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# uv installs in seconds; where it is not to be had, pip does the same from the same lock.
+$(READY): $(LOCK) pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check uv 2>/dev/null; then \
+	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(LOCK) \
+	  && $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . ; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK) \
+	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
+	fi
+	@touch $@
+
+$(BENCH_READY): requirements-bench.lock $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	@touch $@
+
+lock: $(READY)
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --upgrade \
+	  --python-version 3.11 --extra dev pyproject.toml -o $(LOCK)
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --upgrade \
+	  --python-version 3.11 --extra dev --extra bench pyproject.toml -o requirements-bench.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache

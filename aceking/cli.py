@@ -1,0 +1,41 @@
+"""The command line. Each command imports what it needs when it runs, so that help answers at once."""
+
+import sys
+
+import click
+
+from aceking.commands.books import books
+from aceking.commands.compare import compare
+from aceking.commands.settle import settle
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="aceking")
+def cli() -> None:
+    """The casino stud poker family, from the written rule books of real houses.
+
+    \b
+    aceking compare examples/royal-flush.json              one deal under every book
+    aceking settle examples/jackpot-rws.json               who is owed what, by which clause
+    aceking books show rws                                 a rule book, rule by rule
+    """
+
+
+for command in (settle, compare, books):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Runs a command. Exit status: 0 done, 1 the answer is no, 2 the input is wrong."""
+    try:
+        status = cli(standalone_mode=False)
+    except click.ClickException as wrong:
+        click.echo(f"aceking: {wrong.format_message()}", err=True)
+        sys.exit(2)
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader has gone, as with `| head`; there is nobody left to tell.
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,25 @@
+"""Money in whole minor units: read from decimal text, written back, and rounded only by a stated rule."""
+
+from fractions import Fraction
+
+from aceking.rules.odds import Amount
+
+
+def shown(amount: int, *, decimals: int) -> str:
+    """An amount for a person or a program: `105009`, `12.50`, `-30`."""
+    unit = 10**decimals
+    sign = "-" if amount < 0 else ""
+    whole, rest = divmod(abs(amount), unit)
+    return f"{sign}{whole}.{rest:0{decimals}d}" if rest else f"{sign}{whole}"
+
+
+def rounded_up(exact: Fraction) -> Amount:
+    """The least amount that is not below the exact one."""
+    return Amount(-(-exact.numerator // exact.denominator))
+
+
+def at_odds(stake: int, pays: Fraction) -> Amount:
+    """What a stake wins at these odds, rounded up where odds are not whole."""
+    if pays.denominator == 1:
+        return Amount(stake * pays.numerator)
+    return rounded_up(stake * pays)

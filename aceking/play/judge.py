@@ -1,0 +1,44 @@
+"""What a hand is worth under a book: the ranker of its rules, and its thresholds as strengths."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from aceking.cards.card import Card
+from aceking.cards.fast import ranker
+from aceking.cards.hand import Category, HandRank, words
+from aceking.rules.book import Book
+
+
+class Judge:
+    """Ranks hands under one book, quickly."""
+
+    __slots__ = ("_words", "bonus_pushes_at", "categories", "pushes_at", "qualifies_at", "strength", "wins_at")
+
+    def __init__(self, book: Book) -> None:
+        table = ranker(ace_low=book.hands.ace_low)
+        self.strength = table.strength
+        self.categories: tuple[Category, ...] = table.categories
+        self._words = tuple(words(ranked) for ranked in table.ranks)
+
+        def at(threshold: HandRank | None) -> int:
+            """The strength of a threshold; unreachable where the book has none."""
+            return len(table.ranks) if threshold is None else table.strength_of(threshold)
+
+        self.qualifies_at = at(book.dealer.qualifies_with if book.dealer else None)
+        self.wins_at = at(book.paytable.wins_with if book.paytable else None)
+        self.pushes_at = at(book.paytable.pushes_with if book.paytable else None)
+        self.bonus_pushes_at = at(book.bonus.pushes_with if book.bonus else None)
+
+    def words(self, hand: Sequence[Card]) -> str:
+        """The words for five cards."""
+        return self._words[self.strength(hand)]
+
+    def words_at(self, strength: int) -> str:
+        """The words for a strength."""
+        return self._words[strength]
+
+
+@cache
+def judge(book: Book) -> Judge:
+    """The judge of a book, made once."""
+    return Judge(book)

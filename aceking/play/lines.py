@@ -1,0 +1,82 @@
+"""The lines of a settlement: each a wager, what became of it, and the clause that decides it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from aceking.rules.odds import Amount
+
+Wager = Literal["ante", "bet", "exchange", "side"]
+Outcome = Literal["win", "lose", "push", "returned", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One movement, or deliberate rest, of chips."""
+
+    seat: int
+    wager: Wager
+    stake: int
+    outcome: Outcome
+    pays: int
+    clause: str
+    early: bool = False  # settled before the reveal: a fold, a declaration, the price of an exchange
+    consumed: bool = False  # a progressive stake is spent even when it wins
+
+    @property
+    def net(self) -> int:
+        """What the player is better off by."""
+        if self.outcome == "lose":
+            return -self.stake
+        return self.pays - self.stake if self.consumed else self.pays
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotAward:
+    """An award of the progressive, and where the money comes from."""
+
+    seat: int
+    amount: Amount
+    from_meter: Amount
+
+    @property
+    def source(self) -> Literal["meter", "tray"]:
+        """The meter where any of it comes off the meter, else the tray."""
+        return "meter" if self.from_meter else "tray"
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The jackpot before and after a round. `after` is None where it was won and no reset value was given."""
+
+    before: Amount
+    after: Amount | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealerHand:
+    """The dealer's hand in words, and whether it plays."""
+
+    words: str
+    qualifies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """What a seat held, and its net."""
+
+    seat: int
+    hand: str | None
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A round settled: all lines in the order in which the dealer takes and pays."""
+
+    book: str
+    dealer: DealerHand | None
+    seats: tuple[SeatResult, ...]
+    lines: tuple[Line, ...]
+    awards: tuple[JackpotAward, ...]
+    meter: Meter | None
+    breaches: tuple[str, ...] = ()  # duties that were neglected without a sanction

@@ -1,0 +1,71 @@
+"""A round as it lay on the table: cards, chips and what each player did. No rule is applied here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from aceking.cards.card import Card
+from aceking.rules.odds import Amount, Award
+
+Play = Literal["bet", "fold", "stay", "declare"]
+
+
+class ScenarioError(ValueError):
+    """The scenario is not a round that could lie on a table; the message says what and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One card given for another."""
+
+    give: Card
+    take: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The table's least and greatest ante."""
+
+    least: Amount | None
+    most: Amount | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One box: seat 1 is at the dealer's far left."""
+
+    number: int
+    cards: tuple[Card, ...]
+    ante: Amount
+    play: Play
+    bet: Amount | None  # None: the size that the book prescribes
+    side: Amount
+    claims: bool
+    swap: Swap | None
+    discard: Card | None
+    player: str | None  # None: nobody else's
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards after an exchange."""
+        if self.swap is None:
+            return self.cards
+        return tuple(self.swap.take if one == self.swap.give else one for one in self.cards)
+
+    @property
+    def kept(self) -> tuple[Card, ...]:
+        """The cards without the discard."""
+        return tuple(one for one in self.cards if one != self.discard)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A round to be settled."""
+
+    seats: tuple[Seat, ...]
+    dealer: tuple[Card, ...] = ()
+    community: tuple[Card, ...] = ()
+    meter: Amount | None = None
+    reset: Amount | None = None
+    limits: Limits | None = None
+    awards: Mapping[str, Award] = field(default_factory=dict)

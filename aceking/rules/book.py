@@ -1,0 +1,65 @@
+"""A rule book, resolved: typed rules for each step, and for each rule the clause that sets it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aceking.rules import vocabulary as rules
+from aceking.rules.clause import Anomaly, Clause, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The value of a rule, and the clause that decides it."""
+
+    value: Any
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Book:
+    """A rule book under one choice of its options. Two books are the same only if they are one object."""
+
+    id: str
+    title: str
+    house: str
+    version: str
+    source: str
+    currency: str
+    decimals: int
+    steps: tuple[str, ...]
+    digest: str  # of the whole text, options at their defaults
+    clauses: Mapping[str, Clause]
+    anomalies: Mapping[str, Anomaly]
+    options: Mapping[str, Option]
+    chosen: Mapping[str, Any]
+    minimums: Mapping[str, Rule]  # the rules as the text sets them; a pay table may not go below its rows
+    by_key: Mapping[str, Rule]  # the rules under the chosen options
+
+    hands: rules.Hands
+    table: rules.Table
+    deck: rules.Deck
+    wagers: rules.Wagers
+    deal: rules.Deal
+    ante: rules.Ante
+    bet: rules.Bet
+    decide: rules.Decide
+    collection: rules.Collection
+    void: rules.Void
+    opening: rules.Opening | None = None
+    shuffle: rules.Shuffle | None = None
+    cut: rules.Cut | None = None
+    stub: rules.Stub | None = None
+    fold: rules.Fold | None = None
+    exchange: rules.Exchange | None = None
+    dealer: rules.Dealer | None = None
+    paytable: rules.Paytable | None = None
+    instant: rules.InstantWinner | None = None
+    bonus: rules.Bonus | None = None
+    progressive: rules.Progressive | None = None
+    system: rules.System | None = None
+    irregular: rules.Irregular | None = None
+
+    def cite(self, key: str) -> str:
+        """The clause that sets a rule: `book.cite("bet.antes")`."""
+        return self.by_key[key].clause

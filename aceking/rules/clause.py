@@ -1,0 +1,95 @@
+"""A clause of a rule book: what it says, and what it sets, governs or leaves outside."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
+
+OptionKind = Literal["choice", "amount", "pays", "award", "awards", "percent", "number", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act that a clause orders, allows or forbids: who does it, and what must have gone before."""
+
+    do: ActName
+    by: Actor
+    after: tuple[ActName, ...]
+    breach: Literal["refused", "violation"]  # what follows when it is left out or done wrongly
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a clause decides when something goes wrong."""
+
+    on: Incident
+    given: tuple[Circumstance, ...]
+    then: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place that the text points to, and the place that it must mean where that is another."""
+
+    to: str
+    read: str | None
+    external: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that the book leaves to the house."""
+
+    name: str
+    clause: str
+    rule: str
+    kind: OptionKind
+    default: Any
+    values: tuple[str, ...]
+    means: Mapping[str, Any]  # the rule's value for each allowed value
+    floor: Mapping[str, str]  # the least that a table, a share or an amount may be
+
+
+@dataclass(frozen=True, slots=True)
+class Anomaly:
+    """A fault or a gap of the text, and the reading taken."""
+
+    id: str
+    where: str
+    problem: str
+    reading: str
+    why: str
+    open: bool  # the text does not settle it: the house may choose otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a book."""
+
+    id: str
+    topic: str
+    actor: Actor
+    says: str
+    sets: tuple[str, ...]
+    reads: tuple[str, ...]  # the rules among those it sets that come from a reading, not from the text
+    defines: tuple[str, ...]
+    acts: tuple[Act, ...]
+    rulings: tuple[Ruling, ...]
+    outside: str | None
+    readings: tuple[str, ...]
+    options: tuple[str, ...]
+    refers: tuple[Reference, ...]
+
+    @property
+    def kind(self) -> Literal["sets", "acts", "rules", "defines", "outside"]:
+        """What the clause mainly is; a clause that sets a rule counts as that whatever else it does."""
+        if self.sets:
+            return "sets"
+        if self.rulings:
+            return "rules"
+        if self.acts:
+            return "acts"
+        if self.defines:
+            return "defines"
+        return "outside"

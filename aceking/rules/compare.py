@@ -1,0 +1,57 @@
+"""Two books, rule by rule: what differs, and the clause on either side."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from aceking.rules.book import Book, Rule
+from aceking.rules.say import value_text
+from aceking.rules.values import rule_types
+
+SILENT = "silent"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A rule on which two books part."""
+
+    key: str
+    left: str
+    left_clause: str | None
+    right: str
+    right_clause: str | None
+
+
+def differences(left: Book, right: Book) -> Iterator[Difference]:
+    """The rules that differ, in the order of the vocabulary."""
+    for key in _keys(left, right):
+        one, other = left.by_key.get(key), right.by_key.get(key)
+        texts = _text(left, key, one), _text(right, key, other)
+        if texts[0] != texts[1]:
+            yield Difference(key, texts[0], one.clause if one else None, texts[1], other.clause if other else None)
+
+
+def _keys(left: Book, right: Book) -> list[str]:
+    order = {key: place for place, key in enumerate(rule_types())}
+    keys = {key for book in (left, right) for key, rule in book.by_key.items() if not _is_heading(key, rule)}
+    return sorted(keys, key=lambda key: (order[".".join(key.split(".")[:2])], key))
+
+
+def _is_heading(key: str, rule: Rule) -> bool:
+    """The key of a whole table, kept only for its clause."""
+    return key.count(".") == 1 and rule.value is None
+
+
+def rules_of(book: Book) -> Iterator[tuple[str, str, str]]:
+    """Every rule of a book: key, value in words, clause."""
+    for key in _keys(book, book):
+        rule = book.by_key[key]
+        yield key, value_text(key, rule.value, decimals=book.decimals), rule.clause
+
+
+def _text(book: Book, key: str, rule: Rule | None) -> str:
+    return SILENT if rule is None else value_text(key, rule.value, decimals=book.decimals)
+
+
+def options_of(book: Book) -> Mapping[str, str]:
+    """The chosen value of every option, as text."""
+    return {name: str(book.chosen[name]) for name in book.options}

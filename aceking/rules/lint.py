@@ -1,0 +1,102 @@
+"""What is wrong with a text: pointers to nowhere, tables that fall where they should rise, rows that are not there.
+
+A finding is explained when an anomaly of the book names the reading that is taken. `aceking books lint` fails on
+findings that nobody has explained.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from aceking.cards.hand import Category
+from aceking.rules.book import Book, Rule
+from aceking.rules.clause import Clause, Reference
+from aceking.rules.load import catalogue
+from aceking.rules.options import is_less
+from aceking.rules.say import value_text
+
+Kind = Literal[
+    "dangling-reference", "wrong-reference", "outside-reference", "not-monotone", "missing-row", "gap", "open"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault of a text."""
+
+    kind: Kind
+    book: str
+    clause: str
+    says: str
+    anomalies: tuple[str, ...]
+
+    @property
+    def explained(self) -> bool:
+        """Whether a reading is recorded for it. A document that was not supplied explains itself."""
+        return bool(self.anomalies) or self.kind == "outside-reference"
+
+
+def lint(book: Book) -> Iterator[Finding]:
+    """All findings on one book."""
+    for clause in book.clauses.values():
+        yield from _references(book, clause)
+        yield from _read_rules(book, clause)
+    yield from _monotone(book)
+    for anomaly in book.anomalies.values():
+        if anomaly.open:
+            where = next((one.id for one in book.clauses.values() if anomaly.id in one.readings), anomaly.where)
+            yield Finding("open", book.id, where, f"the text does not settle it: {anomaly.problem}", (anomaly.id,))
+
+
+def _references(book: Book, clause: Clause) -> Iterator[Finding]:
+    for one in clause.refers:
+        if one.external:
+            says = f"it relies on {one.to}, which was not supplied"
+            yield Finding("outside-reference", book.id, clause.id, says, ())
+        elif not _exists(book, one.to):
+            yield Finding(
+                "dangling-reference",
+                book.id,
+                clause.id,
+                f"it points to {one.to}, which does not exist{_meant(one)}",
+                clause.readings,
+            )
+        elif one.read is not None:
+            yield Finding("wrong-reference", book.id, clause.id, f"it points to {one.to}{_meant(one)}", clause.readings)
+
+
+def _exists(book: Book, place: str) -> bool:
+    """Whether a clause, or a heading above clauses, is in the book or in another version of the same document."""
+    known = (*book.clauses, *catalogue())
+    return any(one == place or one.startswith((f"{place}(", f"{place}.", f"{place}#")) for one in known)
+
+
+def _meant(reference: Reference) -> str:
+    return f"; {reference.read} is meant" if reference.read else ""
+
+
+def _read_rules(book: Book, clause: Clause) -> Iterator[Finding]:
+    """Rules that a reading had to supply: rows of pay tables, and gaps."""
+    for key in clause.reads:
+        row = key.count(".") == 2
+        what = "the table has no such row" if row else "the text does not say"
+        yield Finding("missing-row" if row else "gap", book.id, clause.id, f"{key}: {what}", clause.readings)
+    for name in clause.options:
+        rule = book.options[name].rule
+        if rule.count(".") == 2 and rule not in book.minimums:
+            yield Finding("missing-row", book.id, clause.id, f"{rule}: the table has no such row", clause.readings)
+
+
+def _monotone(book: Book) -> Iterator[Finding]:
+    """A better hand that pays less than a worse one."""
+    for table in ("bet.pays", "exchange.pays", "bonus.pays", "progressive.awards"):
+        rows = [(one, book.minimums[key]) for one in Category if (key := f"{table}.{one.key}") in book.minimums]
+        for place, (higher, more) in enumerate(rows):
+            for lower, less in rows[:place]:
+                if type(less.value) is type(more.value) and is_less(more.value, less.value):
+                    says = f"{table}: a {higher.title} pays {_shown(book, more)}, a {lower.title} {_shown(book, less)}"
+                    yield Finding("not-monotone", book.id, more.clause, says, book.clauses[more.clause].readings)
+
+
+def _shown(book: Book, rule: Rule) -> str:
+    return value_text("", rule.value, decimals=book.decimals)

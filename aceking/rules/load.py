@@ -1,0 +1,206 @@
+"""From the text of a book to the typed book: every rule resolved, or an error that names book and clause."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from aceking.cards.hand import Category
+from aceking.rules.book import Book, Rule
+from aceking.rules.clause import Option
+from aceking.rules.odds import OddsError
+from aceking.rules.options import OptionError, option_rules, unknown_option
+from aceking.rules.refusal import Refusal
+from aceking.rules.text import BookError, BookText, Setting, read_book
+from aceking.rules.values import ROWS, RuleValueError, is_table, may_be_silent, row_value, rule_types, rule_value
+from aceking.rules.vocabulary import STEPS
+
+_BOOKS = files("aceking.books")
+_INSTANTS = ("three_card_straight_flush", "instant_three_of_a_kind")
+
+
+@cache
+def book_ids() -> tuple[str, ...]:
+    """The books that come with the program."""
+    return tuple(sorted(one.name.removesuffix(".toml") for one in _BOOKS.iterdir() if one.name.endswith(".toml")))
+
+
+@cache
+def catalogue() -> tuple[str, ...]:
+    """The ids of all clauses of the documents behind the books."""
+    return tuple((_BOOKS / "clauses.txt").read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def load_book(name: str) -> Book:
+    """A book by its id, or by the path of its TOML file, with all options at their defaults."""
+    if name in book_ids():
+        return resolve(read_book(_BOOKS / f"{name}.toml"))
+    if name.endswith(".toml") or "/" in name:
+        return resolve(read_book(Path(name)))
+    raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}")
+
+
+def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
+    """The book under the house's choices; a refusal where the book does not leave that choice."""
+    if not options:
+        return book
+    for name in options:
+        if name not in book.options:
+            raise unknown_option(book.id, name, book.options)
+    return _chosen(book, {**book.chosen, **options})
+
+
+def resolve(text: BookText) -> Book:
+    """The typed book, with all options at their defaults."""
+    settled = {key: _settle(text, one) for key, one in text.settings.items() if not isinstance(one.raw, Option)}
+    book = _build(text, settled, {})
+    try:
+        chosen = _chosen(book, {name: option.default for name, option in text.options.items()})
+    except OptionError as wrong:
+        raise BookError(f"{text.id}: {wrong}") from None
+    if isinstance(chosen, Refusal):
+        raise BookError(f"{text.id}: {chosen.clause}: {chosen.reason}")
+    _check_complete(text, chosen.by_key)
+    return chosen
+
+
+def _settle(text: BookText, setting: Setting) -> Rule:
+    step, field, *row = setting.key.split(".")
+    kind = rule_types()[f"{step}.{field}"]
+    decimals = text.header["decimals"]
+    try:
+        if row and row[0] not in ROWS:
+            raise RuleValueError(f"there is no row {row[0]!r}")
+        parse = row_value if row else rule_value
+        return Rule(parse(kind, setting.raw, decimals=decimals), setting.clause)
+    except (RuleValueError, OddsError) as refused:
+        raise BookError(f"{text.id}: {setting.clause}: {setting.key}: {refused}") from None
+
+
+def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
+    """The book with these options; rows that the text sets are the least that a pay table may have."""
+    by_key = dict(book.minimums)
+    for name, raw in choices.items():
+        option = book.options[name]
+        least = {key: rule.value for key, rule in book.minimums.items()}
+        rules = option_rules(option, raw, decimals=book.decimals, minimums=least)
+        if isinstance(rules, Refusal):
+            return rules
+        by_key.update({key: Rule(value, option.clause) for key, value in rules.items()})
+    return _with_rules(book, by_key, choices)
+
+
+def _build(text: BookText, settled: Mapping[str, Rule], chosen: Mapping[str, Any]) -> Book:
+    header = text.header
+    tables = {key: Rule(None, clause) for key, clause in text.tables.items()}
+    unset: dict[str, Any] = dict.fromkeys(STEPS)
+    return Book(
+        id=header["id"],
+        title=header["title"],
+        house=header["house"],
+        version=header["version"],
+        source=header["source"],
+        currency=header["currency"],
+        decimals=header["decimals"],
+        steps=tuple(header["steps"]),
+        digest=text.digest,
+        clauses=text.clauses,
+        anomalies=text.anomalies,
+        options=text.options,
+        chosen=chosen,
+        minimums={**tables, **settled},
+        by_key=settled,
+        **unset,
+    )
+
+
+def _with_rules(book: Book, by_key: Mapping[str, Rule], chosen: Mapping[str, Any]) -> Book:
+    sections = {step: _section(book, step, by_key) for step in book.steps}
+    kept = {field.name: getattr(book, field.name) for field in fields(book) if field.name not in STEPS}
+    return Book(**{**kept, **dict.fromkeys(STEPS), **sections, "by_key": by_key, "chosen": chosen})
+
+
+def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
+    """The typed rules of one step."""
+    values: dict[str, Any] = {}
+    for field in fields(STEPS[step]):
+        key = f"{step}.{field.name}"
+        kind = rule_types()[key]
+        if is_table(kind):
+            prefix = f"{key}."
+            values[field.name] = {
+                ROWS[name.removeprefix(prefix)]: rule.value for name, rule in by_key.items() if name.startswith(prefix)
+            }
+        elif key in by_key:
+            values[field.name] = by_key[key].value
+        elif may_be_silent(kind):
+            values[field.name] = None
+        else:
+            raise BookError(f"{book.id}: no clause sets {key}")
+    return STEPS[step](**values)
+
+
+def _check_complete(text: BookText, by_key: Mapping[str, Rule]) -> None:
+    """Every pay table has all its rows, and no jackpot is fed less than the book's own least."""
+    for key in rows_needed(text.header["steps"], by_key):
+        if key not in by_key:
+            raise BookError(f"{text.id}: {text.tables.get(key.rsplit('.', 1)[0], 'no clause')}: there is no row {key}")
+    least, fed = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
+    if least and fed and fed.value is not None and fed.value < least.value:
+        raise BookError(f"{text.id}: {fed.clause}: the meter is fed less than {least.clause} orders")
+
+
+def rows_needed(steps: Iterable[str], by_key: Mapping[str, Rule]) -> list[str]:
+    """The keys of all rows that the pay tables of these steps must have."""
+    steps = tuple(steps)
+    lowest = Category.PAIR if "paytable" in steps else Category.HIGH_CARD
+    needed = [f"bet.pays.{one.key}" for one in Category if one >= lowest]
+    if "exchange" in steps:
+        needed += [f"exchange.pays.{one.key}" for one in Category if one >= lowest]
+    if "instant" in steps:
+        needed += [f"instant.pays.{row}" for row in _INSTANTS]
+    if "bonus" in steps:
+        needed += [f"bonus.pays.{one.key}" for one in Category if one >= Category.TWO_PAIR]
+        needed += [f"bonus.pays.{row}" for row in _INSTANTS]
+    if "progressive" in steps and by_key["progressive.awards_are"].value != "separate":
+        needed += [f"progressive.awards.{one.key}" for one in Category if one >= Category.FLUSH]
+    return needed
+
+
+def what_if(
+    book: Book, *, options: Mapping[str, Any], pays: Mapping[str, Any], qualifies_with: str | None
+) -> tuple[Book, tuple[str, ...]]:
+    """The book with any row of its bet table or its qualifier changed, and a warning for what it does not allow."""
+    warnings = []
+    changed = with_options(book, options)
+    if isinstance(changed, Refusal):
+        raise OptionError(f"{changed.reason} ({changed.clause})")
+    by_key = dict(changed.by_key)
+    for row, raw in pays.items():
+        key = f"bet.pays.{row}"
+        if key not in by_key:
+            raise OptionError(f"{book.id} has no pay row {row!r}")
+        try:
+            value = row_value(rule_types()["bet.pays"], raw, decimals=book.decimals)
+        except (RuleValueError, OddsError) as refused:
+            raise OptionError(f"pays {row}: {refused}") from None
+        least = book.minimums[key]
+        if changed.bet.pays_are == "fixed" and value != least.value:
+            warnings.append(f"{book.id} pays {row} at fixed odds ({least.clause}); {raw} is a what-if")
+        elif value < least.value:
+            warnings.append(f"{raw} for {row} is under the legal minimum of {least.clause}; a what-if only")
+        by_key[key] = Rule(value, least.clause)
+    if qualifies_with is not None:
+        if "dealer.qualifies_with" not in by_key:
+            raise OptionError(f"{book.id} has no dealer who must qualify")
+        try:
+            weakest = rule_value(rule_types()["dealer.qualifies_with"], qualifies_with, decimals=book.decimals)
+        except RuleValueError as refused:
+            raise OptionError(f"qualifier: {refused}") from None
+        clause = by_key["dealer.qualifies_with"].clause
+        by_key["dealer.qualifies_with"] = Rule(weakest, clause)
+        warnings.append(f"the dealer qualifies with {qualifies_with}, which {clause} does not say; a what-if only")
+    return _with_rules(changed, by_key, changed.chosen), tuple(warnings)

@@ -1,0 +1,97 @@
+"""Odds and awards as the books write them: `7 to 1`, `10%`, `500`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NewType
+
+from aceking.cards.hand import Category
+from aceking.cards.three import Instant
+
+#: A sum of money in minor units: 1050 for 10.50.
+Amount = NewType("Amount", int)
+#: A row of a pay table: a category of hand, or an instant winner of three cards.
+Row = Category | Instant
+#: What each row pays to one.
+Pays = Mapping[Row, Fraction]
+
+_ODDS = re.compile(r"(\d+(?:\.\d+)?) to (\d+)")
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
+_AMOUNT = re.compile(r"(\d+)(?:\.(\d+))?")
+
+
+class OddsError(ValueError):
+    """The text is neither odds, nor a share, nor an amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """An award that is a part of the meter."""
+
+    of_meter: Fraction
+
+    def __str__(self) -> str:
+        return f"{decimal(self.of_meter * 100)}%"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """An award of a fixed amount."""
+
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An award that the book leaves to a sign at the table."""
+
+
+Award = Share | Fixed | Posted
+Awards = Mapping[Category, Award]
+
+
+def odds(text: str) -> Fraction:
+    """`7 to 1` as a fraction. No other wording is taken: "for" would include the stake."""
+    if matched := _ODDS.fullmatch(text):
+        return Fraction(matched[1]) / Fraction(matched[2])
+    raise OddsError(f"{text!r} is not odds; write them as in '7 to 1'")
+
+
+def odds_text(value: Fraction) -> str:
+    """`7 to 1`; `3 to 2`."""
+    return f"{value.numerator} to {value.denominator}"
+
+
+def share(text: str) -> Fraction:
+    """`70%` as a fraction."""
+    if matched := _PERCENT.fullmatch(text):
+        return Fraction(matched[1]) / 100
+    raise OddsError(f"{text!r} is not a share; write it as in '10%'")
+
+
+def award(text: str, *, decimals: int) -> Award:
+    """`100%`, `500` or `posted`."""
+    if text == "posted":
+        return Posted()
+    if text.endswith("%"):
+        return Share(share(text))
+    return Fixed(amount(text, decimals=decimals))
+
+
+def amount(text: str, *, decimals: int) -> Amount:
+    """A decimal amount in minor units. Nothing smaller than a minor unit is taken."""
+    matched = _AMOUNT.fullmatch(text)
+    if matched is None:
+        raise OddsError(f"{text!r} is not an amount; write it as in '10' or '10.50'")
+    fraction = matched[2] or ""
+    if len(fraction) > decimals:
+        raise OddsError(f"{text!r} is finer than the smallest coin; {decimals} decimals at the most")
+    return Amount(int(matched[1]) * 10**decimals + int(fraction.ljust(decimals, "0") or "0"))
+
+
+def decimal(value: Fraction) -> str:
+    """A fraction with a finite decimal form, written out: `12.5`."""
+    text = f"{float(value):.6f}".rstrip("0").rstrip(".")
+    assert Fraction(text) == value, f"{value} has no short decimal form"
+    return text

@@ -1,0 +1,124 @@
+"""The house's choices: from the value that was given to the value of the rule, or a refusal by clause."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aceking.rules.clause import Option
+from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
+from aceking.rules.refusal import Refusal
+from aceking.rules.say import value_text
+from aceking.rules.values import ROWS, RuleValueError, row_value, rule_types, rule_value
+
+
+class OptionError(ValueError):
+    """There is no such option, or it does not take that value."""
+
+
+def unknown_option(book: str, name: str, known: Mapping[str, Option]) -> OptionError:
+    """The error for an option that the book does not have."""
+    return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}")
+
+
+def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[str, Any]) -> dict[str, Any] | Refusal:
+    """The rules that an option's value decides, by key. `minimums` are the rows the text sets as the least."""
+    kind = rule_types()[".".join(option.rule.split(".")[:2])]
+    try:
+        match option.kind:
+            case "choice":
+                return {option.rule: _choice(option, raw, kind, decimals=decimals)}
+            case "pays" | "awards":
+                return _rows(option, raw, kind, decimals=decimals, minimums=minimums)
+            case "award":
+                return _award(option, raw, kind, decimals=decimals)
+            case _:
+                return _measure(option, raw, kind, decimals=decimals)
+    except (RuleValueError, OddsError) as refused:
+        raise OptionError(f"option {option.name}: {refused}") from None
+
+
+def _choice(option: Option, raw: Any, kind: Any, *, decimals: int) -> Any:
+    value = next((one for one in option.values if one.lower() == _word(raw)), None)
+    if value is None:
+        raise OptionError(f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}")
+    meant = option.means.get(value, value)
+    if option.rule.count(".") == 2:
+        return row_value(kind, meant, decimals=decimals)
+    return rule_value(kind, meant, decimals=decimals)
+
+
+def _word(raw: Any) -> str:
+    return str(raw).strip().lower().replace(" ", "-") if not isinstance(raw, bool) else str(raw).lower()
+
+
+def _rows(
+    option: Option, raw: Any, kind: Any, *, decimals: int, minimums: Mapping[str, Any]
+) -> dict[str, Any] | Refusal:
+    if not isinstance(raw, Mapping):
+        raise OptionError(f"option {option.name} takes rows, as in {{'flush': '6'}}, not {raw!r}")
+    rules: dict[str, Any] = {}
+    for row, value in raw.items():
+        key = f"{option.rule}.{row}"
+        if row not in ROWS:
+            raise OptionError(f"option {option.name}: there is no row {row!r}")
+        # A table that is issued separately has no rows of its own: any row may be posted.
+        if key not in minimums and minimums.get("progressive.awards_are") != "separate":
+            raise OptionError(f"option {option.name}: the book has no row {row!r} to raise")
+        rules[key] = row_value(kind, value, decimals=decimals)
+        if key in minimums and is_less(rules[key], minimums[key]):
+            least = value_text(key, minimums[key], decimals=decimals)
+            return Refusal(f"{row} pays at least {least}, not {value}", clause=option.clause)
+    return rules
+
+
+def is_less(value: Any, least: Any) -> bool:
+    """Whether a row is under its minimum. A share and an amount cannot be weighed; what a sign posts has no least."""
+    if isinstance(least, Posted):
+        return False
+    if isinstance(least, Share):
+        return not isinstance(value, Share) or value.of_meter < least.of_meter
+    if isinstance(least, Fixed):
+        return not isinstance(value, Fixed) or value.amount < least.amount
+    return bool(value < least)
+
+
+def _award(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str, Any] | Refusal:
+    """One award of which the book gives two forms, each with its least: a share, or an amount."""
+    text = option.means.get(_word(raw), raw)
+    value = row_value(kind, text, decimals=decimals)
+    if refused := award_refusal(option, value, decimals=decimals):
+        return refused
+    return {option.rule: value}
+
+
+def award_refusal(option: Option, value: Any, *, decimals: int) -> Refusal | None:
+    """Whether an award is under the option's floor for its form."""
+    if isinstance(value, Share) and value.of_meter < share(option.floor.get("share", "0%")):
+        return Refusal(f"the award is at least {option.floor['share']} of the meter", clause=option.clause)
+    if isinstance(value, Fixed) and value.amount < amount(option.floor.get("amount", "0"), decimals=decimals):
+        return Refusal(f"the award is at least {option.floor['amount']}", clause=option.clause)
+    return None
+
+
+def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str, Any] | Refusal:
+    """An amount, a percentage, a number or a text."""
+    if _word(raw) in option.values:
+        return {option.rule: rule_value(kind, option.means.get(_word(raw), _word(raw)), decimals=decimals)}
+    if option.kind in ("amount", "percent") and not isinstance(raw, bool):
+        raw = str(raw)
+    if option.kind == "number" and isinstance(raw, str) and raw.isdecimal():
+        raw = int(raw)
+    value = rule_value(kind, raw, decimals=decimals)
+    name = {"amount": "amount", "percent": "share"}.get(option.kind, "number")
+    if name in option.floor and value < _floor(name, option.floor[name], decimals=decimals):
+        return Refusal(f"{option.name} is at least {option.floor[name]}, not {raw}", clause=option.clause)
+    return {option.rule: value}
+
+
+def _floor(name: str, text: str, *, decimals: int) -> Any:
+    match name:
+        case "amount":
+            return amount(text, decimals=decimals)
+        case "share":
+            return share(text)
+        case _:
+            return int(text)

@@ -1,0 +1,20 @@
+"""The book says no, or says nothing: values, not exceptions."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The book does not allow it, and this clause says so."""
+
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unregulated:
+    """The book is silent; a person of the named rank decides."""
+
+    reason: str
+    decides: str
+    reading: str | None = None

@@ -1,0 +1,116 @@
+"""From a value as TOML or JSON has it to the value of a rule, by the rule's type."""
+
+import types
+from collections.abc import Mapping
+from dataclasses import fields
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from aceking.cards.card import RANKS
+from aceking.cards.hand import CATEGORY_BY_KEY, HandRank, weakest
+from aceking.cards.three import Instant
+from aceking.rules.odds import Amount, Awards, OddsError, Pays, Row, amount, award, odds, share
+from aceking.rules.vocabulary import STEPS
+
+ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
+
+
+class RuleValueError(ValueError):
+    """The value is not of the rule's type; the message says what the rule takes."""
+
+
+@cache
+def rule_types() -> Mapping[str, Any]:
+    """The type of every rule, by its key."""
+    return {
+        f"{step}.{field.name}": get_type_hints(section)[field.name]
+        for step, section in STEPS.items()
+        for field in fields(section)
+    }
+
+
+def is_table(kind: Any) -> bool:
+    """A rule with rows: pays or awards."""
+    return kind in (Pays, Awards)
+
+
+def may_be_silent(kind: Any) -> bool:
+    """A rule that a book need not set."""
+    return types.NoneType in get_args(kind)
+
+
+def rule_value(kind: Any, raw: Any, *, decimals: int) -> Any:
+    """The raw value as the rule's type, or RuleValueError."""
+    refusals = []
+    for choice in _alternatives(kind):
+        try:
+            return _one(choice, raw, decimals=decimals)
+        except (RuleValueError, OddsError) as refused:
+            refusals.append(str(refused))
+    raise RuleValueError("; or ".join(dict.fromkeys(refusals)))
+
+
+def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
+    """The value of one row of a pay or award table."""
+    if isinstance(raw, bool) or not isinstance(raw, str | int):
+        raise RuleValueError(f"{raw!r} is neither odds nor an award")
+    text = str(raw)
+    if kind == Awards:
+        return award(text, decimals=decimals)
+    return odds(text if " " in text else f"{text} to 1")
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    """The members of a union; silence last, so that a word of the rule's own comes first."""
+    if get_origin(kind) in (Union, types.UnionType):
+        return tuple(sorted(get_args(kind), key=lambda one: one is types.NoneType))
+    return (kind,)
+
+
+def _one(kind: Any, raw: Any, *, decimals: int) -> Any:
+    if get_origin(kind) is Literal:
+        return _word(get_args(kind), raw)
+    if get_origin(kind) is tuple:
+        if not isinstance(raw, list | tuple):
+            raise RuleValueError(f"{raw!r} is not a list")
+        return tuple(rule_value(get_args(kind)[0], one, decimals=decimals) for one in raw)
+    if kind is types.NoneType:
+        if raw == "none":
+            return None
+        raise RuleValueError(f"{raw!r} is not 'none'")
+    if kind is bool or kind is int:
+        if type(raw) is not kind:
+            raise RuleValueError(f"{raw!r} is not {'true or false' if kind is bool else 'a whole number'}")
+        return raw
+    if not isinstance(raw, str):
+        raise RuleValueError(f"{raw!r} is not a text")
+    return _from_text(kind, raw, decimals=decimals)
+
+
+def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
+    if kind is str:
+        return text
+    if kind is Amount:
+        return amount(text, decimals=decimals)
+    if kind is Fraction:
+        return share(text) if text.endswith("%") else odds(text)
+    if kind is HandRank:
+        return threshold(text)
+    raise AssertionError(f"no rule has the type {kind}")
+
+
+def _word(words: tuple[Any, ...], raw: Any) -> Any:
+    if raw in words and isinstance(raw, str):
+        return raw
+    raise RuleValueError(f"{raw!r} is not one of {', '.join(words)}")
+
+
+def threshold(text: str) -> HandRank:
+    """The weakest hand that passes, written by its ranks: `A K 4 3 2`."""
+    letters = text.split()
+    if len(letters) != 5 or any(letter not in RANKS or len(letter) != 1 for letter in letters):
+        raise RuleValueError(f"{text!r} is not a hand of five ranks, as in 'A K 4 3 2'")
+    if any(letters.count(letter) > 4 for letter in letters):
+        raise RuleValueError(f"{text!r} has five cards of one rank")
+    return weakest(text)

@@ -1,0 +1,345 @@
+"""Every rule that a book can set, as one frozen type for each step of a round.
+
+A rule's key is `step.field`, as in `bet.antes`. A book lists its steps; each listed step needs all of its rules, and a
+field that may be None is one on which a book may be silent. The loader reads these types; there is no second list.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from aceking.cards.hand import HandRank
+from aceking.rules.odds import Amount, Awards, Pays
+
+Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
+Side = Literal["lost", "returned"]
+Place = Literal["first", "last", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hands:
+    """What a hand is and how two are compared."""
+
+    cards: int  # dealt to each player
+    community: int  # shared by all players
+    discards: int  # laid aside by each player who goes on
+    ace_low: bool  # 5-4-3-2-A is a straight, the lowest
+    suits_equal: bool
+    equal_class: Literal["groups-then-kickers"]  # how two hands of one category are told apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who may sit and bet where."""
+
+    seats_max: int
+    boxes_per_player: Literal["one", "two-adjacent", "several"]
+    seated_only: bool | None
+    hands_seen: int | None  # how many of his own hands a player of several boxes may look at
+    games_per_player: int | None
+    games_are: Literal["wagers-on-one-hand", "hands"] | None  # what that number counts
+    games_notice: Literal["layout", "placard"] | None
+    wager_max: Amount | None  # what no single wager may exceed
+    layout: str | None
+    one_version: bool | None  # all tables of the house play the same version
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """The cards on the table and how long they stay."""
+
+    size: int
+    decks: int  # used in turn
+    second_deck_needs: Literal["automated"] | None
+    extra_cards: tuple[str, ...]
+    change_hours: int | None
+    change_hours_hand: int | None  # where the book names shoes only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What happens to a deck between its arrival and the first shuffle."""
+
+    acts: tuple[str, ...]
+    idle_spread: Literal["face-up", "face-down"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffle:
+    """How and when the cards are mixed."""
+
+    method: Literal["manual", "automated"]
+    each_round: bool
+    device_fault: Literal["reshuffle"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """The cut after a shuffle by hand."""
+
+    after: Literal["manual"]
+    cards_min: int
+    hands: int
+    recut_by: Literal["supervisor"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wagers:
+    """The window in which bets are taken, and what counts as a bet."""
+
+    opens: str | None  # the call that opens betting
+    closes: str  # the call or key that closes it
+    after_close: Literal["refused"] | None  # what is placed, raised or withdrawn after the close
+    locks_out: bool | None
+    chips_equal_lights: bool | None
+    means: tuple[str, ...] | None
+    by_staff: bool | None  # staff may place a bet for a player
+    match_play: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """The order in which cards leave the shoe."""
+
+    method: Method
+    methods: tuple[Method, ...]
+    packets: tuple[Method, ...]  # the methods that deal whole hands at a time
+    burn: tuple[Method, ...]  # the methods that burn a card first
+    up_single: Place  # the dealer's card that lies face up when cards are dealt one at a time
+    up_packet: Place  # and when hands come in packets; the last card is the bottom one
+    needs_automated_shuffle: tuple[Method, ...] | None
+    pick_up_after: str | None
+    shoe: Literal["electronic", "non-electronic"] | None
+    procedure: str | None  # the house procedure on file for dealing by hand
+    up_shown: Literal["dealt-face-up", "turned-face-up"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stub:
+    """The cards left after the deal."""
+
+    goes_to: Literal["rack", "shuffler"]
+    count_rounds: int | None
+    count_clock: Literal["per-deck", "per-table"] | None
+    count: Literal["manual-every-5", "device-count-each-shuffle"] | None
+    device_count_excuses: tuple[Method, ...] | None
+    misdeal_found: Literal["all-void", "route-to-(m)(4)"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ante:
+    """The opening wager."""
+
+    required: bool
+    pays: Fraction | Literal["by-hand"]  # by hand: at the odds of the bet table
+    over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
+    under_min: Literal["stands"] | None
+    top_up: Literal["if-unseen"] | None
+    min: Amount | None  # the limits of the table, where the house posts them as options
+    max: Amount | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bet:
+    """The second wager, made after looking at the cards."""
+
+    antes: int  # exactly so many times the ante
+    required: bool  # to stay in
+    blind: Literal["unseen-boxes", "any"] | None
+    over: Literal["excess-returned"] | None  # found at settlement
+    under: Literal["settled-as-staked"] | None
+    pays: Pays
+    pays_are: Literal["minimums", "fixed"]
+    pays_shown: Literal["table-signage", "layout"] | None
+    cap: Amount | None  # the most that is paid
+    cap_on: Literal["bet", "ante-plus-bet-of-one-hand", "each-wager"] | None
+    cap_floor: Amount | None  # a cap may not be set below it
+    cap_floor_basis: Literal["ante-plus-bet", "bet-only"] | None
+    cap_on_layout: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """What a player may do with the hand."""
+
+    order: Literal["clockwise", "any"]
+    choices: tuple[Literal["bet", "fold", "exchange", "stay", "declare"], ...]
+    absent: Literal["fold", "supervisor-then-fold", "supervisor"] | None
+    talk: Literal["forfeit", "violation"] | None
+    fold_to: Literal["rack", "rack-after-count"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """Giving up the hand."""
+
+    ante: Literal["lost"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Buying one card for another."""
+
+    cards: int
+    price_antes: int
+    price: Literal["lost"]
+    price_on_player_void: Literal["retained", "returned"]
+    pays: Pays  # on the bet, for a hand that was changed
+    side: Side  # the side bet of a player who exchanges
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealer:
+    """The dealer's hand: when it plays, and what follows."""
+
+    qualifies_with: HandRank
+    unqualified_ante: Fraction
+    unqualified_bet: Literal["void", "returned", "push"]
+    higher: Literal["win"]  # the player's hand against a qualifying dealer
+    equal: Literal["push"]
+    lower: Literal["lose"]
+    turn_unqualified: Literal["all", "progressive-bettors-only", "none"] | None
+    hole_card_window: Literal["until-last-decision", "literal-before-no-more-bets"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paytable:
+    """A game against a table of pays instead of a dealer."""
+
+    wins_with: HandRank
+    pushes_with: HandRank
+    loses_below: HandRank
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstantWinner:
+    """Three cards that may be declared at once."""
+
+    pays: Pays
+    ace_low: bool
+    no_bet: bool
+    wrong_ante: Literal["lost"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bonus:
+    """A side bet at fixed odds on the player's own hand."""
+
+    offered: bool
+    stake: Amount
+    needs_ante: bool
+    independent: bool  # no bearing on ante and bet, nor they on it
+    pays: Pays
+    pushes_with: HandRank
+    folded: Side | None
+    instant: Literal["paid-at-declaration", "lost"]
+    wrong_declaration: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progressive:
+    """A side bet for a share of a meter or a fixed award."""
+
+    stake: Amount
+    needs_ante: Literal["refused", "returned"]  # what becomes of a stake without an ante
+    wrong_stake: Literal["refused", "excess-returned"]
+    light: Literal["required"] | None
+    coupons: bool | None  # a coupon may stand for the chip
+    awards: Awards
+    awards_are: Literal["minimums", "fixed", "posted", "separate"]
+    independent: bool  # paid whatever the dealer holds
+    folded: Literal["not-payable", "payable"]
+    claim: Literal["dealer-checks", "player-notifies", "player-tells-unqualified-bank"]
+    undeclared_major: Literal["pay-if-shown", "forfeit"] | None
+    order: Literal["from-right", "from-first-dealt", "together", "per-internal-controls"]
+    shared: tuple[str, ...]  # the categories whose winners share one award
+    mixed: Literal["each-of-frozen", "straight-flush-first-then-rest", "from-right-falling"] | None
+    across_tables: Literal["at-each-turn", "by-time-of-deal", "shared", "by-confirmation"]
+    deducts: Literal["percentage-awards", "all-awards", "full-awards"]  # what comes off the meter
+    rounding: Literal["up"]  # of a share of the meter, to the smallest coin
+    rate_min: Fraction | None
+    seed: Amount | None  # what a new meter starts from
+    reset: Amount | None  # what it returns to
+    increment: Fraction | None
+    void_feed: Literal["kept", "reversed"] | None
+    signatures: tuple[str, ...]
+    executive_from: Amount | None
+    tables_meanwhile: Literal["play-on", "suspended"] | None
+    fault_later: Literal["close-table", "block-affected-box", "play-without-jackpot"] | None
+    exchanged: Literal["not-payable"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """The approved machines of the progressive."""
+
+    maker: str
+    chosen: Literal["first", "second"]  # the set of components in use
+    first: tuple[str, ...]  # its components with their least versions; sets are not mixed
+    second: tuple[str, ...]
+    display_source: Literal["bally", "operator"]
+    display_functions: tuple[str, ...]  # what the display may do besides showing the meter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """The order in which the dealer turns, takes and pays."""
+
+    order: Literal["from-right"]
+    passes: tuple[Literal["lose", "push", "win", "seat"], ...]
+    rebuildable: bool | None
+    holds_for_papers: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Void:
+    """What an annulled round or hand returns."""
+
+    stakes: Literal["returned"] | None
+    scope: Literal["whole-round", "open-hands-only"] | None
+    last_word: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Irregular:
+    """The house's choices among the rulings on irregularities."""
+
+    boxed_in_stack: Literal["short-hand-by-(m)(4)", "all-void", "replace-from-stub"] | None
+    jam_after_delivery: Literal["play-on", "void"] | None
+    exposed_after_look: Literal["continue", "continue-with-5.10-options"] | None
+    early_pick_up: Literal["round", "hand"] | None
+    community_exposed: Literal["supervisor", "void-all"] | None
+    unseen_miscount: Literal["void-round", "void-hand"] | None
+    boxed_to_dealer: Literal["becomes-up-card", "use-as-next"] | None
+    exposed_mixed: Literal["becomes-up-card", "void-round"] | None  # a dealer card and a player card
+    rebuild_from_stub: Literal["house-decides", "not-rebuildable"] | None
+
+
+STEPS: Mapping[str, type] = {
+    "hands": Hands,
+    "table": Table,
+    "deck": Deck,
+    "opening": Opening,
+    "shuffle": Shuffle,
+    "cut": Cut,
+    "wagers": Wagers,
+    "deal": Deal,
+    "stub": Stub,
+    "ante": Ante,
+    "bet": Bet,
+    "decide": Decide,
+    "fold": Fold,
+    "exchange": Exchange,
+    "dealer": Dealer,
+    "paytable": Paytable,
+    "instant": InstantWinner,
+    "bonus": Bonus,
+    "progressive": Progressive,
+    "system": System,
+    "collection": Collection,
+    "void": Void,
+    "irregular": Irregular,
+}
+#: The steps that every game has.
+ALWAYS = ("hands", "table", "deck", "wagers", "deal", "ante", "bet", "decide", "collection", "void")

@@ -1,0 +1,152 @@
+"""Scenario sheets: disputes that a floor manager can read, each with what must follow.
+
+A sheet is a TOML file of `[[scenario]]`. One names its books, lays out a round in the words of `aceking settle`, and
+says under `then` what follows: for all its books, or book by book. `rows` lays out many one-seat rounds that differ in
+a few words.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aceking.rules.load import load_book
+from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
+
+_ROUND = ("options", "meter", "reset", "dealer", "community", "limits", "awards")
+_THEN = ("net", "refused", "unregulated", "error", "meter", "awards", "cites", "hand", "outcomes")
+_SCENARIO = {"id", "name", "why", "books", "proves", "seat", "seats", "rows", "then", *_ROUND}
+
+
+class SheetError(ValueError):
+    """A sheet that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One round under one book, and what must follow."""
+
+    sheet: str
+    id: str
+    name: str
+    book: str
+    proves: tuple[str, ...]
+    round: Mapping[str, Any]
+    then: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """A name for a test: book, clause or row, and what it is about."""
+        return f"{self.book}: {self.id}: {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a case: the clauses that were cited, and every way in which it differs from the sheet."""
+
+    cited: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def default_folder() -> Path:
+    """The sheets beside the package, in a checkout."""
+    return Path(__file__).resolve().parent.parent / "scenarios"
+
+
+def read_sheets(folder: Path) -> list[Case]:
+    """All cases of all sheets in a folder."""
+    return [case for file in sorted(folder.glob("*.toml")) for case in read_sheet(file)]
+
+
+def read_sheet(file: Path) -> Iterator[Case]:
+    """The cases of one sheet."""
+    with file.open("rb") as stream:
+        raw = tomllib.load(stream)
+    for scenario in raw["scenario"]:
+        where = f"{file.name}: {scenario.get('id', 'a scenario without an id')}"
+        for key in set(scenario) - _SCENARIO:
+            raise SheetError(f"{where}: {key!r} is no part of a scenario")
+        for name, laid_out, then in _rounds(scenario, where):
+            for book in scenario["books"]:
+                expected = then.get(book, then) if set(then) <= {*scenario["books"]} else then
+                for key in set(expected) - {*_THEN}:
+                    raise SheetError(f"{where}: {key!r} is nothing that follows")
+                if not expected:
+                    raise SheetError(f"{where}: it does not say what follows")
+                proves = tuple(one for one in scenario.get("proves", []) if one in load_book(book).clauses)
+                yield Case(file.stem, scenario["id"], name, book, proves, laid_out, expected)
+
+
+def _rounds(scenario: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any], Mapping[str, Any]]]:
+    """The rounds of a scenario: one, or one for each row."""
+    common = {key: scenario[key] for key in _ROUND if key in scenario}
+    if "seats" in scenario:
+        yield scenario["name"], {**common, "seats": scenario["seats"]}, scenario.get("then", {})
+        return
+    for row in scenario.get("rows", [{}]):
+        then = {**scenario.get("then", {}), **{key: row[key] for key in _THEN if key in row and key not in _ROUND}}
+        if "after" in row:
+            then["meter"] = row["after"]
+        seat = {
+            "seat": 1,
+            **scenario.get("seat", {}),
+            **{key: value for key, value in row.items() if key not in (*_THEN, *_ROUND, "name", "after")},
+        }
+        here = {key: row[key] for key in _ROUND if key in row}
+        name = f"{scenario['name']}, {row['name']}" if "name" in row else scenario["name"]
+        yield name, {**common, **here, "seats": [seat]}, then
+
+
+def judge_case(case: Case) -> Verdict:
+    """Settles a case and holds the result against the sheet."""
+    try:
+        raw = scenario_from_data({"id": case.id, "book": case.book, **case.round})
+        result = result_data(case.id, settle_in(raw))
+    except INPUT_ERRORS as wrong:
+        result = {"error": str(wrong)}
+    cited = tuple(dict.fromkeys(_cited(result)))
+    return Verdict(cited, tuple(_differences(case.then, result, cited)))
+
+
+def _cited(result: Mapping[str, Any]) -> Iterator[str]:
+    if "refused" in result:
+        yield result["refused"]["clause"]
+    for seat in result.get("seats", []):
+        for line in seat["lines"]:
+            yield line["clause"]
+
+
+def _differences(then: Mapping[str, Any], result: Mapping[str, Any], cited: tuple[str, ...]) -> Iterator[str]:
+    for way in ("refused", "unregulated", "error"):
+        if (way in then) != (way in result):
+            yield f"expected {dict(then)}, got {dict(result)}"
+            return
+    if "refused" in then and then["refused"] != result["refused"]["clause"]:
+        yield f"refused by {result['refused']['clause']}, not by {then['refused']}"
+    if "error" in then and then["error"] not in result["error"]:
+        yield f"the error is {result['error']!r}, without {then['error']!r}"
+    seats = {str(seat["seat"]): seat for seat in result.get("seats", [])}
+    yield from _per_seat("net", then, {number: seat["net"] for number, seat in seats.items()})
+    yield from _per_seat("hand", then, {number: seat["hand"] for number, seat in seats.items()})
+    outcomes = {number: " ".join(line["outcome"] for line in seat["lines"]) for number, seat in seats.items()}
+    yield from _per_seat("outcomes", then, outcomes)
+    meter = result.get("meter") or {}
+    yield from _per_seat("awards", then, {str(one["seat"]): one["amount"] for one in meter.get("awards", [])})
+    if "meter" in then and meter.get("after") != then["meter"]:
+        yield f"the meter shows {meter.get('after')}, not {then['meter']}"
+    for clause in then.get("cites", []):
+        if clause not in cited:
+            yield f"it cites {', '.join(cited)}, not {clause}"
+
+
+def _per_seat(what: str, then: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """A sheet names seats by number; a value alone is seat 1's."""
+    if what not in then:
+        return
+    expected = then[what] if isinstance(then[what], dict) else {"1": then[what]}
+    for seat, value in expected.items():
+        if found.get(seat) != value:
+            yield f"seat {seat}: {what} is {found.get(seat)}, not {value}"
+    if isinstance(then[what], dict) and what == "awards" and set(found) != set(expected):
+        yield f"awards went to seats {', '.join(found)}, not {', '.join(expected)}"

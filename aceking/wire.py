@@ -1,0 +1,319 @@
+"""The only JSON: scenarios in, results out, as the command line and other programs exchange them."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from aceking.cards.card import Card, CardError, card, cards
+from aceking.cards.deck import one_deck
+from aceking.cards.hand import CATEGORY_BY_KEY
+from aceking.money.chips import shown
+from aceking.play.lines import Line, Settlement
+from aceking.play.scenario import Limits, Scenario, ScenarioError, Seat, Swap
+from aceking.play.settle import settle
+from aceking.rules.book import Book
+from aceking.rules.load import load_book, with_options
+from aceking.rules.odds import Amount, Award, OddsError, amount, award
+from aceking.rules.options import OptionError
+from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.text import BookError
+
+Money = str | int
+
+
+class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card given and the card taken for it."""
+
+    give: str
+    take: str
+
+
+class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits of the ante."""
+
+    min: Money | None = None
+    max: Money | None = None
+
+
+class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One seat of a scenario."""
+
+    seat: int
+    cards: str = ""
+    ante: Money = 0
+    play: Literal["bet", "fold", "stay", "declare"] = "bet"
+    bet: Money | None = None
+    side: Money = 0
+    claims: bool = True
+    exchange: SwapIn | None = None
+    discard: str | None = None
+    player: str | None = None
+
+
+class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario as DESIGN.md has it: one round, one book."""
+
+    seats: list[SeatIn]
+    book: str = ""
+    id: str | int | None = None
+    options: dict[str, Any] = {}
+    meter: Money | None = None
+    reset: Money | None = None
+    dealer: str = ""
+    community: str = ""
+    limits: LimitsIn | None = None
+    awards: dict[str, Money] = {}
+
+
+_DECODER = msgspec.json.Decoder(ScenarioIn)
+_ENCODER = msgspec.json.Encoder()
+#: Everything that can be wrong with what a user gives us.
+INPUT_ERRORS = (ScenarioError, CardError, OddsError, OptionError, BookError)
+
+
+def scenario_from_json(text: bytes | str) -> ScenarioIn:
+    """A scenario from one JSON object."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.ValidationError as refused:
+        raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise ScenarioError(f"this is not JSON: {broken}") from None
+
+
+def scenario_from_data(raw: Any) -> ScenarioIn:
+    """A scenario from data that was read already, such as a sheet."""
+    try:
+        return msgspec.convert(raw, ScenarioIn)
+    except msgspec.ValidationError as refused:
+        raise ScenarioError(_where(raw, refused)) from None
+
+
+def _where(raw: Any, refused: msgspec.ValidationError) -> str:
+    """What msgspec says, with the number of the seat where it says only that it was one of them."""
+    seats = raw.get("seats") if isinstance(raw, dict) else None
+    for number, seat in enumerate(seats if isinstance(seats, list) else []):
+        try:
+            msgspec.convert(seat, SeatIn)
+        except msgspec.ValidationError as exact:
+            return f"seats[{number}]: {_plain(exact)}"
+    return _plain(refused)
+
+
+_OUR_WORDS = {
+    "Object contains unknown field": "there is no key",
+    "Object missing required field": "there must be a key",
+    "Expected `int | str`, got `float`": "an amount is a text, as in '10.50', so that no cent is lost",
+}
+
+
+def _plain(refused: msgspec.ValidationError) -> str:
+    what, _, place = str(refused).partition(" - at ")
+    place = place.strip("`").removeprefix("$").lstrip(".")
+    for theirs, ours in _OUR_WORDS.items():
+        what = what.replace(theirs, ours)
+    return f"{place}: {what}" if place else what
+
+
+def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settlement] | Refusal | Unregulated:
+    """The settlement of a scenario under its book, or under another."""
+    name = book_id or raw.book
+    if not name:
+        raise ScenarioError("book: which book is it to be settled by?")
+    book = _book(name, raw.options)
+    if isinstance(book, Refusal):
+        return book
+    result = settle(book, to_scenario(book, raw))
+    return result if isinstance(result, Refusal | Unregulated) else (book, result)
+
+
+def _book(name: str, options: Mapping[str, Any]) -> Book | Refusal:
+    return _book_with(name, json.dumps(options, sort_keys=True)) if options else load_book(name)
+
+
+@lru_cache(maxsize=1024)
+def _book_with(name: str, options: str) -> Book | Refusal:
+    return with_options(load_book(name), json.loads(options))
+
+
+def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
+    """The scenario with its cards and chips read; every card of one deck."""
+    if not raw.seats:
+        raise ScenarioError("seats: there must be at least one")
+    decimals = book.decimals
+    seats = tuple([_seat(book, one) for one in raw.seats])
+    if len({seat.number for seat in seats}) < len(seats):
+        raise ScenarioError("seats: two have the same number")
+    dealt_in = any(seat.ante and seat.play in ("bet", "stay") for seat in seats)
+    dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=dealt_in)
+    community = _cards(raw.community, "community", book.hands.community, needed=dealt_in)
+    places = [("the dealer's hand", dealer), ("the community cards", community)]
+    for seat in seats:
+        taken = (seat.swap.take,) if seat.swap else ()
+        places.append((f"seat {seat.number}", (*seat.cards, *taken)))
+    one_deck(places)
+    return Scenario(
+        seats=seats,
+        dealer=dealer,
+        community=community,
+        meter=_optional(raw.meter, "meter", decimals),
+        reset=_optional(raw.reset, "reset", decimals),
+        limits=None if raw.limits is None else _limits(raw.limits, decimals),
+        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()},
+    )
+
+
+def _seat(book: Book, raw: SeatIn) -> Seat:
+    place = f"seat {raw.seat}"
+    if raw.seat < 1:
+        raise ScenarioError(f"{place}: seats are numbered from 1, at the dealer's far left")
+    decimals = book.decimals
+    ante = _money(raw.ante, place, "ante", decimals)
+    held = _cards(raw.cards, place, book.hands.cards, needed=ante > 0)
+    swap = None
+    if raw.exchange is not None:
+        swap = Swap(_card(raw.exchange.give, place), _card(raw.exchange.take, place))
+        if swap.give not in held:
+            raise ScenarioError(f"{place}: {raw.exchange.give} is given away and is not in the hand")
+    discard = None
+    if raw.discard is not None:
+        discard = _card(raw.discard, place)
+        if not book.hands.discards:
+            raise ScenarioError(f"{place}: discard: no card is discarded in this game")
+        if discard not in held:
+            raise ScenarioError(f"{place}: {raw.discard} is discarded and is not in the hand")
+    return Seat(
+        number=raw.seat,
+        cards=held,
+        ante=ante,
+        play=raw.play,
+        bet=None if raw.bet is None else _money(raw.bet, place, "bet", decimals),
+        side=_money(raw.side, place, "side", decimals),
+        claims=raw.claims,
+        swap=swap,
+        discard=discard,
+        player=raw.player,
+    )
+
+
+def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
+    try:
+        held = cards(text)
+    except CardError as unknown:
+        raise ScenarioError(f"{place}: {unknown}") from None
+    if len(held) != count and (held or needed):
+        if count == 0:
+            raise ScenarioError(f"{place}: this game has no such cards")
+        raise ScenarioError(f"{place}: {count} cards belong here, not {len(held)}")
+    return held
+
+
+def _card(text: str, place: str) -> Card:
+    try:
+        return card(text)
+    except CardError as unknown:
+        raise ScenarioError(f"{place}: {unknown}") from None
+
+
+def _optional(raw: Money | None, name: str, decimals: int) -> Amount | None:
+    return None if raw is None else _money(raw, "", name, decimals)
+
+
+def _money(raw: Money, place: str, name: str, decimals: int) -> Amount:
+    try:
+        return _amount(str(raw), decimals)
+    except OddsError as refused:
+        raise ScenarioError(f"{place}: {name}: {refused}" if place else f"{name}: {refused}") from None
+
+
+@lru_cache(maxsize=4096)
+def _amount(text: str, decimals: int) -> Amount:
+    if text.startswith("-"):
+        raise OddsError(f"{text!r} is negative")
+    return amount(text, decimals=decimals)
+
+
+def _limits(raw: LimitsIn, decimals: int) -> Limits:
+    limits = Limits(_optional(raw.min, "limits.min", decimals), _optional(raw.max, "limits.max", decimals))
+    if limits.least is not None and limits.most is not None and limits.least > limits.most:
+        raise ScenarioError(f"limits: the minimum {raw.min} is above the maximum {raw.max}")
+    return limits
+
+
+def _award(row: str, raw: Money, decimals: int) -> Award:
+    if row not in CATEGORY_BY_KEY:
+        raise ScenarioError(f"awards: there is no hand {row!r}; there are {', '.join(CATEGORY_BY_KEY)}")
+    if str(raw) == "posted":
+        raise ScenarioError(f"awards.{row}: an amount or a share of the meter, as in '500' or '10%'")
+    try:
+        return award(str(raw), decimals=decimals)
+    except OddsError as refused:
+        raise ScenarioError(f"awards.{row}: {refused}") from None
+
+
+def result_data(
+    scenario_id: str | int | None, result: tuple[Book, Settlement] | Refusal | Unregulated
+) -> dict[str, Any]:
+    """The result of a scenario as DESIGN.md has it."""
+    if isinstance(result, Refusal):
+        return {"id": scenario_id, "refused": {"clause": result.clause, "reason": result.reason}}
+    if isinstance(result, Unregulated):
+        silence = {"reason": result.reason, "decides": result.decides, "reading": result.reading}
+        return {"id": scenario_id, "unregulated": {key: value for key, value in silence.items() if value}}
+    book, settlement = result
+    decimals = book.decimals
+    data: dict[str, Any] = {"id": scenario_id, "book": settlement.book}
+    if settlement.dealer is not None:
+        data["dealer"] = {"hand": settlement.dealer.words, "qualifies": settlement.dealer.qualifies}
+    by_seat: dict[int, list[dict[str, str]]] = {one.seat: [] for one in settlement.seats}
+    for line in settlement.lines:
+        by_seat[line.seat].append(_line_data(line, decimals))
+    data["seats"] = [
+        {"seat": one.seat, "hand": one.hand, "net": shown(one.net, decimals=decimals), "lines": by_seat[one.seat]}
+        for one in settlement.seats
+    ]
+    if settlement.meter is not None:
+        after = settlement.meter.after
+        data["meter"] = {
+            "before": shown(settlement.meter.before, decimals=decimals),
+            "after": None if after is None else shown(after, decimals=decimals),
+            "awards": [
+                {"seat": one.seat, "amount": shown(one.amount, decimals=decimals), "from": one.source}
+                for one in settlement.awards
+            ],
+        }
+    return data
+
+
+def _line_data(line: Line, decimals: int) -> dict[str, str]:
+    return {
+        "wager": line.wager,
+        "stake": shown(line.stake, decimals=decimals),
+        "outcome": line.outcome,
+        "pays": shown(line.pays, decimals=decimals),
+        "clause": line.clause,
+    }
+
+
+def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[bytes, str | None]:
+    """One line of JSON Lines: its result as JSON, and the error if there is one."""
+    scenario_id = None
+    try:
+        raw = scenario_from_json(text)
+        scenario_id = raw.id
+        return _ENCODER.encode(result_data(raw.id, settle_in(raw, book_id))), None
+    except INPUT_ERRORS as wrong:
+        error = f"{place}: {wrong}"
+        return _ENCODER.encode({"id": scenario_id if scenario_id is not None else _id_of(text), "error": error}), error
+
+
+def _id_of(text: bytes) -> Any:
+    """The id of a scenario that is otherwise wrong, where it can be read."""
+    try:
+        raw = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return raw.get("id") if isinstance(raw, dict) else None
