@@ -163,6 +163,8 @@ def _bet(book: Book, seat: Seat, ante: Amount) -> Amount | Refusal:
     exact = Amount(ante * book.bet.antes)
     if seat.bet is None or seat.bet == exact:
         return exact
+    if seat.bet == 0 and not book.bet.required:
+        return _NONE
     if seat.bet > exact and book.bet.over == "excess-returned":
         return exact
     if 0 < seat.bet < exact and book.bet.under == "settled-as-staked":

@@ -57,7 +57,7 @@ def _rows(
         raise OptionError(f"option {option.name} takes rows, as in {{'flush': '6'}}, not {raw!r}")
     rules: dict[str, Any] = {}
     for row, value in raw.items():
-        key = f"{option.rule}.{row}"
+        key = _row_key(option, row, minimums)
         if row not in ROWS:
             raise OptionError(f"option {option.name}: there is no row {row!r}")
         # A table that is issued separately has no rows of its own: any row may be posted.
@@ -68,6 +68,12 @@ def _rows(
             least = value_text(key, minimums[key], decimals=decimals)
             return Refusal(f"{row} pays at least {least}, not {value}", clause=option.clause)
     return rules
+
+
+def _row_key(option: Option, row: str, minimums: Mapping[str, Any]) -> str:
+    """The rule behind a row. The instant winners stand in the same printed table as the hands of the bet."""
+    instant = f"instant.pays.{row}"
+    return instant if option.rule == "bet.pays" and instant in minimums else f"{option.rule}.{row}"
 
 
 def is_less(value: Any, least: Any) -> bool:
