@@ -67,6 +67,9 @@ def read_sheet(file: Path) -> Iterator[Case]:
         where = f"{file.name}: {scenario.get('id', 'a scenario without an id')}"
         for key in set(scenario) - _SCENARIO:
             raise SheetError(f"{where}: {key!r} is no part of a scenario")
+        known = {clause for book in scenario["books"] for clause in load_book(book).clauses}
+        for clause in set(scenario.get("proves", [])) - known:
+            raise SheetError(f"{where}: none of its books has the clause {clause}")
         for name, laid_out, then in _rounds(scenario, where):
             for book in scenario["books"]:
                 expected = then.get(book, then) if set(then) <= {*scenario["books"]} else then

@@ -66,8 +66,8 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
     category = judge(book).categories[hand.strength]
     award = awards.get(category)
     if award is None:
-        return Line(number, "side", stake, "lose", 0, book.cite("progressive.awards_are"))
-    if not hand.seat.claims and (key := _forfeited(book, category, dealer)):
+        return Line(number, "side", stake, "lose", 0, book.cite("progressive.awards"))
+    if not hand.seat.claims and (key := _forfeited(book, hand, category, dealer)):
         return Line(number, "side", stake, "lose", 0, book.cite(key))
     if isinstance(award, Posted):
         text = f"seat {number}: the award for a {category.title} is on the table's sign, and no awards are given"
@@ -75,14 +75,15 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
     return Winner(number, category, award)
 
 
-def _forfeited(book: Book, category: Category, dealer: Bank | None) -> str | None:
+def _forfeited(book: Book, hand: HeldHand, category: Category, dealer: Bank | None) -> str | None:
     """The rule by which a silent player gets nothing, if there is one."""
     rules = book.progressive
     assert rules is not None
     if rules.claim == "player-notifies":
         return "progressive.claim"
     if rules.claim == "player-tells-unqualified-bank":
-        if dealer is None or not dealer.shown.qualifies:
+        # A folded hand is raked unseen, whatever the bank shows afterwards.
+        if hand.seat.play == "fold" or dealer is None or not dealer.shown.qualifies:
             return "progressive.claim"
         if category >= Category.STRAIGHT_FLUSH and rules.undeclared_major == "forfeit":
             return "progressive.undeclared_major"
@@ -121,7 +122,7 @@ def _award_refused(book: Book, row: str, award: Award) -> Refusal | None:
         return None
     key = f"progressive.awards.{row}"
     if key not in book.minimums:
-        return Refusal(f"a {row.replace('_', ' ')} wins no award", book.cite("progressive.awards_are"))
+        return Refusal(f"a {row.replace('_', ' ')} wins no award", book.cite("progressive.awards"))
     least = book.minimums[key].value
     if isinstance(least, Posted):
         return None if isinstance(award, Fixed) else Refusal(f"the award for {row} is an amount", book.cite(key))

@@ -112,7 +112,8 @@ def _check_play(book: Book, seat: Seat) -> Refusal | None:
         )
     if seat.play != "bet" and seat.bet:
         key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(seat.play, "bet.antes")
-        return Refusal(f"seat {seat.number}: there is no {seat.play} with a bet down", book.cite(key))
+        clause = book.governs("fold") if seat.play == "fold" else None
+        return Refusal(f"seat {seat.number}: there is no {seat.play} with a bet down", clause or book.cite(key))
     if book.hands.discards and seat.play in ("bet", "stay") and seat.discard is None:
         return Refusal(f"seat {seat.number}: one card must be discarded before the reveal", book.cite("bet.antes"))
     return None
@@ -180,6 +181,8 @@ def _side(book: Book, seat: Seat) -> Amount | Refusal:
     """The side bet that is settled."""
     if not seat.side:
         return _NONE
+    if book.table.wager_max is not None and seat.side > book.table.wager_max:
+        return Refusal(f"seat {seat.number}: the side bet is over the limit", book.cite("table.wager_max"))
     if book.bonus is not None and not book.bonus.offered:
         return Refusal(f"seat {seat.number}: the house offers no bonus wager", book.cite("bonus.offered"))
     rules, key = (book.progressive, "progressive.wrong_stake") if book.progressive else (book.bonus, "bonus.stake")

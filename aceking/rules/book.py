@@ -63,3 +63,15 @@ class Book:
     def cite(self, key: str) -> str:
         """The clause that sets a rule: `book.cite("bet.antes")`."""
         return self.by_key[key].clause
+
+    def governs(self, act: str) -> str | None:
+        """The first clause that orders or forbids an act, on pain of refusal."""
+        return next(
+            (
+                one.id
+                for one in self.clauses.values()
+                for done in one.acts
+                if done.do == act and done.breach == "refused"
+            ),
+            None,
+        )

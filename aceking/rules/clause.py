@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
+from aceking.rules.words import ActName, Actor, Circumstance, Condition, Incident, Outcome
 
 OptionKind = Literal["choice", "amount", "pays", "award", "awards", "percent", "number", "text"]
 
@@ -16,6 +16,7 @@ class Act:
     do: ActName
     by: Actor
     after: tuple[ActName, ...]
+    needs: tuple[Condition, ...]  # what else must hold
     breach: Literal["refused", "violation"]  # what follows when it is left out or done wrongly
 
 

@@ -64,10 +64,19 @@ def _rows(
         if key not in minimums and minimums.get("progressive.awards_are") != "separate":
             raise OptionError(f"option {option.name}: the book has no row {row!r} to raise")
         rules[key] = row_value(kind, value, decimals=decimals)
+        if key in minimums and _is_fixed(option, rules[key], minimums[key], minimums):
+            return Refusal(f"the book leaves no such choice for {row}", clause=option.clause)
         if key in minimums and is_less(rules[key], minimums[key]):
             least = value_text(key, minimums[key], decimals=decimals)
             return Refusal(f"{row} pays at least {least}, not {value}", clause=option.clause)
     return rules
+
+
+def _is_fixed(option: Option, value: Any, least: Any, minimums: Mapping[str, Any]) -> bool:
+    """Whether a book that fixes its awards, or posts amounts on a sign, is asked for something else."""
+    if option.kind != "awards" or minimums.get("progressive.awards_are") == "minimums":
+        return False
+    return not isinstance(value, Fixed) if isinstance(least, Posted) else bool(value != least)
 
 
 def _row_key(option: Option, row: str, minimums: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from aceking.rules.clause import Act, Anomaly, Clause, Option, OptionKind, Reference, Ruling
 from aceking.rules.values import is_table, rule_types
 from aceking.rules.vocabulary import ALWAYS, STEPS
-from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
+from aceking.rules.words import ActName, Actor, Circumstance, Condition, Incident, Outcome
 
 HEADER = ("id", "title", "house", "version", "source", "currency", "decimals", "steps")
 CLAUSE_KEYS = (
@@ -209,11 +209,12 @@ class _Parser:
         return option
 
     def _act(self, clause: str, raw: Mapping[str, Any]) -> Act:
-        self._keys(clause, "act", raw, ("do", "by", "after", "breach"))
+        self._keys(clause, "act", raw, ("do", "by", "after", "needs", "breach"))
         return Act(
             do=self._word(clause, ActName, raw.get("do")),
             by=self._word(clause, Actor, raw.get("by")),
             after=tuple(self._word(clause, ActName, one) for one in raw.get("after", [])),
+            needs=tuple(self._word(clause, Condition, one) for one in raw.get("needs", [])),
             breach=self._word(clause, Act.__annotations__["breach"], raw.get("breach")),
         )
 

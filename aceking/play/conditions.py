@@ -1,0 +1,344 @@
+"""What clauses demand of acts, as predicates: each gives the reason why it does not hold, or None."""
+
+from collections.abc import Callable, Mapping
+
+from aceking.play.command import Act
+from aceking.play.state import Box, Round, Table
+from aceking.rules.book import Book
+
+Predicate = Callable[[Book, Table, Act], str | None]
+
+
+def _round(table: Table) -> Round | None:
+    return table.live_round
+
+
+def _box(table: Table, act: Act) -> Box | None:
+    current = table.round
+    return None if current is None or act.box is None else current.boxes.get(act.box)
+
+
+def _deck_complete(book: Book, table: Table, act: Act) -> str | None:
+    if act.count is not None and act.count != book.deck.size:
+        return f"a deck has {book.deck.size} cards, not {act.count}"
+    return None
+
+
+def _extra_cards_present(book: Book, table: Table, act: Act) -> str | None:
+    missing = [one for one in book.deck.extra_cards if one not in (act.note or "")]
+    return f"the {missing[0]} is missing" if missing else None
+
+
+def _second_deck_allowed(book: Book, table: Table, act: Act) -> str | None:
+    others = [name for name in table.decks if name != act.deck]
+    if act.count is not None and act.count > 1 and book.shuffle is not None and book.shuffle.method != "automated":
+        return "a second deck needs an automated shuffler"
+    if len(others) >= book.deck.decks:
+        return f"the table plays with {book.deck.decks} deck{'s' if book.deck.decks > 1 else ''}"
+    return None
+
+
+def _backs_uniform(book: Book, table: Table, act: Act) -> str | None:
+    return "the backs of a deck are of one colour and design" if "mixed" in (act.method or "") else None
+
+
+def _backs_differ(book: Book, table: Table, act: Act) -> str | None:
+    same = [one for one in table.decks.values() if one.name != act.deck and one.back == act.method]
+    return f"the other deck has {act.method} backs too" if same else None
+
+
+def _assigned(book: Book, table: Table, act: Act) -> str | None:
+    people = table.people.get(act.role or "floorperson")
+    if people is not None and act.by not in people:
+        return f"{act.by} is not assigned to this table"
+    return None
+
+
+def _face_up_in_sequence(book: Book, table: Table, act: Act) -> str | None:
+    return "the cards are spread face up" if act.face == "down" else None
+
+
+def _each_deck_opened(book: Book, table: Table, act: Act) -> str | None:
+    for deck in table.decks.values():
+        missing = [one for one in ("floorperson-verified", "first-player-inspection", "wash") if one not in deck.acts]
+        if missing:
+            return f"the {deck.name} deck still wants {missing[0]}"
+    return None
+
+
+def _deck_fresh(book: Book, table: Table, act: Act) -> str | None:
+    hours = book.deck.change_hours
+    if book.deal.method == "hand" and book.deck.change_hours_hand is not None:
+        hours = book.deck.change_hours_hand
+    at = act.at if act.at is not None else table.clock
+    for deck in table.decks.values():
+        if hours and at - deck.since > hours * 3600:
+            return f"the {deck.name} deck has lain at the table for more than {hours} hours"
+    return None
+
+
+def _shuffled(book: Book, table: Table, act: Act) -> str | None:
+    deck = table.decks.get(act.deck or table.deck or "")
+    return None if deck is not None and deck.shuffled else "the deck was not shuffled since the last round"
+
+
+def _cut_large_enough(book: Book, table: Table, act: Act) -> str | None:
+    if book.cut is not None and act.count is not None and act.count < book.cut.cards_min:
+        return f"at least {book.cut.cards_min} cards are cut, not {act.count}"
+    return None
+
+
+def _one_handed(book: Book, table: Table, act: Act) -> str | None:
+    return "the cut is made with one hand" if act.hands is not None and act.hands != 1 else None
+
+
+def _before_first_card(book: Book, table: Table, act: Act) -> str | None:
+    current = _round(table)
+    return "a card has been dealt" if current is not None and current.placed else None
+
+
+def _chips_not_cash(book: Book, table: Table, act: Act) -> str | None:
+    if act.means is None or act.means in (book.wagers.means or ("chips", "plaques")):
+        return None
+    if "coupon" in act.means and book.wagers.match_play:
+        return None
+    return f"wagers are made with chips on the layout, not with {act.means}"
+
+
+def _bets_are_open(book: Book, table: Table, act: Act) -> str | None:
+    current = _round(table)
+    return None if current is not None and current.phase == "betting" else "betting is not open"
+
+
+def _has_ante(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    return None if box is not None and box.ante > 0 else "there is no ante on that box"
+
+
+def _boxes_of(table: Table, act: Act) -> list[int]:
+    current = table.round
+    if current is None:
+        return []
+    return [one.number for one in current.boxes.values() if one.player == act.player and one.number != act.box]
+
+
+def _one_box(book: Book, table: Table, act: Act) -> str | None:
+    others = _boxes_of(table, act)
+    if not others or book.table.boxes_per_player == "several":
+        return None
+    if book.table.boxes_per_player == "one":
+        return f"{act.player} has box {others[0]} already; a player has one"
+    if len(others) > 1 or act.box is None or abs(others[0] - act.box) != 1:
+        return f"{act.player} may have two boxes side by side"
+    return None
+
+
+def _box_unclaimed(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    if box is not None and box.player and box.player != act.player:
+        return f"box {act.box} is {box.player}'s"
+    return None
+
+
+def _seated(book: Book, table: Table, act: Act) -> str | None:
+    return "only seated players may wager" if act.note == "standing" else None
+
+
+def _prescribed_stake(book: Book, table: Table, act: Act) -> str | None:
+    rules = book.progressive or book.bonus
+    if rules is not None and act.amount is not None and act.amount != rules.stake:
+        return "the side bet is not the prescribed amount"
+    return None
+
+
+def _not_locked_out(book: Book, table: Table, act: Act) -> str | None:
+    current = _round(table)
+    locked = current is not None and current.acts & {"lock-out", "START GAME"}
+    return "the side bets are locked out" if locked else None
+
+
+def _light_on(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    return None if box is not None and box.side and box.lit else "no light is on at that box"
+
+
+def _chips_equal_lights(book: Book, table: Table, act: Act) -> str | None:
+    current = _round(table)
+    lights = sum(box.lit and box.side > 0 for box in current.boxes.values()) if current is not None else 0
+    if act.count is not None and act.count != lights:
+        return f"{act.count} chips and {lights} lights"
+    return None
+
+
+def _automated_shuffle(book: Book, table: Table, act: Act) -> str | None:
+    needs = book.deal.needs_automated_shuffle or ()
+    manual = book.shuffle is not None and book.shuffle.method == "manual"
+    return "dealing from the hand needs an automated shuffler" if book.deal.method in needs and manual else None
+
+
+def _packet_of_right_size(book: Book, table: Table, act: Act) -> str | None:
+    size = len(act.cards) if act.cards is not None else act.count
+    if size is not None and size != book.hands.cards:
+        return f"a stack has {book.hands.cards} cards, not {size}"
+    return None
+
+
+def _previous_round_settled(book: Book, table: Table, act: Act) -> str | None:
+    return "the round before is not settled" if table.live_round is not None else None
+
+
+def _before_reveal(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    return None if current is not None and current.phase == "deciding" else "the time for decisions is over"
+
+
+def _after_deal(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    dealt = current is not None and current.phase in ("deciding", "revealed")
+    return None if dealt else "the deal is not finished"
+
+
+def _not_yet_decided(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    return None if box is None or box.choice is None else f"box {act.box} has decided"
+
+
+def _bet_exact(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    if box is None or act.amount is None or act.amount == box.ante * book.bet.antes:
+        return None
+    if act.amount == 0 and not book.bet.required:
+        return None
+    return f"the bet is exactly {book.bet.antes} times the ante" if book.bet.antes > 1 else "the bet equals the ante"
+
+
+def _in_turn(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    if current is None or act.box is None or book.decide.order == "any":
+        return None
+    owing = [box.number for box in current.dealt_in if box.owes_decision]
+    if owing and act.box != owing[0]:
+        return f"box {owing[0]} decides first"
+    return None
+
+
+def _all_decided(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    owing = [box.number for box in current.dealt_in if box.owes_decision] if current is not None else []
+    return f"box {owing[0]} has not decided" if owing else None
+
+
+def _different_person(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    picked = current.selected.get(act.box or 0) if current is not None else None
+    return f"{act.by} picked the award and may not validate it" if picked and act.by and picked[1] == act.by else None
+
+
+def _counted_five(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    if box is not None and box.choice == "fold" and act.count is not None and act.count != book.hands.cards:
+        return f"a folded hand is counted: {book.hands.cards} cards, not {act.count}"
+    return None
+
+
+def _odds_say_to(book: Book, table: Table, act: Act) -> str | None:
+    return "odds are written with 'to' or 'win', never with 'for'" if " for " in f" {act.note or ''} " else None
+
+
+def _layout_approved(book: Book, table: Table, act: Act) -> str | None:
+    layout = book.table.layout
+    if layout is not None and act.method is not None and act.method.lower().replace(" ", "-") != layout.lower():
+        return f"the layout is not {layout}"
+    return None
+
+
+def _device_off_table(book: Book, table: Table, act: Act) -> str | None:
+    for name, status in table.facts.items():
+        if name.startswith("device ") and status == "jammed":
+            return f"the {name.removeprefix('device ')} is still on the table"
+    return None
+
+
+def _one_card_only(book: Book, table: Table, act: Act) -> str | None:
+    limit = book.exchange.cards if book.exchange is not None else 0
+    count = len(act.cards) if act.cards is not None else 1
+    return f"{limit} card may be exchanged" if count > limit else None
+
+
+def _fee_exact(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    if box is None or book.exchange is None or act.amount is None:
+        return None
+    return "the price is the ante" if act.amount != box.ante * book.exchange.price_antes else None
+
+
+def _before_cards_collected(book: Book, table: Table, act: Act) -> str | None:
+    box = _box(table, act)
+    return "the cards have been collected" if box is not None and box.racked else None
+
+
+def _notice_shown(book: Book, table: Table, act: Act) -> str | None:
+    return None if any(key.startswith("notice") for key in table.facts) else "the notice is not displayed"
+
+
+def _within_limits(book: Book, table: Table, act: Act) -> str | None:
+    most = book.table.wager_max
+    if most is not None and act.amount is not None and act.amount * book.bet.antes > most:
+        return "the bet on this ante would pass the authorised limit"
+    return None
+
+
+def _holds(book: Book, table: Table, act: Act) -> None:
+    """Conditions that the engine itself keeps at all times."""
+
+
+def _never(book: Book, table: Table, act: Act) -> str | None:
+    return f"{act.do} is not allowed"
+
+
+CONDITIONS: Mapping[str, Predicate] = {
+    "deck-complete": _deck_complete,
+    "extra-cards-present": _extra_cards_present,
+    "second-deck-allowed": _second_deck_allowed,
+    "backs-uniform": _backs_uniform,
+    "backs-differ": _backs_differ,
+    "assigned-to-table": _assigned,
+    "face-up-in-sequence": _face_up_in_sequence,
+    "each-deck-opened": _each_deck_opened,
+    "deck-fresh": _deck_fresh,
+    "shuffled-since-last-round": _shuffled,
+    "cut-large-enough": _cut_large_enough,
+    "one-handed": _one_handed,
+    "before-first-card": _before_first_card,
+    "chips-not-cash": _chips_not_cash,
+    "bets-are-open": _bets_are_open,
+    "has-ante": _has_ante,
+    "one-box-a-player": _one_box,
+    "boxes-adjacent": _one_box,
+    "box-unclaimed": _box_unclaimed,
+    "seated": _seated,
+    "prescribed-stake": _prescribed_stake,
+    "not-locked-out": _not_locked_out,
+    "light-on": _light_on,
+    "chips-equal-lights": _chips_equal_lights,
+    "automated-shuffle": _automated_shuffle,
+    "packet-of-right-size": _packet_of_right_size,
+    "previous-round-settled": _previous_round_settled,
+    "before-reveal": _before_reveal,
+    "after-deal": _after_deal,
+    "not-yet-decided": _not_yet_decided,
+    "bet-exact": _bet_exact,
+    "in-turn": _in_turn,
+    "all-decided": _all_decided,
+    "different-person": _different_person,
+    "counted-five": _counted_five,
+    "odds-say-to": _odds_say_to,
+    "layout-approved": _layout_approved,
+    "device-off-table": _device_off_table,
+    "one-card-only": _one_card_only,
+    "fee-exact": _fee_exact,
+    "before-cards-collected": _before_cards_collected,
+    "notice-shown": _notice_shown,
+    "within-limits": _within_limits,
+    "never": _never,
+}

@@ -1,0 +1,127 @@
+"""The table and its cards before the deal: registered, opened, inspected, shuffled, cut, loaded."""
+
+from aceking.play import event as ev
+from aceking.play.command import Act
+from aceking.play.state import Table
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+
+Outcome = list[ev.Event] | Refusal
+
+
+def register_deck(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A deck is put on the register of the table."""
+    if act.deck is None:
+        return Refusal("which deck is it?", "")
+    if act.deck in table.decks:
+        return Refusal(f"the {act.deck} deck is at the table already", clause or "")
+    if table.live_round is not None:
+        return Refusal("no deck is added while a round runs", clause or "")
+    return [ev.DeckAdded(deck=act.deck, back=act.method or act.deck, at=at, clause=clause)]
+
+
+def shuffle(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """The cards are mixed. An order is given by a generator or a device, or unknown at a live table."""
+    deck = deck_meant(table, act)
+    if deck is None:
+        return Refusal("there is no deck to shuffle", "")
+    in_play = table.live_round
+    if in_play is not None and in_play.placed and deck == table.deck:
+        return Refusal("that deck is in play", clause or "")
+    if act.cards is not None and sorted(act.cards) != list(range(book.deck.size)):
+        return Refusal(f"a shuffled deck has each of its {book.deck.size} cards once", clause or "")
+    method = act.method or (book.shuffle.method if book.shuffle is not None else "automated")
+    return [ev.Shuffled(deck=deck, method=method, order=act.cards or (), clause=clause)]
+
+
+def cut(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """So many cards from the top go below the rest."""
+    deck = deck_meant(table, act)
+    if deck is None or table.decks[deck].shuffled is None:
+        return Refusal("there is no shuffled deck to cut", clause or "")
+    if act.count is None or not 0 < act.count < book.deck.size:
+        return Refusal("how many cards were cut?", clause or "")
+    return [ev.WasCut(deck=deck, count=act.count, clause=clause)]
+
+
+def recut(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A supervisor orders another cut: the deck counts as not cut."""
+    deck = deck_meant(table, act)
+    if deck is None:
+        return Refusal("there is no deck to cut", clause or "")
+    kept = table.decks[deck]
+    # The same shuffle stands; only the cut is to be done again.
+    return [ev.Shuffled(deck=deck, method=kept.shuffled or "manual", order=kept.order, clause=clause)]
+
+
+def load(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """The deck goes to the shoe, the shuffler or the dealer's hand."""
+    deck = deck_meant(table, act)
+    if deck is None:
+        return Refusal("there is no deck to deal from", clause or "")
+    return []
+
+
+def remove_deck(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A deck leaves the table."""
+    deck = deck_meant(table, act)
+    if deck is None:
+        return Refusal("there is no such deck", "")
+    if table.live_round is not None and table.live_round.placed and deck == table.deck:
+        return Refusal("that deck is in play", clause or "")
+    return [ev.DeckGone(deck=deck, clause=clause)]
+
+
+def change_deck(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A deck is replaced by a fresh one of the same name."""
+    gone = remove_deck(book, table, act, clause, at)
+    if isinstance(gone, Refusal):
+        return gone
+    deck = deck_meant(table, act)
+    assert deck is not None
+    return [*gone, ev.DeckAdded(deck=deck, back=table.decks[deck].back, at=at, clause=clause)]
+
+
+def device_count(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A counting shuffler reports; a wrong number removes the deck."""
+    deck = deck_meant(table, act)
+    if deck is None or act.count is None:
+        return Refusal("which deck, and how many cards?", clause or "")
+    if act.count == book.deck.size:
+        return []
+    ruling = ev.Ruled(incident="device-count-wrong", given=(), then="remove-deck", clause=clause)
+    events: list[ev.Event] = [ev.DeckGone(deck=deck, clause=clause)]
+    return [ruling, *events] if table.round is not None else events
+
+
+def register_device(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A shuffler, shoe, system or display is fitted."""
+    if act.device is None:
+        return Refusal("which device is it?", "")
+    return [ev.TableSet(key=f"device {act.device}", value="fitted", clause=clause)]
+
+
+def remove_device(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A device leaves the table, so that another way of shuffling or dealing may be used."""
+    if act.device is None or f"device {act.device}" not in table.facts:
+        return Refusal("there is no such device on the table", clause or "")
+    return [ev.TableSet(key=f"device {act.device}", value="removed", clause=clause)]
+
+
+def jam(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A device stops; what follows is reported as an incident."""
+    return [ev.TableSet(key=f"device {act.device or 'shuffler'}", value="jammed", clause=clause)]
+
+
+def give_notice(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """A notice is displayed."""
+    return [ev.TableSet(key=f"notice {act.note or 'rules and limits'}", value="shown", clause=clause)]
+
+
+def deck_meant(table: Table, act: Act) -> str | None:
+    """The deck that an act names, or the one in use, or the only one."""
+    if act.deck is not None:
+        return act.deck if act.deck in table.decks else None
+    if table.deck is not None:
+        return table.deck
+    return next(iter(table.decks), None)
