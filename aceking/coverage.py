@@ -1,9 +1,10 @@
 """Every clause accounted for: what it sets or governs, or why it is outside, and which scenario proves it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from aceking.rounds import ScriptCase, run_script
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, catalogue, load_book
 from aceking.sheets import Case, judge_case
@@ -38,14 +39,21 @@ class Coverage:
         return counts
 
 
-def coverage(cases: Iterable[Case], names: Iterable[str] | None = None) -> Coverage:
-    """The clauses of the books, with the cases that prove each."""
+def coverage(cases: Iterable[Case], scripts: Iterable[ScriptCase] = (), names: Iterable[str] | None = None) -> Coverage:
+    """The clauses of the books, with the cases and scripts that prove each."""
     passing: dict[tuple[str, str], list[str]] = {}
     failing: dict[tuple[str, str], list[str]] = {}
+
+    def note(book: str, case: str, clauses: Iterable[str], problems: Sequence[str]) -> None:
+        for clause in dict.fromkeys(clauses):
+            (failing if problems else passing).setdefault((book, clause), []).append(case)
+
     for case in cases:
         verdict = judge_case(case)
-        for clause in dict.fromkeys((*case.proves, *verdict.cited)):
-            (failing if verdict.problems else passing).setdefault((case.book, clause), []).append(case.id)
+        note(case.book, case.id, (*case.proves, *verdict.cited), verdict.problems)
+    for script in scripts:
+        story = run_script(script.raw, script.book)
+        note(script.book, script.id, (*script.proves, *story.cited), story.problems)
     known = catalogue()
     books = [load_book(name) for name in names or book_ids()]
     clauses = tuple(_covered(book, passing, failing) for book in books)

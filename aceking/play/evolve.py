@@ -15,6 +15,8 @@ DECK_ACTS = frozenset(
         *("deck-held", "device-count", "deck-registered", "idle-spread"),
     }
 )
+#: Acts of the house at the table itself; once done they stay done.
+TABLE_ACTS = frozenset({"table-configured", "table-opened", "notice-given", "device-registered"})
 #: What must be done again before the next round.
 _EACH_ROUND = frozenset({"shuffle", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded", "deck-held"})
 #: What must be done again when the cards have lain idle.
@@ -165,8 +167,9 @@ def _rearranged(table: Table, event: ev.Rearranged) -> Table:
 
 def _acted(table: Table, event: ev.Acted) -> Table:
     changes: dict[str, Any] = {"clock": max(table.clock, event.at)}
-    if event.act in ("table-opened",):
-        changes["open"] = True
+    if event.act in TABLE_ACTS:
+        changes["facts"] = {**table.facts, f"did {event.act}": "yes"}
+        changes["open"] = table.open or event.act == "table-opened"
     if event.act in DECK_ACTS and event.deck is not None and event.deck in table.decks:
         changes["decks"] = {**table.decks, event.deck: _deck_acted(table.decks[event.deck], event)}
         if event.act in ("deck-loaded", "deck-held"):

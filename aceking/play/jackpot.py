@@ -8,7 +8,7 @@ out even is rounded up, and all who share get the same: the meter gives what it 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from aceking.cards.hand import Category
@@ -179,7 +179,8 @@ def pay_together(rules: Progressive, winners: Sequence[Winner], display: Display
         if isinstance(one.award, Fixed):
             taken = _fixed(rules, one.award.amount, display)
             paid.append(Payout(one, taken.amount, taken.from_meter, taken.seed, display.value))
-    return sorted(paid, key=lambda one: one.winner.seat, reverse=True)
+    paid.sort(key=lambda one: one.winner.seat, reverse=True)
+    return [replace(one, after=display.value) for one in paid]
 
 
 def _divide(pool: _Taken, alike: Sequence[Winner], display: Display) -> list[Payout]:

@@ -7,7 +7,7 @@ from aceking.play import event as ev
 from aceking.play.command import Act
 from aceking.play.conditions import CONDITIONS
 from aceking.play.deal import places
-from aceking.play.evolve import DECK_ACTS
+from aceking.play.evolve import DECK_ACTS, TABLE_ACTS
 from aceking.play.state import Round, Table
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -50,8 +50,9 @@ def orders(book: Book) -> dict[str, tuple[Order, ...]]:
 
 def default_role(book: Book, act: ActName) -> Actor:
     """Who does an act, where the command does not say."""
-    governed = orders(book).get(act)
-    return governed[0].by if governed else _USUAL.get(act, "dealer")
+    allowed = [order.by for order in orders(book).get(act, ())]
+    usual = _USUAL.get(act, "dealer")
+    return usual if not allowed or usual in allowed else allowed[0]
 
 
 _USUAL: dict[str, Actor] = {
@@ -73,9 +74,12 @@ _USUAL: dict[str, Actor] = {
 def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Event]]:
     """The clause by which an act is done with the breaches on the record, or the clause that refuses it."""
     governed = orders(book).get(act.do, ())
+    if governed and role not in {order.by for order in governed}:
+        return Refusal(f"{act.do} is for the {governed[0].by}, not for the {role}", governed[0].clause)
     breaches: list[ev.Event] = []
     for order in governed:
-        problem = _problem(book, table, act, role, order)
+        # What a clause says of the device does not bind the dealer, and the other way round.
+        problem = _problem(book, table, act, order) if order.by == role else None
         if problem is None:
             continue
         if order.refuses:
@@ -84,9 +88,7 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     return (governed[0].clause if governed else None), breaches
 
 
-def _problem(book: Book, table: Table, act: Act, role: Actor, order: Order) -> str | None:
-    if role != order.by:
-        return f"{act.do} is for the {order.by}, not for the {role}"
+def _problem(book: Book, table: Table, act: Act, order: Order) -> str | None:
     for needed in order.after:
         if not has_been_done(book, table, needed, act):
             return f"{act.do} comes after {needed}"
@@ -100,10 +102,15 @@ def has_been_done(book: Book, table: Table, needed: ActName, act: Act) -> bool:
     """Whether an act has gone before, for the deck or the box that is meant."""
     if needed in DECK_ACTS:
         deck = table.decks.get(act.deck or table.deck or next(iter(table.decks), ""))
-        return deck is not None and needed in deck.acts
+        if deck is None:
+            return False
+        # Only cards that lay spread face down must be turned up.
+        return needed in deck.acts or (needed == "turn-up" and "idle-spread" not in deck.acts)
+    if needed in TABLE_ACTS:
+        return f"did {needed}" in table.facts
     current = table.round
     if current is None:
-        return needed in ("notice-given",) and any(key.startswith("notice") for key in table.facts)
+        return False
     by_state = _by_state(book, table, current, needed, act)
     return by_state if by_state is not None else needed in current.acts
 
@@ -113,11 +120,12 @@ def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Ac
     box = current.boxes.get(act.box) if act.box is not None else None
     match needed:
         case "ante":
-            return box is not None and box.ante > 0
+            return box.ante > 0 if box is not None else act.box is None and bool(current.dealt_in)
         case "look":
             return box is not None and box.seen
-        case "fold":
-            return box is not None and box.choice == "fold"
+        case "fold" | "declare":
+            # What is said of a folded or declared hand binds no other.
+            return box is None or box.choice == needed or current.phase == "revealed"
         case "decision":
             return not any(one.owes_decision for one in current.dealt_in)
         case "card-dealt" | "packet-dealt":
@@ -129,7 +137,7 @@ def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Ac
         case "stub-count":
             return current.counted or not count_is_due(book, table)
         case "collect-chips":
-            return _moved(current, act.box, {"lose"})
+            return _moved(current, None if act.do == "pay" else act.box, {"lose"})
         case "pay":
             return _moved(current, act.box, {"lose", "win", "push", "returned", "void"})
         case "pay-award":
@@ -140,8 +148,6 @@ def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Ac
             return act.box in current.documented or not current.from_meter.get(act.box or 0)
         case "select-winner":
             return act.box in current.selected
-        case "notice-given":
-            return any(key.startswith("notice") for key in table.facts)
         case _:
             return None
 
@@ -151,7 +157,9 @@ def _moved(current: Round, box: int | None, outcomes: set[str]) -> bool:
     return all(
         number in current.moved
         for number, line in enumerate(current.lines)
-        if line.outcome in outcomes and (box is None or line.seat == box)
+        if line.outcome in outcomes
+        and (box is None or line.seat == box)
+        and (line.wager != "side" or "win" in outcomes)
     )
 
 

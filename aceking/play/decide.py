@@ -1,0 +1,139 @@
+"""What follows from a command: events, or the refusal that the book or the state of the table gives."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from aceking.play import betting, closing, dealing, deciding, irregular, opening
+from aceking.play import event as ev
+from aceking.play.command import Act, Choose, Command, Report, Rule
+from aceking.play.evolve import DECK_ACTS, evolve
+from aceking.play.procedure import check, default_role
+from aceking.play.state import Table
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+
+Handler = Callable[[Book, Table, Act, str | None, int], list[ev.Event] | Refusal]
+
+#: What an act does besides being on the record.
+HANDLERS: dict[str, Handler] = {
+    "deck-registered": opening.register_deck,
+    "shuffle": opening.shuffle,
+    "cut": opening.cut,
+    "recut-ordered": opening.recut,
+    "deck-loaded": opening.load,
+    "deck-held": opening.load,
+    "deck-removed": opening.remove_deck,
+    "deck-changed": opening.change_deck,
+    "device-count": opening.device_count,
+    "device-registered": opening.register_device,
+    "device-removed": opening.remove_device,
+    "device-jam": opening.jam,
+    "notice-given": opening.give_notice,
+    "bets-opened": betting.open_bets,
+    "round-opened": betting.open_bets,
+    "ante": betting.ante,
+    "place-for-player": betting.ante,
+    "side-bet": betting.side_bet,
+    "no-more-bets": betting.close_bets,
+    "START GAME": betting.start_game,
+    "lock-out": betting.lock_out,
+    "chip-light-count": betting.count_chips,
+    "burn": dealing.burn,
+    "card-dealt": dealing.deal_card,
+    "packet-dealt": dealing.deal_packet,
+    "up-card": dealing.turn_up,
+    "stub-to-rack": dealing.stub_to_rack,
+    "stub-count": dealing.count_stub,
+    "go-ahead": dealing.go_ahead,
+    "look": deciding.look,
+    "exchange": deciding.exchange,
+    "discard": deciding.discard,
+    "decision": deciding.decide_box,
+    "bet": deciding.decide_box,
+    "fold": deciding.decide_box,
+    "declare": deciding.decide_box,
+    "claim": deciding.claim,
+    "reveal": closing.reveal,
+    "collect-chips": closing.collect_chips,
+    "pay": closing.pay,
+    "select-winner": closing.select_winner,
+    "supervisor-validated": closing.validate,
+    "pay-award": closing.pay_award,
+    "collect-cards": closing.collect_cards,
+    "collect-award-cards": closing.collect_cards,
+    "END GAME": closing.end_round,
+    "round-ended": closing.end_round,
+}
+#: What may be done while a question is open.
+_WHILE_ASKED = frozenset(
+    {"claim", "talk", "touch-cards", "stay-seated", "keep-in-view", "notice-given", "device-removed"}
+)
+#: After the reveal the first of these has the round reckoned.
+_RECKONS = frozenset(
+    {"reckon", "collect-chips", "pay", "select-winner", "pay-award", "collect-cards", "END GAME", "round-ended"}
+)
+
+
+def decide(book: Book, table: Table, command: Command) -> tuple[ev.Event, ...] | Refusal:
+    """The events that a command brings about, or why it does not."""
+    match command:
+        case Act():
+            return _act(book, table, command)
+        case Report():
+            return _frozen(irregular.report(book, table, command))
+        case Rule():
+            return _frozen(irregular.decide_question(book, table, command))
+        case Choose():
+            return _frozen(irregular.choose(book, table, command))
+
+
+def run(book: Book, table: Table, command: Command) -> tuple[Table, tuple[ev.Event, ...]] | Refusal:
+    """Decides a command and takes its events into the state."""
+    events = decide(book, table, command)
+    if isinstance(events, Refusal):
+        return events
+    for event in events:
+        table = evolve(table, event)
+    return table, events
+
+
+def _frozen(found: list[ev.Event] | Refusal) -> tuple[ev.Event, ...] | Refusal:
+    return found if isinstance(found, Refusal) else tuple(found)
+
+
+def _act(book: Book, table: Table, act: Act) -> tuple[ev.Event, ...] | Refusal:
+    at = table.clock if act.at is None else act.at
+    if at < table.clock:
+        return Refusal("the table's clock does not run backwards", "")
+    if table.questions and act.do not in _WHILE_ASKED:
+        asked = table.questions[0]
+        return Refusal(f"{asked.of} must answer question {asked.number} first", book.cite("void.last_word"))
+    role = act.role or default_role(book, act.do)
+    events: list[ev.Event] = []
+    if act.do in _RECKONS and table.round is not None and table.round.phase == "revealed" and not table.round.settled:
+        reckoned = closing.reckon(book, table, None)
+        if isinstance(reckoned, Refusal):
+            return reckoned
+        events += reckoned
+        for event in reckoned:
+            table = evolve(table, event)
+        if table.questions:
+            return tuple(events)
+    if act.do in DECK_ACTS and act.deck is None:
+        act = replace(act, deck=opening.deck_meant(table, act))
+    checked = check(book, table, act, role, at)
+    if isinstance(checked, Refusal):
+        return checked
+    clause, breaches = checked
+    handler = HANDLERS.get(act.do)
+    done = handler(book, table, act, clause, at) if handler is not None else []
+    if isinstance(done, Refusal):
+        return done
+    acted = ev.Acted(
+        act=act.do, by=act.by or role, role=role, at=at, box=act.box, deck=act.deck, note=act.note, clause=clause
+    )
+    # A round must exist before an act can be put on its record, and cards before the stub is.
+    if act.do in ("bets-opened", "round-opened", "deck-registered"):
+        return (*events, *breaches, *done, acted)
+    return (*events, *breaches, acted, *done)

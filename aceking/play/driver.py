@@ -1,0 +1,201 @@
+"""The dealer's and the devices' part of a round: what the book orders next, done in its order.
+
+A game, a test or a program only says what the players do. The same steps are the hints of a live table.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from aceking.play import event as ev
+from aceking.play.closing import is_award
+from aceking.play.command import Act
+from aceking.play.deal import burns, in_packets, places
+from aceking.play.decide import run
+from aceking.play.procedure import count_is_due, orders
+from aceking.play.reckon import owed
+from aceking.play.state import Mode, Table
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import ActName
+
+DECK = "first"
+
+
+class DriverError(RuntimeError):
+    """The driver asked for something that the engine refused: a bug, or a table that a person must look at."""
+
+
+def new_table(book: Book, *, table_id: str = "1", mode: Mode = "electronic", **parts: object) -> Table:
+    """A table of this book, not yet opened."""
+    return Table(id=table_id, book=book.id, digest=book.digest, mode=mode, **parts)  # type: ignore[arg-type]
+
+
+class Driver:
+    """Drives one table through decide and evolve, and keeps the record."""
+
+    def __init__(self, book: Book, table: Table | None = None) -> None:
+        self.book = book
+        self.table = new_table(book) if table is None else table
+        self.events: list[ev.Event] = []
+
+    def do(self, act: Act) -> tuple[ev.Event, ...] | Refusal:
+        """One act by anybody."""
+        result = run(self.book, self.table, act)
+        if isinstance(result, Refusal):
+            return result
+        self.table, events = result
+        self.events += events
+        return events
+
+    def must(self, act: Act) -> tuple[ev.Event, ...]:
+        """One act of the house's own, which the engine has no reason to refuse."""
+        result = self.do(act)
+        if isinstance(result, Refusal):
+            raise DriverError(f"{act.do}: {result.reason} ({result.clause})")
+        return result
+
+    def open_table(self) -> None:
+        """Everything before the first round: notices, deck, inspection, spread, wash, as far as the book has it."""
+        if self.table.open:
+            return
+        self.must(Act(do="notice-given", note="rules, limits and pays"))
+        self.must(
+            Act(do="deck-registered", deck=DECK, method="red", count=self.book.deck.size, note=_extras(self.book))
+        )
+        self.must(Act(do="table-configured"))
+        self.must(Act(do="table-opened"))
+        if self.book.opening is not None:
+            for act in self.book.opening.acts:
+                if act not in ("shuffle", "deck-registered"):
+                    self.must(msgspec.convert({"is": "act", "do": act, "deck": DECK}, Act))
+
+    def open_bets(self, order: Sequence[int] = ()) -> None:
+        """The deck is shuffled in this order, cut where the book wants it, loaded, and betting opens."""
+        self.open_table()
+        self.shuffle(order)
+        self.must(Act(do="bets-opened"))
+
+    def shuffle(self, order: Sequence[int] = ()) -> None:
+        """The deck in use is mixed and loaded."""
+        cards = tuple(order) or None
+        by_hand = self.book.cut is not None and self.book.shuffle is not None and self.book.shuffle.method == "manual"
+        # The order that is given is the order of the deal: before a cut it lay as many cards further on.
+        self.must(Act(do="shuffle", deck=DECK, cards=_uncut(cards) if cards is not None and by_hand else cards))
+        if by_hand:
+            self.must(Act(do="cover-card-laid", deck=DECK))
+            self.must(Act(do="cut", deck=DECK, count=_CUT))
+            self.must(Act(do="cover-card-to-rack", deck=DECK))
+        loads: ActName = "deck-held" if self.book.deal.method == "hand" else "deck-loaded"
+        self.must(Act(do=loads, deck=DECK))
+
+    def close_bets(self, meter: int | None = None) -> None:
+        """No more bets; the side bets are locked out, counted and put in the tray."""
+        closes_by_key = "START GAME" in orders(self.book)
+        if closes_by_key:
+            self.must(Act(do="START GAME", amount=meter))
+            return
+        self.must(Act(do="no-more-bets"))
+        if "lock-out" in orders(self.book):
+            self.must(Act(do="lock-out"))
+        current = self.table.round
+        assert current is not None
+        lights = sum(bool(box.side and box.lit) for box in current.boxes.values())
+        self.must(Act(do="chip-light-count", count=lights, amount=meter))
+
+    def deal(self) -> None:
+        """The whole deal, from the deck's order."""
+        current = self.table.round
+        assert current is not None
+        if burns(self.book):
+            self.must(Act(do="burn"))
+        left = places(self.book, [box.number for box in current.dealt_in])
+        if in_packets(self.book):
+            for _ in dict.fromkeys(place.to for place in left):
+                self.must(Act(do="packet-dealt"))
+        else:
+            for _ in left:
+                self.must(Act(do="card-dealt"))
+        self.after_deal()
+
+    def after_deal(self) -> None:
+        """Up-card, stub and count, as the book has them; then the players may look."""
+        book, current = self.book, self.table.round
+        assert current is not None
+        if book.dealer is not None and current.up is None:
+            self.must(Act(do="up-card"))
+        if count_is_due(book, self.table):
+            self.must(Act(do="stub-count", count=len(current.order)))
+        if self.table.live_round is None:
+            return
+        if book.exchange is None and book.stub is not None and book.stub.goes_to == "rack":
+            self.must(Act(do="stub-to-rack"))
+        self.must(Act(do="go-ahead"))
+
+    def finish(self) -> None:
+        """Reveal, settlement, awards and collection, in the book's order."""
+        self.must(Act(do="reveal"))
+        current = self.table.round
+        assert current is not None
+        # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
+        if self.book.progressive is not None:
+            for box in current.live:
+                if box.side and box.lit and not box.claimed:
+                    self.must(Act(do="claim", box=box.number))
+        if self.book.dealer is not None and "announce-no-hand" in orders(self.book):
+            self.must(Act(do="announce-no-hand"))
+        for act in self.closing_acts():
+            self.must(act)
+
+    def closing_acts(self) -> Iterator[Act]:
+        """What is left to do after the reveal, one act after another."""
+        current = self.table.round
+        assert current is not None
+        for box in sorted(current.live, key=lambda one: -one.number):
+            yield Act(do="turn-hand", box=box.number)
+        yield from self._settle()
+        current = self.table.round
+        assert current is not None
+        for box in sorted(current.boxes.values(), key=lambda one: -one.number):
+            if box.cards and not box.racked:
+                does: ActName = "collect-award-cards" if box.number in current.selected else "collect-cards"
+                if current.from_meter.get(box.number):
+                    yield Act(do="documentation-complete", box=box.number)
+                if "fold-count" in orders(self.book) and box.choice == "fold":
+                    yield Act(do="fold-count", box=box.number, count=len(box.cards))
+                yield Act(do=does, box=box.number, count=len(box.cards))
+        yield Act(do="collect-cards")
+        yield Act(do="END GAME" if "END GAME" in orders(self.book) else "round-ended")
+
+    def _settle(self) -> Iterator[Act]:
+        """Chips, line by line in order: the engine reckons the round at the first of them."""
+        yield Act(do="reckon")
+        while True:
+            current = self.table.round
+            assert current is not None
+            waiting = owed(current)
+            if not waiting or self.table.questions:
+                return
+            _, line = waiting[0]
+            if not is_award(line):
+                yield Act(do="collect-chips" if line.outcome == "lose" else "pay", box=line.seat)
+                continue
+            yield Act(do="select-winner", box=line.seat, by="dealer")
+            if "call-supervisor" in orders(self.book):
+                yield Act(do="call-supervisor", box=line.seat)
+            yield Act(do="supervisor-validated", box=line.seat, by="supervisor")
+            if "card-swipe" in orders(self.book):
+                yield Act(do="card-swipe", box=line.seat, by="executive")
+            yield Act(do="pay-award", box=line.seat)
+
+
+_CUT = 26
+
+
+def _uncut(order: tuple[int, ...]) -> tuple[int, ...]:
+    """The order before a cut that leads to this one."""
+    return (*order[-_CUT:], *order[:-_CUT])
+
+
+def _extras(book: Book) -> str:
+    return ", ".join(book.deck.extra_cards)

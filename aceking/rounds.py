@@ -1,0 +1,419 @@
+"""Scripts of a table: a round told step by step, with what must follow. Given, when, then.
+
+A script names its book, lays out the table, lets the driver bring it to a starting point, and then says what people
+do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from aceking.cards.card import Card, CardError, card, cards, names
+from aceking.cards.deck import DECK
+from aceking.money.chips import shown
+from aceking.play import event as ev
+from aceking.play.command import Act, Choose, Command, Report, Rule
+from aceking.play.decide import run
+from aceking.play.driver import Driver, DriverError, new_table
+from aceking.play.state import LAYOUT, Table, balance
+from aceking.rules.book import Book
+from aceking.rules.load import load_book, with_options
+from aceking.rules.odds import OddsError, amount
+from aceking.rules.refusal import Refusal
+
+#: How far the driver brings the table before the first step.
+STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
+_SCRIPT = {
+    *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
+    *("boxes", "start", "when", "then", "proves"),
+}
+_EXPECTS = {"refused", "violates", "rules", "asks", "because"}
+_MONEY = {"amount"}
+_CARD = {"card"}
+_CARDS = {"cards"}
+
+
+class ScriptError(ValueError):
+    """A script that cannot be run: the message says which step and what was expected."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What came of one step."""
+
+    step: int
+    what: str
+    events: tuple[ev.Event, ...] = ()
+    refusal: Refusal | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Story:
+    """A script that was run: every step, the table at the end, and every way in which it differs from the script."""
+
+    book: Book
+    table: Table
+    before: Table
+    steps: list[Told]
+    problems: list[str]
+    cited: tuple[str, ...]
+
+    @property
+    def events(self) -> list[ev.Event]:
+        """All events in order."""
+        return [event for told in self.steps for event in told.events]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptCase:
+    """One script under one book."""
+
+    sheet: str
+    id: str
+    name: str
+    book: str
+    proves: tuple[str, ...]
+    raw: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """A name for a test."""
+        return f"{self.book}: {self.id}: {self.name}"
+
+
+def read_scripts(folder: Path) -> list[ScriptCase]:
+    """All scripts of the sheets in a folder, one case for each book."""
+    cases = []
+    for file in sorted(folder.glob("*.toml")):
+        with file.open("rb") as stream:
+            scripts = tomllib.load(stream)["script"]
+        for raw in scripts:
+            cases += _cases(file, raw)
+    return cases
+
+
+def _cases(file: Path, raw: Mapping[str, Any]) -> list[ScriptCase]:
+    where = f"{file.name}: {raw.get('id', 'a script without an id')}"
+    for key in ("id", "name", "books"):
+        if not raw.get(key):
+            raise ScriptError(f"{where}: it has no {key}")
+    known = {clause for book in raw["books"] for clause in load_book(book).clauses}
+    for clause in set(raw.get("proves", [])) - known:
+        raise ScriptError(f"{where}: none of its books has the clause {clause}")
+    cases = []
+    for book in raw["books"]:
+        then = raw.get("then", {})
+        expected = then.get(book, {}) if then and set(then) <= set(raw["books"]) else then
+        proves = tuple(one for one in raw.get("proves", []) if one in load_book(book).clauses)
+        script = {key: value for key, value in raw.items() if key != "books"} | {"then": expected}
+        cases.append(ScriptCase(file.stem, raw["id"], raw["name"], book, proves, script))
+    return cases
+
+
+def run_script(raw: Mapping[str, Any], book_id: str | None = None) -> Story:
+    """Runs a script through decide and evolve."""
+    for key in set(raw) - _SCRIPT:
+        raise ScriptError(f"{key!r} is no part of a script; there are {', '.join(sorted(_SCRIPT))}")
+    name = book_id or raw.get("book")
+    if not name:
+        raise ScriptError("which book is it played by?")
+    book = with_options(load_book(name), raw.get("options", {}))
+    if isinstance(book, Refusal):
+        raise ScriptError(f"options: {book.reason} ({book.clause})")
+    driver = Driver(book, _table(book, raw))
+    order = _order(raw.get("order", ""))
+    steps = [Told(0, "start")]
+    try:
+        _bring_to(driver, raw, order)
+    except DriverError as stuck:
+        raise ScriptError(f"start: {stuck}") from None
+    before = driver.table
+    steps[0].events = tuple(driver.events)
+    for number, step in enumerate(raw.get("when", []), start=1):
+        steps.append(_step(driver, book, number, step))
+    problems = [problem for told in steps for problem in told.problems]
+    cited = _cited(steps)
+    problems += _differences(book, driver.table, raw.get("then", {}), steps, cited)
+    if balance(driver.table.accounts):
+        problems.append(f"chips were made or lost: {driver.table.accounts}")
+    return Story(book, driver.table, before, steps, problems, cited)
+
+
+def _table(book: Book, raw: Mapping[str, Any]) -> Table:
+    limits = raw.get("limits", {})
+    return new_table(
+        book,
+        mode=raw.get("mode", "electronic"),
+        people={role: tuple(many) for role, many in raw.get("people", {}).items()},
+        ante_min=_money(book, limits["min"]) if "min" in limits else None,
+        ante_max=_money(book, limits["max"]) if "max" in limits else None,
+        awards=dict(raw.get("awards", {})),
+        reset=_money(book, raw["reset"]) if "reset" in raw else None,
+    )
+
+
+def _money(book: Book, text: Any) -> int:
+    try:
+        sign = -1 if str(text).startswith("-") else 1
+        return sign * amount(str(text).removeprefix("-"), decimals=book.decimals)
+    except OddsError as wrong:
+        raise ScriptError(str(wrong)) from None
+
+
+def _order(text: str) -> tuple[int, ...]:
+    """The deck from the top: the cards named, then all others."""
+    try:
+        first = cards(text)
+    except CardError as wrong:
+        raise ScriptError(f"order: {wrong}") from None
+    if len(set(first)) < len(first):
+        raise ScriptError("order: a card comes twice")
+    return (*first, *(one for one in DECK if one not in first))
+
+
+def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) -> None:
+    """Lets the driver do the house's part up to the starting point."""
+    start = raw.get("start", "betting")
+    if start not in STARTS:
+        raise ScriptError(f"start: {start!r} is not one of {', '.join(STARTS)}")
+    stage = STARTS.index(start)
+    if stage >= STARTS.index("opened"):
+        driver.open_table()
+    if stage == STARTS.index("shuffled"):
+        driver.shuffle(order)
+    if stage >= STARTS.index("betting"):
+        driver.open_bets(order)
+        for box in raw.get("boxes", []):
+            _stake(driver, box)
+    if stage >= STARTS.index("closed"):
+        driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None)
+    if stage >= STARTS.index("dealt"):
+        driver.deal()
+    if stage >= STARTS.index("decided"):
+        for box in raw.get("boxes", []):
+            _play(driver, box)
+    if stage >= STARTS.index("revealed"):
+        driver.must(Act(do="reveal"))
+
+
+def _stake(driver: Driver, raw: Mapping[str, Any]) -> None:
+    number, player = raw["box"], raw.get("player", f"player {raw['box']}")
+    note = raw.get("note")
+    if "ante" in raw:
+        driver.must(Act(do="ante", box=number, player=player, amount=_money(driver.book, raw["ante"]), note=note))
+    if "side" in raw:
+        side = _money(driver.book, raw["side"])
+        driver.must(Act(do="side-bet", box=number, player=player, amount=side, note=raw.get("light", note)))
+
+
+def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
+    if "ante" not in raw or driver.table.live_round is None:
+        return
+    number = raw["box"]
+    if raw.get("look", True):
+        driver.must(Act(do="look", box=number))
+    if "exchange" in raw:
+        driver.must(Act(do="exchange", box=number, card=card(raw["exchange"])))
+    bet = _money(driver.book, raw["bet"]) if "bet" in raw else None
+    discard = card(raw["discard"]) if "discard" in raw else None
+    note = "unnoticed" if "bet" in raw else None
+    driver.must(Act(do="decision", box=number, choice=raw.get("play", "bet"), amount=bet, card=discard, note=note))
+
+
+def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any]) -> Told:
+    expects = {key: raw[key] for key in _EXPECTS if key in raw}
+    rest = {key: value for key, value in raw.items() if key not in _EXPECTS}
+    if "drive" in rest:
+        return _drive(driver, number, rest, expects)
+    command = command_from(book, rest, place=f"step {number}")
+    result = run(book, driver.table, command)
+    told = Told(number, _words(rest))
+    if isinstance(result, Refusal):
+        told.refusal = result
+    else:
+        driver.table, told.events = result
+    told.problems = [f"step {number} ({told.what}): {problem}" for problem in _step_problems(told, expects)]
+    return told
+
+
+def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping[str, Any]) -> Told:
+    """Lets the driver do a stage: close, deal, after-deal, finish."""
+    before = len(driver.events)
+    stage = raw["drive"]
+    told = Told(number, f"the house: {stage}")
+    stages = {
+        "open": driver.open_table,
+        "bets": lambda: driver.open_bets(_order(raw.get("order", ""))),
+        "close": lambda: driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None),
+        "deal": driver.deal,
+        "after-deal": driver.after_deal,
+        "finish": driver.finish,
+    }
+    if stage not in stages:
+        raise ScriptError(f"step {number}: drive is one of {', '.join(stages)}, not {stage!r}")
+    try:
+        stages[stage]()
+    except DriverError as stuck:
+        told.problems.append(f"step {number} ({told.what}): {stuck}")
+    told.events = tuple(driver.events[before:])
+    told.problems += [f"step {number} ({told.what}): {problem}" for problem in _step_problems(told, expects)]
+    return told
+
+
+_KINDS = ("do", "report", "rule", "choose")
+
+
+def _convert(data: Mapping[str, Any]) -> Command:
+    return msgspec.convert(data, Act | Report | Rule | Choose)
+
+
+def command_from(book: Book, raw: Mapping[str, Any], *, place: str) -> Command:
+    """A command from a step of a script: amounts in the table's currency, cards by name."""
+    kind = next((name for name in _KINDS if name in raw), None)
+    if kind is None:
+        raise ScriptError(f"{place}: a step says do, report, rule, choose or drive")
+    data: dict[str, Any] = dict(raw)
+    try:
+        for key in _MONEY & set(data):
+            data[key] = _money(book, data[key])
+        for key in _CARD & set(data):
+            data[key] = card(data[key])
+        for key in _CARDS & set(data):
+            data[key] = cards(data[key])
+        if kind == "report":
+            data["incident"] = data.pop("report")
+        elif kind == "rule":
+            data["then"] = data.pop("rule")
+            data.setdefault("question", 1)
+        elif kind == "choose":
+            data["go_on"] = {"go on": True, "withdraw": False}[data.pop("choose")]
+            data.setdefault("question", 1)
+        if kind == "do" and "draws" in data:
+            data["count"] = card(data.pop("draws"))
+        return _convert({"is": "act" if kind == "do" else kind, **data})
+    except (CardError, ScriptError, KeyError) as wrong:
+        raise ScriptError(f"{place}: {wrong}") from None
+    except msgspec.ValidationError as wrong:
+        raise ScriptError(f"{place}: {wrong}") from None
+
+
+def _words(raw: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in raw.items())
+
+
+def _step_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
+    problems = []
+    wanted = expects.get("refused")
+    if wanted is None and told.refusal is not None:
+        problems.append(f"it was refused: {told.refusal.reason} ({told.refusal.clause})")
+    if wanted is not None and told.refusal is None:
+        problems.append(f"it was not refused by {wanted}")
+    if wanted not in (None, True) and told.refusal is not None and told.refusal.clause != wanted:
+        problems.append(f"it was refused by {told.refusal.clause} ({told.refusal.reason}), not by {wanted}")
+    if "because" in expects and told.refusal is not None and expects["because"] not in told.refusal.reason:
+        problems.append(f"the reason is {told.refusal.reason!r}, without {expects['because']!r}")
+    breaches = [one.clause for one in told.events if isinstance(one, ev.Violated)]
+    if "violates" in expects and expects["violates"] not in breaches:
+        problems.append(f"the breaches are {breaches}, without {expects['violates']}")
+    if "violates" not in expects and breaches and not expects.get("rules"):
+        problems.append(f"it breaches {breaches}")
+    outcomes = [one.then for one in told.events if isinstance(one, ev.Ruled)]
+    if "rules" in expects and expects["rules"] not in outcomes:
+        problems.append(f"the rulings are {outcomes}, without {expects['rules']}")
+    asked = [one.of for one in told.events if isinstance(one, ev.Asked)]
+    if "asks" in expects and expects["asks"] not in asked:
+        problems.append(f"the questions go to {asked}, not to {expects['asks']}")
+    return problems
+
+
+def _cited(steps: list[Told]) -> tuple[str, ...]:
+    clauses: dict[str, None] = {}
+    for told in steps[1:]:
+        if told.refusal is not None:
+            clauses[told.refusal.clause] = None
+        for event in told.events:
+            if event.clause:
+                clauses[event.clause] = None
+    return tuple(clauses)
+
+
+def _differences(
+    book: Book, table: Table, then: Mapping[str, Any], steps: list[Told], cited: tuple[str, ...]
+) -> list[str]:
+    problems = []
+    current = table.round
+    for key in set(then) - {
+        "net",
+        "phase",
+        "hands",
+        "up",
+        "unregulated",
+        "cites",
+        "violations",
+        "rounds",
+        "open",
+        "meter",
+    }:
+        raise ScriptError(f"then: {key!r} is nothing that follows")
+    for who, wanted in then.get("net", {}).items():
+        found = net_of(book, table, who)
+        if found != wanted:
+            problems.append(f"{who} has {found}, not {wanted}")
+    if "phase" in then and (current is None or current.phase != then["phase"]):
+        problems.append(f"the round is {current and current.phase}, not {then['phase']}")
+    for place, wanted in then.get("hands", {}).items():
+        found = hand_at(table, place)
+        if found != wanted:
+            problems.append(f"{place} has {found}, not {wanted}")
+    if "up" in then and (current is None or current.up != card(then["up"])):
+        problems.append(f"the up-card is {names_of(current.up) if current else None}, not {then['up']}")
+    silent = any(isinstance(one, ev.Asked) and one.unregulated for told in steps for one in told.events)
+    if "unregulated" in then and then["unregulated"] != silent:
+        problems.append("the book was not silent" if then["unregulated"] else "the book was silent")
+    problems += [
+        f"it cites {', '.join(cited)}, not {clause}" for clause in then.get("cites", []) if clause not in cited
+    ]
+    if "violations" in then and table.violations != then["violations"]:
+        problems.append(f"{table.violations} breaches are on the record, not {then['violations']}")
+    if "rounds" in then and table.rounds != then["rounds"]:
+        problems.append(f"{table.rounds} rounds were played, not {then['rounds']}")
+    if "open" in then and table.open != then["open"]:
+        problems.append(f"the table is {'open' if table.open else 'closed'}")
+    return problems
+
+
+def net_of(book: Book, table: Table, who: str) -> str:
+    """What a player, or the player of a box, is better off by. Chips on the layout are still his."""
+    current = table.round
+    player = who
+    if who.isdecimal() and current is not None and int(who) in current.boxes:
+        player = current.boxes[int(who)].player
+    lying = 0
+    if current is not None and table.accounts.get(LAYOUT):
+        lying = sum(box.ante + box.bet + box.fee for box in current.boxes.values() if box.player == player)
+    return shown(
+        table.accounts.get(player, 0) + (lying if current and current.phase not in ("done", "void") else 0),
+        decimals=book.decimals,
+    )
+
+
+def hand_at(table: Table, place: str) -> str:
+    """The cards at a place of the round, by name."""
+    current = table.round
+    if current is None:
+        return ""
+    fixed = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
+    if place in fixed:
+        return names_of(*fixed[place])
+    box = current.boxes.get(int(place.removeprefix("box ")))
+    return names_of(*box.cards) if box is not None else ""
+
+
+def names_of(*numbers: int | None) -> str:
+    """Cards by name."""
+    return names(tuple(Card(one) for one in numbers if one is not None))

@@ -1,0 +1,13 @@
+"""Every script of the table, one case each; and every clause that governs an act or a ruling is proved by one."""
+
+import pytest
+
+from aceking.rounds import ScriptCase, read_scripts, run_script
+from aceking.sheets import default_folder
+
+SCRIPTS = read_scripts(default_folder() / "table")
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.title for script in SCRIPTS])
+def test_the_table_does_what_the_script_says(script: ScriptCase) -> None:
+    assert not run_script(script.raw, script.book).problems
