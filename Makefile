@@ -6,10 +6,10 @@ LOCK := requirements.lock
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: run test check bench docs format lock clean
+.PHONY: run test check torture bench docs format lock clean
 
 run: $(READY)
-	@$(BIN)/aceking compare examples/royal-flush.json
+	@$(BIN)/aceking play
 
 test: $(READY)
 	$(BIN)/python -m pytest
@@ -21,6 +21,10 @@ check: $(READY)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/aceking books lint
 	$(BIN)/aceking books coverage
+
+# A long random walk over all books and actors; it prints its seed.
+torture: $(READY)
+	$(BIN)/python -m tests.torture --steps 200000
 
 bench: $(READY) $(BENCH_READY)
 	$(BIN)/python -m benchmarks

@@ -6,6 +6,8 @@ import click
 
 from aceking.commands.books import books
 from aceking.commands.compare import compare
+from aceking.commands.play import play
+from aceking.commands.round import round_command
 from aceking.commands.settle import settle
 
 
@@ -15,13 +17,14 @@ def cli() -> None:
     """The casino stud poker family, from the written rule books of real houses.
 
     \b
+    aceking play rws                                       sit down at a table
     aceking compare examples/royal-flush.json              one deal under every book
     aceking settle examples/jackpot-rws.json               who is owed what, by which clause
     aceking books show rws                                 a rule book, rule by rule
     """
 
 
-for command in (settle, compare, books):
+for command in (play, settle, compare, round_command, books):
     cli.add_command(command)
 
 

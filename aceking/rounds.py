@@ -4,11 +4,12 @@ A script names its book, lays out the table, lets the driver bring it to a start
 do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
+import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -24,6 +25,7 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import ActName, Incident, Outcome
 
 #: How far the driver brings the table before the first step.
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
@@ -299,7 +301,14 @@ def command_from(book: Book, raw: Mapping[str, Any], *, place: str) -> Command:
     except (CardError, ScriptError, KeyError) as wrong:
         raise ScriptError(f"{place}: {wrong}") from None
     except msgspec.ValidationError as wrong:
-        raise ScriptError(f"{place}: {wrong}") from None
+        raise ScriptError(f"{place}: {wrong}{_meant(raw[kind])}") from None
+
+
+def _meant(word: Any) -> str:
+    """The nearest word that a step can have."""
+    known = (*get_args(ActName), *get_args(Incident), *get_args(Outcome))
+    near = difflib.get_close_matches(str(word), known, n=1)
+    return f"; did you mean {near[0]}?" if near and near[0] != word else ""
 
 
 def _words(raw: Mapping[str, Any]) -> str:

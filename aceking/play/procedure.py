@@ -25,6 +25,7 @@ class Order:
     """What one clause says of an act."""
 
     clause: str
+    topic: str
     by: Actor
     after: tuple[ActName, ...]
     needs: tuple[Condition, ...]
@@ -43,7 +44,7 @@ def orders(book: Book) -> dict[str, tuple[Order, ...]]:
         if clause.topic == "cut" and book.shuffle is not None and book.shuffle.method != "manual":
             continue
         for act in clause.acts:
-            order = Order(clause.id, act.by, act.after, act.needs, act.breach == "refused")
+            order = Order(clause.id, clause.topic, act.by, act.after, act.needs, act.breach == "refused")
             found.setdefault(act.do, []).append(order)
     return {act: tuple(many) for act, many in found.items()}
 
@@ -85,7 +86,17 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
         if order.refuses:
             return Refusal(problem, order.clause)
         breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
-    return (governed[0].clause if governed else None), breaches
+    return (min(governed, key=_standing).clause if governed else None), breaches
+
+
+_TOPICS = (
+    *("deal-", "decisions", "settle", "pay-order", "reveal", "table-opening", "shuffle", "cut", "wagers", "side-bets"),
+)
+
+
+def _standing(order: Order) -> int:
+    """Which of several clauses an act is done by: the one that is about that part of a round."""
+    return next((place for place, topic in enumerate(_TOPICS) if order.topic.startswith(topic)), len(_TOPICS))
 
 
 def _problem(book: Book, table: Table, act: Act, order: Order) -> str | None:
