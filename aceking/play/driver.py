@@ -3,7 +3,7 @@
 A game, a test or a program only says what the players do. The same steps are the hints of a live table.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -28,7 +28,8 @@ class DriverError(RuntimeError):
 
 def new_table(book: Book, *, table_id: str = "1", mode: Mode = "electronic", **parts: object) -> Table:
     """A table of this book, not yet opened."""
-    return Table(id=table_id, book=book.id, digest=book.digest, mode=mode, **parts)  # type: ignore[arg-type]
+    chosen = {name: value for name, value in book.chosen.items() if value != book.options[name].default}
+    return Table(id=table_id, book=book.id, digest=book.digest, mode=mode, options=chosen, **parts)  # type: ignore[arg-type]
 
 
 class Driver:
@@ -132,15 +133,15 @@ class Driver:
             self.must(Act(do="stub-to-rack"))
         self.must(Act(do="go-ahead"))
 
-    def finish(self) -> None:
-        """Reveal, settlement, awards and collection, in the book's order."""
+    def finish(self, silent: Collection[int] = ()) -> None:
+        """Reveal, settlement, awards and collection, in the book's order. Silent boxes give no notice of a jackpot."""
         self.must(Act(do="reveal"))
         current = self.table.round
         assert current is not None
         # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
         if self.book.progressive is not None:
             for box in current.live:
-                if box.side and box.lit and not box.claimed:
+                if box.side and box.lit and not box.claimed and box.number not in silent:
                     self.must(Act(do="claim", box=box.number))
         if self.book.dealer is not None and "announce-no-hand" in orders(self.book):
             self.must(Act(do="announce-no-hand"))

@@ -1,6 +1,7 @@
 """From the state of a table to the one settlement of the program, and back to events."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from aceking.cards.card import Card
 from aceking.play import event as ev
@@ -20,9 +21,11 @@ def early_lines(book: Book, table: Table, box: Box, choice: Play) -> list[ev.Eve
     current = table.live_round
     assert current is not None
     seat = _seat(book, box, choice=choice)
+    if book.progressive is not None:
+        # A progressive stake is judged in its own pass, with the others; a bonus at once.
+        seat = replace(seat, side=Amount(0))
     result = settle(book, Scenario(seats=(seat,), limits=_limits(table), awards=posted(book, table)))
     assert isinstance(result, Settlement), result
-    # A progressive stake is judged in its own pass, a bonus at once.
     lines = tuple(line for line in result.lines if line.early or (book.bonus is not None and line.wager == "side"))
     settled: list[ev.Event] = [ev.Settled(lines=lines, clause=lines[0].clause)]
     return settled
