@@ -1,1 +1,97 @@
-"""The casino stud poker family, run, priced and proved from the written rule books of real houses."""
+"""The casino stud poker family, run, priced and proved from the written rule books of real houses.
+
+    >>> from aceking import edge, value, strategy
+    >>> edge("section10").house_edge
+    Fraction(142031221, 2718662100)
+
+The figures are exact: fractions over every deal. Each function takes the id of a book, or a Book, and what to change in
+it. The mathematics is imported when a function is called, so `import aceking` costs next to nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aceking.cards.card import Card
+    from aceking.exact.figures import Edge, Values
+    from aceking.exact.strategy import Strategy
+    from aceking.rules.book import Book
+
+__all__ = ["edge", "load_book", "strategy", "value"]
+
+
+def load_book(name: str) -> "Book":
+    """A rule book by its id, such as "section10", or by the path of its TOML file."""
+    from aceking.rules.load import load_book as load
+
+    return load(name)
+
+
+def edge(
+    book: "str | Book",
+    *,
+    options: Mapping[str, Any] | None = None,
+    pays: Mapping[str, int | str | Fraction] | None = None,
+    qualifier: str | None = None,
+) -> "Edge":
+    """What a book costs with the best play, over every deal: `edge("section10", pays={"full_house": 8}).house_edge`.
+
+    `options` are the house's choices by name; `pays` are rows of the pay table, as `8`, `"3 to 2"` or a Fraction;
+    `qualifier` is the weakest hand with which the dealer plays, as in `"A K 4 3 2"`. What the book does not allow is
+    computed all the same, with a warning (`warnings.warn`).
+    """
+    from aceking.exact import strategy_games
+
+    return strategy_games.edge(_changed(book, options, pays, qualifier))
+
+
+def value(
+    book: "str | Book",
+    cards: "str | Sequence[Card]",
+    up: "str | Card | None" = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    pays: Mapping[str, int | str | Fraction] | None = None,
+    qualifier: str | None = None,
+) -> "Values":
+    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`."""
+    from aceking.cards.card import card
+    from aceking.cards.card import cards as many
+    from aceking.exact import strategy_games
+
+    hand = many(cards) if isinstance(cards, str) else tuple(cards)
+    shown = card(up) if isinstance(up, str) else up
+    return strategy_games.value(_changed(book, options, pays, qualifier), hand, shown)
+
+
+def strategy(
+    book: "str | Book",
+    *,
+    options: Mapping[str, Any] | None = None,
+    pays: Mapping[str, int | str | Fraction] | None = None,
+    qualifier: str | None = None,
+) -> "Strategy":
+    """How to play: the best decision of every hand, and rules that a person can carry, with what each costs."""
+    from aceking.exact.strategy import strategy as found
+
+    return found(_changed(book, options, pays, qualifier))
+
+
+def _changed(
+    book: "str | Book",
+    options: Mapping[str, Any] | None,
+    pays: Mapping[str, int | str | Fraction] | None,
+    qualifier: str | None,
+) -> "Book":
+    found = load_book(book) if isinstance(book, str) else book
+    if not (options or pays or qualifier):
+        return found
+    import warnings
+
+    from aceking.exact.strategy_games import changed
+
+    found, told = changed(found, options=options, pays=pays, qualifies_with=qualifier)
+    for sentence in told:
+        warnings.warn(sentence, stacklevel=3)
+    return found

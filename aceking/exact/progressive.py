@@ -1,0 +1,231 @@
+"""The progressive beside a stud game: what a stake on it is worth for every size of the meter.
+
+An award goes to the five cards that a player was dealt, whatever the dealer holds. A stake is always consumed. Of the
+awards some are a share of the meter and some an amount, so the value is a straight line: `constant + slope * meter`.
+Money is in minor units. Left out are two winners of one round who share an award, and the coin by which a share of the
+meter is rounded up.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb, lcm
+from typing import NamedTuple
+
+from aceking.cards import fast
+from aceking.cards.card import Card
+from aceking.cards.deck import DECK
+from aceking.cards.hand import Category
+from aceking.rules.book import Book
+from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
+from aceking.rules.vocabulary import Progressive
+
+HANDS = comb(52, 5)
+#: The dealer's hands that are possible once a player's five cards and the up-card are seen.
+_DEALER_HANDS = comb(46, 4)
+#: Which of two ranks, and which suit, each card has. The pair of a full house may have the suit that the three of a
+#: kind lack, or not.
+_SUITS = {
+    Category.FOUR_OF_A_KIND: (((0, 0), (0, 1), (0, 2), (0, 3), (1, 0)),),
+    Category.FULL_HOUSE: tuple(((0, 0), (0, 1), (0, 2), (1, 0), (1, other)) for other in (1, 3)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The average net result of a stake on the progressive, in stakes, as a line in the meter."""
+
+    book: str
+    stake: int  # minor units
+    constant: Fraction
+    slope: Fraction  # for each minor unit of the meter
+
+    def net(self, meter: Fraction | int) -> Fraction:
+        """The player's average result for each unit staked, with this meter at lock-out."""
+        return self.constant + self.slope * meter
+
+    def house_edge(self, meter: Fraction | int) -> Fraction:
+        """What the house keeps of each unit staked; negative where the meter favours the player."""
+        return -self.net(meter)
+
+    @property
+    def break_even(self) -> Fraction:
+        """The meter at which the side bet alone is even."""
+        return self.even_with(Fraction(0), ante=0)
+
+    def even_with(self, net_per_ante: Fraction, *, ante: int) -> Fraction:
+        """The meter at which the whole game is even: an ante of so many minor units, and the side bet on top."""
+        if self.slope == 0:
+            raise ValueError(f"{self.book}: no award is a share of the meter, so no meter makes the game even")
+        return (-net_per_ante * ante / self.stake - self.constant) / self.slope
+
+
+class AtMeter(NamedTuple):
+    """A point of the picture: edge against meter."""
+
+    meter: int
+    side_edge: Fraction  # of the stake on the side bet
+    whole_edge: Fraction  # of the ante, side bet included
+
+
+def line(
+    book: Book,
+    awards: Awards | None = None,
+    *,
+    paid: Mapping[Category, int] | None = None,
+    exchanged: Fraction | None = None,
+) -> Line:
+    """The value of the book's progressive; `awards` adds or replaces rows, such as those the book leaves to a sign.
+
+    `paid` says how many of the 2,598,960 hands of a category stay in the round and are paid, where that is not all.
+    `exchanged` is how often a card is bought; it matters where the stake goes back to a player who does.
+    """
+    rules = _rules(book)
+    returned = _returned(book, exchanged)
+    table = rows(book, awards)
+    kept = frequencies(ace_low=book.hands.ace_low) | dict(paid or {})
+    for category in table:
+        if category not in (paid or {}) and not _always_paid(book, rules, category):
+            raise ValueError(
+                f"{book.id}: {category.title} has an award, but it is not proved that every such hand is played; "
+                "say how many are"
+            )
+    shares = sum(kept[category] * award.of_meter for category, award in table.items() if isinstance(award, Share))
+    amounts = sum(kept[category] * award.amount for category, award in table.items() if isinstance(award, Fixed))
+    return Line(
+        book=book.id,
+        stake=rules.stake,
+        constant=Fraction(amounts, HANDS * rules.stake) - 1 + returned,
+        slope=Fraction(shares) / (HANDS * rules.stake),
+    )
+
+
+def against_meter(side: Line, net_per_ante: Fraction, *, ante: int, meters: Sequence[int]) -> list[AtMeter]:
+    """The edge of the side bet and of the whole game for each meter."""
+    return [
+        AtMeter(meter, side.house_edge(meter), -(net_per_ante + side.net(meter) * side.stake / ante))
+        for meter in meters
+    ]
+
+
+def rows(book: Book, awards: Awards | None = None) -> dict[Category, Share | Fixed]:
+    """The award of each category that is paid; an error where the book leaves one to the house and none is given."""
+    given: dict[Category, Share | Fixed] = {}
+    if not _rules(book).awards and not awards:
+        raise ValueError(f"{book.id}: the awards are on a separate table; give them")
+    for category, award in {**_rules(book).awards, **(awards or {})}.items():
+        if isinstance(award, Posted):
+            raise ValueError(f"{book.id}: the award for {category.title} is posted by the house; give it")
+        given[category] = award
+    return given
+
+
+def frequencies(*, ace_low: bool) -> dict[Category, int]:
+    """How many of all hands of five cards are of each category."""
+    straights = 10 if ace_low else 9
+    flushes, ranks = 4 * comb(13, 5), comb(13, 5) * 4**5
+    return {
+        Category.ROYAL_FLUSH: 4,
+        Category.STRAIGHT_FLUSH: 4 * straights - 4,
+        Category.FOUR_OF_A_KIND: 13 * 48,
+        Category.FULL_HOUSE: 13 * comb(4, 3) * 12 * comb(4, 2),
+        Category.FLUSH: flushes - 4 * straights,
+        Category.STRAIGHT: straights * 4**5 - straights * 4,
+        Category.THREE_OF_A_KIND: 13 * comb(4, 3) * comb(12, 2) * 4**2,
+        Category.TWO_PAIR: comb(13, 2) * comb(4, 2) ** 2 * 44,
+        Category.PAIR: 13 * comb(4, 2) * comb(12, 3) * 4**3,
+        Category.HIGH_CARD: ranks - flushes - straights * 4**5 + straights * 4,
+    }
+
+
+def never_folded(book: Book, category: Category) -> bool:
+    """Whether it is proved, without counting, that the best play of ante and bet never folds the category.
+
+    Only a dealer's hand of that category or better can beat it. There are at most `_at_least` such hands in the whole
+    deck, and 163,185 that the dealer may hold. A bet that loses costs ante and bet, and no other result costs
+    anything, so betting loses at most (1 + bet) * that number / 163,185 antes on average; folding loses one.
+    """
+    return (1 + book.bet.antes) * _at_least(book, category) < _DEALER_HANDS
+
+
+def currency(book: Book, amount: Fraction) -> str:
+    """An amount of minor units as a person reads it, rounded to the smallest coin: `USD 218,047.37`."""
+    whole, coins = divmod(round(amount), 10**book.decimals)
+    return f"{book.currency} {whole:,}" + (f".{coins:0{book.decimals}d}" if book.decimals else "")
+
+
+def never_exchanged(book: Book, category: Category) -> bool:
+    """Whether it is proved, without counting, that the best play never exchanges a card of such a hand.
+
+    Let q be the chance that the dealer qualifies. A bet on the hand wins `gain` then, unless the dealer holds as much
+    or more, as above. An exchange costs its price, and wins at most the new hand's gain when the dealer qualifies. The
+    card that comes leaves C(45, 4) dealer hands of C(46, 4), so it raises q to 46/42 of itself at most; over all cards
+    that may come q is the same, and so is what an unqualified dealer pays. The bet is better, then, where its gain is
+    at least a 42nd part of the sum of the new gains over the 47 cards, and the price more than stronger hands take.
+    """
+    assert book.exchange is not None
+    lost = _gain(book, book.bet.pays, category) + 1 + book.bet.antes
+    if lost * _at_least(book, category) >= book.exchange.price_antes * _DEALER_HANDS:
+        return False
+    gains = [_gain(book, book.bet.pays, category), *(_gain(book, book.exchange.pays, other) for other in Category)]
+    unit = lcm(*(gain.denominator for gain in gains))
+    kept, *drawn = (int(gain * unit) for gain in gains)
+    return _beats_draws(category, kept * 42, tuple(drawn), book.hands.ace_low)
+
+
+@cache
+def _beats_draws(category: Category, most: int, gains: tuple[int, ...], ace_low: bool) -> bool:
+    """Whether for each hand of the category the gains over the 47 cards that may come sum up to `most` or less."""
+    ranker = fast.ranker(ace_low=ace_low)
+    by_strength = [gains[reached] for reached in ranker.categories]
+    hands = (hand for hand in _patterns(category) if ranker.categories[ranker.strength(hand)] is category)
+    for hand in hands:
+        left = [one for one in DECK if one not in hand]
+        for rest in combinations(hand, 4):
+            if sum(by_strength[ranker.strength((*rest, one))] for one in left) > most:
+                return False
+    return True
+
+
+def _gain(book: Book, pays: Pays, category: Category) -> Fraction:
+    """What ante and bet win together, in antes."""
+    assert book.ante.pays != "by-hand"
+    return book.ante.pays + book.bet.antes * pays[category]
+
+
+def _at_least(book: Book, category: Category) -> int:
+    return sum(count for other, count in frequencies(ace_low=book.hands.ace_low).items() if other >= category)
+
+
+def _patterns(category: Category) -> Iterator[tuple[Card, ...]]:
+    """Among them all hands of a category from the flush on, up to the names of suits."""
+    if category not in _SUITS:
+        yield from (tuple(Card(4 * value) for value in values) for values in combinations(range(13), 5))
+        return
+    for ranks in permutations(range(13), 2):
+        for suits in _SUITS[category]:
+            yield tuple(Card(4 * ranks[which] + suit) for which, suit in suits)
+
+
+def _always_paid(book: Book, rules: Progressive, category: Category) -> bool:
+    """A folded or exchanged hand is out, so both must be ruled out; for what lies below a flush that is not tried."""
+    if book.exchange is not None and (category < Category.FLUSH or not never_exchanged(book, category)):
+        return False
+    return rules.folded == "payable" or never_folded(book, category)
+
+
+def _returned(book: Book, exchanged: Fraction | None) -> Fraction:
+    """How often the stake comes back without a win."""
+    if book.exchange is None or book.exchange.side == "lost":
+        return Fraction(0)
+    if exchanged is None:
+        raise ValueError(f"{book.id}: the stake goes back to a player who exchanges; say how often that is")
+    return exchanged
+
+
+def _rules(book: Book) -> Progressive:
+    if book.progressive is None:
+        raise ValueError(f"{book.id} has no progressive")
+    return book.progressive

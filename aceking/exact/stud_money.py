@@ -1,0 +1,57 @@
+"""What a round can come to under a book with a dealer, in antes: the only place where counts meet money."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from aceking.cards.hand import Category
+from aceking.rules.book import Book
+from aceking.rules.odds import Pays
+
+
+@dataclass(frozen=True, slots=True)
+class Nets:
+    """The net result of a round in antes, for each way in which it can end."""
+
+    fold: Fraction
+    unqualified: Fraction
+    win: Mapping[Category, Fraction]
+    tie: Fraction
+    lose: Fraction
+    staked: Fraction  # chips down when the player folds
+    bet: Fraction  # chips added by a bet
+
+    @property
+    def all(self) -> Iterable[Fraction]:
+        """All results."""
+        return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose)
+
+
+def nets(book: Book, *, exchanged: bool = False) -> Nets:
+    """The results of a hand as dealt, or of one that was exchanged: the price is lost and the pays are its own."""
+    assert book.dealer is not None, f"{book.id} has no dealer's hand"
+    price = Fraction(0)
+    pays = book.bet.pays
+    if exchanged:
+        assert book.exchange is not None, f"{book.id} has no exchange"
+        price, pays = Fraction(book.exchange.price_antes), book.exchange.pays
+    bet = Fraction(book.bet.antes)
+    return Nets(
+        fold=-1 - price,
+        unqualified=Fraction(book.dealer.unqualified_ante) - price,
+        win={category: _ante(book, pays, category) + bet * pays[category] - price for category in Category},
+        tie=-price,
+        lose=-1 - bet - price,
+        staked=1 + price,
+        bet=bet,
+    )
+
+
+def common_denominator(*results: Nets) -> int:
+    """The smallest part of an ante in which all results are whole."""
+    return lcm(*(net.denominator for result in results for net in result.all))
+
+
+def _ante(book: Book, pays: Pays, category: Category) -> Fraction:
+    return pays[category] if book.ante.pays == "by-hand" else Fraction(book.ante.pays)

@@ -1,0 +1,108 @@
+"""How many complete one-seat rounds a second go through decide and evolve on one core, beside bare settlement.
+
+python -m benchmarks.rounds
+"""
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+
+from aceking.cards.card import Card
+from aceking.play.command import Act
+from aceking.play.driver import Driver, new_table
+from aceking.play.scenario import Scenario, Seat
+from aceking.play.settle import settle
+from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book
+from aceking.rules.odds import Amount
+
+ROUNDS = 1_000
+ANTE = 10_00
+SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
+
+
+def open_driver(book: Book) -> Driver:
+    """A table of that book, open, with its awards posted where the book wants that."""
+    posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
+    driver = Driver(book, new_table(book, awards=SIGN if posted else {}))
+    driver.open_table()
+    return driver
+
+
+def play_rounds(driver: Driver, decks: list[list[int]]) -> None:
+    """One round for each deck."""
+    for order in decks:
+        one_round(driver, order)
+
+
+def settle_rounds(book: Book, decks: list[list[int]]) -> None:
+    """One bare settlement for each deck."""
+    for order in decks:
+        one_settlement(book, order)
+
+
+def one_round(driver: Driver, order: list[int]) -> None:
+    """Ante, deal, look, bet, settlement and collection: everything that the book orders."""
+    driver.open_bets(order)
+    driver.must(Act(do="ante", box=1, player="Ann", amount=ANTE))
+    driver.close_bets()
+    driver.deal()
+    driver.must(Act(do="look", box=1))
+    current = driver.table.round
+    assert current is not None
+    discard = current.boxes[1].cards[2] if driver.book.hands.discards else None
+    driver.must(Act(do="decision", box=1, choice="bet", card=discard))
+    driver.finish()
+    driver.events.clear()
+
+
+def one_settlement(book: Book, order: list[int]) -> None:
+    """The same round, as far as `settle` alone goes."""
+    cards = tuple(Card(one) for one in order)
+    size = book.hands.cards
+    seat = Seat(
+        number=1,
+        cards=cards[:size],
+        ante=Amount(ANTE),
+        play="bet",
+        bet=None,
+        side=Amount(0),
+        claims=True,
+        swap=None,
+        discard=cards[2] if book.hands.discards else None,
+        player=None,
+    )
+    dealer = cards[size : 2 * size] if book.dealer is not None else ()
+    settle(book, Scenario(seats=(seat,), dealer=dealer, community=cards[size : size + book.hands.community]))
+
+
+def seconds(work: Callable[[], None]) -> float:
+    """What one run takes of one core, however busy the others are."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def main() -> None:
+    """Prints rounds a second for each book and for all, and how many settlements one round is worth."""
+    chance = random.Random(1)
+    decks = [chance.sample(range(52), 52) for _ in range(ROUNDS)]
+    rounds_total = settle_total = 0.0
+    for book_id in book_ids():
+        book = load_book(book_id)
+        driver = open_driver(book)
+        one_round(driver, decks[0])
+        one_settlement(book, decks[0])
+        rounds = seconds(partial(play_rounds, driver, decks))
+        settling = seconds(partial(settle_rounds, book, decks))
+        rounds_total += rounds
+        settle_total += settling
+        print(f"{book_id:<22} {ROUNDS / rounds:8,.0f} rounds a second, {rounds / settling:5.1f} times bare settlement")
+    every = ROUNDS * len(book_ids())
+    ratio = rounds_total / settle_total
+    print(f"{'all books':<22} {every / rounds_total:8,.0f} rounds a second, {ratio:5.1f} times bare settlement")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The table rankers against the obvious one: all 2,598,960 hands, under both rules about the ace."""
+
+import numpy as np
+import pytest
+
+from aceking.cards.array import strengths
+from aceking.cards.card import CardError
+from aceking.cards.fast import ranker
+from tests.cards.every_hand import HANDS, all_hands, every_hand
+
+
+@pytest.mark.parametrize("ace_low", [True, False])
+def test_both_table_rankers_equal_the_obvious_one_on_every_hand(ace_low: bool) -> None:
+    every = every_hand(ace_low=ace_low)
+    assert ranker(ace_low=ace_low).ranks == every.ranks
+    assert np.array_equal(every.fast, every.obvious)
+    assert np.array_equal(strengths(all_hands(), ace_low=ace_low), every.obvious)
+
+
+def test_there_are_7462_kinds_of_hands_and_as_many_without_the_low_straight() -> None:
+    # 5-4-3-2-A is a kind either way: a straight, or a high card; the same holds for it in one suit.
+    assert len(every_hand(ace_low=True).ranks) == len(every_hand(ace_low=False).ranks) == 7462
+
+
+def test_the_order_of_the_cards_does_not_matter() -> None:
+    generator = np.random.default_rng(1)
+    hands = generator.permuted(all_hands()[:: HANDS // 200_000], axis=1)
+    assert np.array_equal(strengths(hands), every_hand(ace_low=True).of(hands))
+
+
+@pytest.mark.parametrize("number", [0, 1, 7, 32_768, 32_769, 140_000])
+def test_any_number_of_hands_is_ranked(number: int) -> None:
+    assert np.array_equal(strengths(all_hands()[-number:] if number else all_hands()[:0]), _last(number))
+
+
+def test_hands_need_not_lie_one_after_the_other_in_memory() -> None:
+    backwards = all_hands()[::-3, ::-1]
+    assert np.array_equal(strengths(backwards), every_hand(ace_low=True).obvious[::-3])
+
+
+@pytest.mark.parametrize(
+    ("hands", "reason"),
+    [
+        (np.zeros((2, 4), np.uint8), "five columns"),
+        (np.zeros(5, np.uint8), "five columns"),
+        (np.zeros((2, 5), np.int64), "uint8"),
+        (np.array([[0, 1, 2, 3, 52]], np.uint8), "no card 52"),
+    ],
+)
+def test_what_is_no_array_of_hands_is_refused(hands: np.ndarray, reason: str) -> None:
+    with pytest.raises(CardError, match=reason):
+        strengths(hands)
+
+
+def _last(number: int) -> np.ndarray:
+    every = every_hand(ace_low=True).obvious
+    return every[-number:] if number else every[:0]

@@ -1,0 +1,173 @@
+"""The sheet: the same figures as everywhere else, the same bytes every time, and a page that stands alone."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from aceking.exact.bonus import for_bonus, for_main, joint
+from aceking.exact.progressive import line
+from aceking.exact.sheet import write_sheet
+from aceking.exact.sheet_data import progressive_data
+from aceking.exact.sheet_svg import Curve, chart, plot
+from aceking.exact.sheet_whatif import option_rows
+from aceking.exact.spread import distribution, expect
+from aceking.exact.strategy_games import changed, edge, edge_data
+from aceking.rules.book import Book
+from aceking.rules.load import load_book
+
+NAMES = ("section10", "rws", "colorado-required")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    where = tmp_path_factory.mktemp("sheets")
+    for name in NAMES:
+        write_sheet(load_book(name), where / "first")
+    write_sheet(load_book("rws"), where / "again")
+    return where
+
+
+def read(folder: Path, name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((folder / "first" / f"{name}.json").read_text(encoding="utf-8"))
+    return data
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_figures_of_the_sheet_are_the_figures(folder: Path, name: str) -> None:
+    book, data = load_book(name), read(folder, name)
+    assert data["figures"] == edge_data(edge(book))
+    assert data["document"]["hash"] == book.digest
+    assert {row["option"] for row in data["options"]} == set(book.options)
+    rules = {row["rule"]: (row["value"], row["clause"]) for row in data["rules"]}
+    assert rules["bet.pays.flush"][1] == book.cite("bet.pays.flush")
+    assert data["strategy"]["net_per_ante"] == data["figures"]["net_per_ante"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_point_against_a_pay_row_is_a_what_if(folder: Path, name: str) -> None:
+    book, data = load_book(name), read(folder, name)
+    rows = {row["row"]: row for row in data["pay_rows"]}
+    assert {"royal_flush", "pair"} <= set(rows)
+    for row in (rows["flush"], rows["pair"], data["pay_rows"][-1]):
+        for point in row["points"]:
+            other, _ = changed(book, pays={row["row"]: Fraction(point["odds"])})
+            assert str(edge(other).house_edge) == point["exact"]
+    for row in rows.values():
+        edges = [Fraction(point["exact"]) for point in row["points"]]
+        assert edges == sorted(edges, reverse=True), "a row that pays more never costs more"
+        assert Fraction(row["slope"]) <= 0
+
+
+def test_the_progressive_of_the_sheet(folder: Path) -> None:
+    side = read(folder, "section10")["progressive"]
+    assert Fraction(side["break_even"]) == line(load_book("section10")).break_even / 100
+    assert side["awards"]["straight flush"] == "10% of the meter"
+    at_even = next(point for point in side["points"] if abs(point["meter"] - float(Fraction(side["break_even"]))) < 1)
+    assert abs(at_even["side_edge"]) < 1e-5
+
+
+def test_awards_that_the_book_leaves_open_are_said_to_be_open() -> None:
+    washington = load_book("washington")
+    open_awards = progressive_data(washington, edge(washington))
+    assert open_awards is not None
+    assert "separate table" in open_awards["open"]
+    given = {
+        "royal_flush": "100%",
+        "straight_flush": "10%",
+        "four_of_a_kind": "500",
+        "full_house": "100",
+        "flush": "50",
+    }
+    posted, _ = changed(washington, options={"progressive-paytable": given})
+    side = progressive_data(posted, edge(posted))
+    assert side is not None
+    assert Fraction(side["break_even"]) == Fraction(4_142_900, 19)
+
+
+def test_the_bonus_and_its_joint_play(folder: Path) -> None:
+    book, bonus = load_book("colorado-required"), read(folder, "colorado-required")["bonus"]
+    assert bonus["played_for_the_bonus"] == edge_data(for_bonus(book, ratio=Fraction(1)).bonus)
+    assert bonus["beside_the_best_main_play"] == edge_data(for_main(book, ratio=Fraction(1)).bonus)
+    for row in bonus["together"]:
+        best = joint(book, ratio=Fraction(row["ratio"]))
+        assert row["net_per_ante"] == str(best.together.net_per_ante)
+        assert Fraction(row["net_per_ante"]) >= Fraction(row["as_without_bonus"])
+
+
+def test_the_blind_bet_is_on_the_sheet_of_the_book_that_has_it(folder: Path) -> None:
+    blind = read(folder, "rws")["blind"]
+    assert blind["clause"] == "RWS-3.7"
+    assert blind["figures"]["decisions"] == {"fold": 0.0, "bet": 1.0}
+    assert read(folder, "section10")["blind"] is None
+
+
+def test_intervals_and_distribution_are_those_of_the_edge(folder: Path) -> None:
+    spread, found = read(folder, "rws")["spread"], edge(load_book("rws"))
+    row = next(row for row in spread["intervals"] if (row["rounds"], row["confidence"]) == (10_000, 0.95))
+    expected = expect(found, rounds=10_000, confidence=0.95)
+    assert (row["low"], row["high"]) == (round(expected.low, 2), round(expected.high, 2))
+    assert spread["distribution"]["quantiles"]["0.5"] == distribution(found, rounds=10_000).quantile(0.5)
+    assert 0.998 < sum(bar["chance"] for bar in spread["distribution"]["bars"]) <= 1
+
+
+def test_options_that_change_money_are_listed_with_what_they_change() -> None:
+    book = load_book("colorado-required")
+    rows = {(row["option"], row["value"]): row for row in option_rows(book, edge(book).house_edge)}
+    other, _ = changed(book, options={"three-card-ace-low": "not-allowed"})
+    assert rows["three-card-ace-low", "not-allowed"]["exact"] == str(edge(other).house_edge)
+    assert ("shuffle-method", "automated") not in rows
+    # Lines of the book itself that were changed would be set back by an option: then nothing is listed.
+    what_if, _ = changed(book, pays={"pair": 2})
+    assert option_rows(what_if, edge(what_if).house_edge) == []
+
+
+def test_the_same_book_gives_the_same_bytes(folder: Path) -> None:
+    for name in ("rws.html", "rws.json"):
+        assert (folder / "first" / name).read_bytes() == (folder / "again" / name).read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_stands_alone_and_its_pictures_are_well_formed(folder: Path, name: str) -> None:
+    text = (folder / "first" / f"{name}.html").read_text(encoding="utf-8")
+    assert not re.search(r"<script|<link|<img|@import|src=|href=", text)
+    assert set(re.findall(r"https?://[^\"' <]+", text)) == {"http://www.w3.org/2000/svg"}
+    pictures = re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL)
+    assert len(pictures) > 10
+    for picture in pictures:
+        ElementTree.fromstring(picture)
+        assert "nan" not in picture
+    data = read(folder, name)
+    for figure in (data["document"]["hash"], data["figures"]["net_per_ante"], f"{data['figures']['deals']:,}"):
+        assert figure in text
+    # Grey only: every colour has three equal parts.
+    for colour in re.findall(r"#([0-9a-f]{6})\b", text):
+        assert colour[:2] == colour[2:4] == colour[4:]
+
+
+def test_a_changed_book_says_so_on_its_sheet(tmp_path: Path) -> None:
+    book, warnings = changed(load_book("colorado-permissible"), pays={"full_house": 8})
+    html, raw = write_sheet(book, tmp_path, changes=warnings)
+    assert warnings
+    assert "not the house" in html.read_text(encoding="utf-8")
+    assert json.loads(raw.read_text(encoding="utf-8"))["document"]["changes"] == list(warnings)
+
+
+def test_small_pictures_hold_what_they_are_given() -> None:
+    drawn = plot([Curve("one", [(0, 1), (1, 2)])], across="x", up="y", title="a < b")
+    assert "a &lt; b" in drawn
+    ElementTree.fromstring(drawn)
+    cells = [("hand", [{"fold": 0.25, "bet": 0.75}, {}])]
+    ElementTree.fromstring(chart(("2", "3"), cells, ("fold", "bet")))
+
+
+def test_every_book_of_a_dealer_has_its_rules_on_the_page(folder: Path) -> None:
+    book: Book = load_book("section10")
+    text = (folder / "first" / "section10.html").read_text(encoding="utf-8")
+    assert all(
+        clause in text for clause in {rule.clause for key, rule in book.by_key.items() if rule.value is not None}
+    )
