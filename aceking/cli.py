@@ -6,6 +6,8 @@ import click
 
 from aceking.commands.books import books
 from aceking.commands.compare import compare
+from aceking.commands.figures import COMMANDS as FIGURES
+from aceking.commands.meter import meter
 from aceking.commands.play import play
 from aceking.commands.round import round_command
 from aceking.commands.settle import settle
@@ -21,10 +23,13 @@ def cli() -> None:
     aceking compare examples/royal-flush.json              one deal under every book
     aceking settle examples/jackpot-rws.json               who is owed what, by which clause
     aceking books show rws                                 a rule book, rule by rule
+    aceking edge section10 --pays full_house=8             what a book costs, exactly
+    aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
+    aceking sheet rws --out sheets                         the figures as a document
     """
 
 
-for command in (play, settle, compare, round_command, books):
+for command in (play, settle, compare, round_command, books, *FIGURES, meter):
     cli.add_command(command)
 
 

@@ -18,9 +18,11 @@ from aceking.cards.deck import DECK
 from aceking.money.chips import shown
 from aceking.play import event as ev
 from aceking.play.command import Act, Choose, Command, Report, Rule
+from aceking.play.deal import from_the_left
 from aceking.play.decide import run
 from aceking.play.driver import Driver, DriverError, new_table
-from aceking.play.state import LAYOUT, Table, balance
+from aceking.play.evolve import lying_on
+from aceking.play.state import Table, balance
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError, amount
@@ -31,7 +33,7 @@ from aceking.rules.words import ActName, Incident, Outcome
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
 _SCRIPT = {
     *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
-    *("boxes", "start", "when", "then", "proves"),
+    *("boxes", "rounds", "start", "when", "then", "proves"),
 }
 _EXPECTS = {"refused", "violates", "rules", "asks", "because"}
 _MONEY = {"amount"}
@@ -186,6 +188,7 @@ def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) ->
     stage = STARTS.index(start)
     if stage >= STARTS.index("opened"):
         driver.open_table()
+    driver.play_rounds(raw.get("rounds", 0))
     if stage == STARTS.index("shuffled"):
         driver.shuffle(order)
     if stage >= STARTS.index("betting"):
@@ -218,7 +221,7 @@ def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
         return
     number = raw["box"]
     if raw.get("look", True):
-        driver.must(Act(do="look", box=number))
+        driver.look(number, declares=raw.get("claims", driver.table.mode == "electronic"))
     if "exchange" in raw:
         driver.must(Act(do="exchange", box=number, card=card(raw["exchange"])))
     bet = _money(driver.book, raw["bet"]) if "bet" in raw else None
@@ -252,7 +255,8 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
         "open": driver.open_table,
         "bets": lambda: driver.open_bets(_order(raw.get("order", ""))),
         "close": lambda: driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None),
-        "deal": driver.deal,
+        "deal": lambda: driver.deal(raw.get("count")),
+        "cards": lambda: driver.deal_some(int(raw["count"])),
         "after-deal": driver.after_deal,
         "finish": driver.finish,
     }
@@ -331,7 +335,7 @@ def _step_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
         problems.append(f"the breaches are {breaches}, without {expects['violates']}")
     if "violates" not in expects and breaches and not expects.get("rules"):
         problems.append(f"it breaches {breaches}")
-    outcomes = [one.then for one in told.events if isinstance(one, ev.Ruled)]
+    outcomes = [one.then for one in told.events if isinstance(one, ev.Ruled | ev.Answered)]
     if "rules" in expects and expects["rules"] not in outcomes:
         problems.append(f"the rulings are {outcomes}, without {expects['rules']}")
     asked = [one.of for one in told.events if isinstance(one, ev.Asked)]
@@ -367,6 +371,10 @@ def _differences(
         "rounds",
         "open",
         "meter",
+        "lights",
+        "accounts",
+        "rack",
+        "decks",
     }:
         raise ScriptError(f"then: {key!r} is nothing that follows")
     for who, wanted in then.get("net", {}).items():
@@ -376,7 +384,7 @@ def _differences(
     if "phase" in then and (current is None or current.phase != then["phase"]):
         problems.append(f"the round is {current and current.phase}, not {then['phase']}")
     for place, wanted in then.get("hands", {}).items():
-        found = hand_at(table, place)
+        found = hand_at(book, table, place)
         if found != wanted:
             problems.append(f"{place} has {found}, not {wanted}")
     if "up" in then and (current is None or current.up != card(then["up"])):
@@ -391,9 +399,32 @@ def _differences(
         problems.append(f"{table.violations} breaches are on the record, not {then['violations']}")
     if "rounds" in then and table.rounds != then["rounds"]:
         problems.append(f"{table.rounds} rounds were played, not {then['rounds']}")
+    for account, wanted in then.get("accounts", {}).items():
+        found = shown(table.accounts.get(account, 0), decimals=book.decimals)
+        if found != wanted:
+            problems.append(f"the {account} has {found}, not {wanted}")
+    lying = dict(current.rack) if current is not None else {}
+    for what, wanted in then.get("rack", {}).items():
+        if names_of(*lying.get(what, ())) != wanted:
+            problems.append(f"of {what} the rack has {names_of(*lying.get(what, ()))}, not {wanted}")
+    if "decks" in then and sorted(table.decks) != sorted(then["decks"]):
+        problems.append(f"the decks at the table are {', '.join(sorted(table.decks))}")
+    if "meter" in then:
+        problems += _meter_problems(book, then["meter"], steps)
+    if "lights" in then and current is not None:
+        lit = [number for number in sorted(current.boxes) if current.boxes[number].side and current.boxes[number].lit]
+        problems += [] if lit == then["lights"] else [f"the lights are on at {lit}, not at {then['lights']}"]
     if "open" in then and table.open != then["open"]:
         problems.append(f"the table is {'open' if table.open else 'closed'}")
     return problems
+
+
+def _meter_problems(book: Book, wanted: str, steps: list[Told]) -> list[str]:
+    """The meter after the round, as the settlement left it."""
+    after = [one.meter_after for told in steps for one in told.events if isinstance(one, ev.Settled)]
+    known = [one for one in after if one is not None]
+    found = shown(known[-1], decimals=book.decimals) if known else "unknown"
+    return [] if found == wanted else [f"the meter is {found}, not {wanted}"]
 
 
 def net_of(book: Book, table: Table, who: str) -> str:
@@ -403,20 +434,18 @@ def net_of(book: Book, table: Table, who: str) -> str:
     if who.isdecimal() and current is not None and int(who) in current.boxes:
         player = current.boxes[int(who)].player
     lying = 0
-    if current is not None and table.accounts.get(LAYOUT):
-        lying = sum(box.ante + box.bet + box.fee for box in current.boxes.values() if box.player == player)
-    return shown(
-        table.accounts.get(player, 0) + (lying if current and current.phase not in ("done", "void") else 0),
-        decimals=book.decimals,
-    )
+    if current is not None and current.phase not in ("done", "void"):
+        lying = sum(lying_on(current, box) for box in current.boxes.values() if box.player == player)
+    return shown(table.accounts.get(player, 0) + lying, decimals=book.decimals)
 
 
-def hand_at(table: Table, place: str) -> str:
+def hand_at(book: Book, table: Table, place: str) -> str:
     """The cards at a place of the round, by name."""
     current = table.round
     if current is None:
         return ""
     fixed = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
+    fixed["community from the left"] = from_the_left(book, current.community)
     if place in fixed:
         return names_of(*fixed[place])
     box = current.boxes.get(int(place.removeprefix("box ")))

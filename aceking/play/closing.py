@@ -1,9 +1,14 @@
 """The dealer's part after the decisions: reveal, turning, collecting and paying in order, awards, cards to the rack."""
 
 from aceking.play import event as ev
+from aceking.play.awards import is_award
+from aceking.play.betting import dark_chips
+from aceking.play.blind import is_blind, passed_over
 from aceking.play.command import Act
-from aceking.play.lines import Line
+from aceking.play.majors import undeclared
 from aceking.play.opening import Outcome
+from aceking.play.procedure import clause_for
+from aceking.play.rack import not_racked, rack_box, rack_rest
 from aceking.play.reckon import final_lines, owed
 from aceking.play.state import Round, Table
 from aceking.rules.book import Book
@@ -15,10 +20,21 @@ def reveal(book: Book, table: Table, act: Act, clause: str | None, at: int) -> O
     current = table.live_round
     if current is None or current.phase != "deciding":
         return Refusal("there is nothing to reveal now", clause or "")
-    owing = [box.number for box in current.dealt_in if box.owes_decision]
+    owing = [box.number for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if owing:
         return Refusal(f"box {owing[0]} has not decided", clause or book.cite("decide.choices"))
-    return []
+    keeping = [box.number for box in current.live if box.choice in ("bet", "stay") and box.discard is None]
+    if keeping and book.hands.discards:
+        return Refusal(f"box {keeping[0]} has not discarded", book.cite("bet.antes"))
+    return [*passed_over(book, table, None), *_undeclared(book, table, current)]
+
+
+def _undeclared(book: Book, table: Table, current: Round) -> list[ev.Event]:
+    """Hands for a share of the meter that show now and should have been declared when they were seen."""
+    from aceking.play.irregular import rule_on
+
+    silent = undeclared(book, current) if book.rules_on("major-hand-undeclared") else []
+    return [one for box in silent for one in rule_on(book, table, "major-hand-undeclared", boxes=(box,), facts=())]
 
 
 def reckon(book: Book, table: Table, clause: str | None) -> Outcome:
@@ -31,7 +47,7 @@ def reckon(book: Book, table: Table, clause: str | None) -> Outcome:
         return [
             ev.Asked(question=number, incident="uncovered", of=settled.decides, unregulated=True, what=settled.reason)
         ]
-    return [settled]
+    return [*dark_chips(book, table, settled.clause), settled]
 
 
 def collect_chips(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
@@ -58,69 +74,21 @@ def _move(book: Book, table: Table, act: Act, at: int, clause: str | None, *, ta
     ]
     if not mine:
         return Refusal("there is nothing to move for that box", clause or "")
-    first = next(number for number, line in open_lines if not is_award(line))
-    if mine[0][0] != first and act.box is not None:
+    # Folded and declared hands are cleared as they come; the order is that of the hands that are compared.
+    ordered = [number for number, line in open_lines if not is_award(line) and not line.early]
+    first = ordered[0] if ordered else -1
+    # Where each box is settled as it is reached, its own chips go in any order.
+    own_turn = ordered and current.lines[first].seat == act.box and "seat" in book.collection.passes
+    if not mine[0][1].early and mine[0][0] != first and act.box is not None and not own_turn:
         due = current.lines[first]
         what = f"box {act.box} was served before box {due.seat}"
-        events.append(ev.Violated(what=what, by=act.by or "dealer", at=at, clause=book.cite("collection.order")))
+        # Losers, pushes and winners have their passes; within a pass there is an order.
+        same_pass = due.outcome == mine[0][1].outcome or "seat" in book.collection.passes
+        key = "collection.order" if same_pass else "collection.passes"
+        ordered_by = clause_for(book, table, act, "paid-in-order") or book.cite(key)
+        events.append(ev.Violated(what=what, by=act.by or "dealer", at=at, clause=ordered_by))
     events += [ev.Moved(line=number, clause=line.clause) for number, line in mine]
     return events
-
-
-def is_award(line: Line) -> bool:
-    """An award of the progressive has its own workflow."""
-    return line.wager == "side" and line.consumed and line.outcome == "win"
-
-
-def select_winner(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The dealer picks the seat and hand of an award; the same again takes it back."""
-    current = table.live_round
-    if current is None or act.box is None:
-        return Refusal("which box?", "")
-    award = _award(current, act.box)
-    if act.box in current.selected:
-        if act.box in current.validated:
-            return Refusal("the award is signed; only an adjustment undoes it", clause or "")
-        return [ev.Selected(box=act.box, hand=None, by=act.by or "dealer", clause=clause)]
-    if award is None:
-        return Refusal(f"box {act.box} has no award to verify", clause or "")
-    return [ev.Selected(box=act.box, hand=act.hand or "", by=act.by or "dealer", clause=clause)]
-
-
-def validate(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A supervisor, who is not the dealer, validates an award."""
-    current = table.live_round
-    if current is None or act.box is None or act.box not in current.selected:
-        return Refusal("no award was picked for that box", clause or "")
-    if act.by and current.selected[act.box][1] == act.by:
-        return Refusal(f"{act.by} picked the award and may not validate it", clause or "")
-    return []
-
-
-def pay_award(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A validated award is paid."""
-    current = table.live_round
-    if current is None or act.box is None:
-        return Refusal("which box?", "")
-    award = _award(current, act.box)
-    if award is None:
-        return Refusal(f"box {act.box} has no award", clause or "")
-    number, line = award
-    ahead = [seat for other, seat in _awards(current) if other < number and other not in current.moved]
-    if ahead:
-        return Refusal(f"box {ahead[0]} is paid first", book.cite("progressive.order"))
-    return [ev.Moved(line=number, clause=line.clause)]
-
-
-def _awards(current: Round) -> list[tuple[int, int]]:
-    return [(number, line.seat) for number, line in enumerate(current.lines) if is_award(line)]
-
-
-def _award(current: Round, box: int) -> tuple[int, Line] | None:
-    for number, line in enumerate(current.lines):
-        if line.seat == box and is_award(line):
-            return number, line
-    return None
 
 
 def collect_cards(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
@@ -132,37 +100,18 @@ def collect_cards(book: Book, table: Table, act: Act, clause: str | None, at: in
         box = current.boxes.get(act.box)
         if box is None or not box.cards or box.racked:
             return Refusal("there are no cards to collect", clause or "")
-        if any(line.seat == act.box for _, line in owed(current)) and not box.void:
+        result_to_come = box.live and not current.settled and box.choice not in ("fold", "declare")
+        if result_to_come or (any(line.seat == act.box for _, line in owed(current)) and not box.void):
             return Refusal(f"box {act.box} is not settled", clause or book.cite("collection.order"))
         if current.from_meter.get(act.box) and act.box not in current.documented and book.collection.holds_for_papers:
             return Refusal("the hand stays until its papers are done", book.cite("collection.holds_for_papers"))
-        return _rack_box(current, act.box, clause)
-    open_boxes = [box.number for box in current.dealt_in if not box.racked and box.cards]
-    if open_boxes and current.phase != "void":
+        return rack_box(current, act.box, clause)
+    open_boxes = [box.number for box in current.boxes.values() if not box.racked and box.cards]
+    if open_boxes:
         return Refusal(f"box {open_boxes[0]} still has its cards", clause or "")
-    return _rack_rest(current, clause)
-
-
-def _rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
-    box = current.boxes[number]
-    events: list[ev.Event] = []
-    if box.give is not None:
-        events.append(ev.Racked(what=f"exchanged {number}", cards=(box.give,), clause=clause))
-    if box.discard is not None:
-        events.append(ev.Racked(what=f"discard {number}", cards=(box.discard,), clause=clause))
-    events.append(ev.Racked(what=f"box {number}", cards=box.cards, clause=clause))
-    return events
-
-
-def _rack_rest(current: Round, clause: str | None) -> list[ev.Event]:
-    racked = {what for what, _ in current.rack}
-    rest = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
-    events: list[ev.Event] = [
-        ev.Racked(what=what, cards=cards, clause=clause) for what, cards in rest.items() if cards and what not in racked
-    ]
-    if current.order:
-        events.append(ev.Racked(what="stub", cards=current.order, clause=clause))
-    return events
+    if not current.settled:
+        return Refusal("the round is not settled", clause or book.cite("collection.order"))
+    return rack_rest(current, clause)
 
 
 def end_round(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
@@ -176,9 +125,6 @@ def end_round(book: Book, table: Table, act: Act, clause: str | None, at: int) -
         waiting = owed(current)
         if waiting:
             return Refusal(f"box {waiting[0][1].seat} is not settled", clause or "")
+        if left := not_racked(current):
+            return Refusal(f"the cards of {left} are not in the rack", clause or book.cite("collection.order"))
     return [ev.RoundEnded(at=at, counted=current.counted, clause=clause)]
-
-
-def rebuild(rack: tuple[tuple[str, tuple[int, ...]], ...]) -> dict[str, tuple[int, ...]]:
-    """Every hand of a round from its rack: boxes with what they discarded or exchanged, the dealer's, the community."""
-    return dict(rack)

@@ -1,12 +1,15 @@
 """What people and devices at a table ask for. A command is a request: it is done, ruled on or refused."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
 
 Choice = Literal["bet", "fold", "stay", "declare"]
+#: What is read from outside is checked: a card of the deck; an amount, a number or a time within reason.
+CardNumber = Annotated[int, msgspec.Meta(ge=0, le=51)]
+Whole = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 
 
 class _Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -14,28 +17,30 @@ class _Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
     by: str = ""
     role: Actor | None = None
-    at: int | None = None
+    at: Whole | None = None
 
 
 class Act(_Command, tag="act", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """An act of procedure, with whatever belongs to it."""
 
     do: ActName
-    box: int | None = None
+    box: Whole | None = None
     player: str | None = None
-    amount: int | None = None  # minor units
-    card: int | None = None
-    cards: tuple[int, ...] | None = None  # a packet, or a whole deck in order
-    count: int | None = None
+    amount: Whole | None = None  # minor units
+    card: CardNumber | None = None
+    cards: tuple[CardNumber, ...] | None = None  # a packet, or a whole deck in order
+    count: Whole | None = None
     deck: str | None = None
     to: str | None = None  # where a card or packet really went: "box 3", "dealer", "community"
     face: Literal["up", "down"] | None = None
     method: str | None = None
     choice: Choice | None = None
     hand: str | None = None  # a row of the award table
-    hands: int | None = None  # with how many hands a cut is made
+    hands: Whole | None = None  # with how many hands a cut is made
     device: str | None = None
     means: str | None = None  # chips, cash, a coupon
+    option: str | None = None  # of the house, and what it chooses
+    value: str | None = None
     note: str | None = None
 
 
@@ -43,9 +48,9 @@ class Report(_Command, tag="report", tag_field="is", frozen=True, kw_only=True, 
     """Something went wrong. What the table itself cannot know is stated as facts."""
 
     incident: Incident
-    boxes: tuple[int, ...] = ()
-    cards: tuple[int, ...] = ()
-    count: int | None = None
+    boxes: tuple[Whole, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
+    count: Whole | None = None
     facts: tuple[Circumstance, ...] = ()
     note: str | None = None
 
@@ -56,7 +61,7 @@ class Rule(_Command, tag="rule", tag_field="is", frozen=True, kw_only=True, omit
     question: int
     then: Outcome
     facts: tuple[Circumstance, ...] = ()
-    cards: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
     reason: str = ""
 
 

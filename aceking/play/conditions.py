@@ -3,6 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from aceking.play.command import Act
+from aceking.play.conditions_awards import AWARD_CONDITIONS
+from aceking.play.conditions_boxes import BOX_CONDITIONS
+from aceking.play.conditions_cards import CARD_CONDITIONS
+from aceking.play.conditions_house import HOUSE_CONDITIONS
+from aceking.play.conditions_players import PLAYER_CONDITIONS
+from aceking.play.conditions_round import ROUND_CONDITIONS
+from aceking.play.deal import in_packets
 from aceking.play.state import Box, Round, Table
 from aceking.rules.book import Book
 
@@ -30,8 +37,9 @@ def _extra_cards_present(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _second_deck_allowed(book: Book, table: Table, act: Act) -> str | None:
-    others = [name for name in table.decks if name != act.deck]
-    if act.count is not None and act.count > 1 and book.shuffle is not None and book.shuffle.method != "automated":
+    others = [name for name in table.decks if name != act.deck] if act.do == "deck-registered" else []
+    method = book.shuffle.method if book.shuffle is not None else None
+    if book.deck.decks > 1 and book.deck.second_deck_needs not in (None, method):
         return "a second deck needs an automated shuffler"
     if len(others) >= book.deck.decks:
         return f"the table plays with {book.deck.decks} deck{'s' if book.deck.decks > 1 else ''}"
@@ -55,12 +63,20 @@ def _assigned(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _face_up_in_sequence(book: Book, table: Table, act: Act) -> str | None:
+    if act.method not in (None, "suit-and-sequence"):
+        return "the cards are spread by suit and in sequence"
     return "the cards are spread face up" if act.face == "down" else None
 
 
 def _each_deck_opened(book: Book, table: Table, act: Act) -> str | None:
-    for deck in table.decks.values():
-        missing = [one for one in ("floorperson-verified", "first-player-inspection", "wash") if one not in deck.acts]
+    """Where two decks are in turn, each has been through the opening by itself."""
+    steps = ("floorperson-verified", "spread", "first-player-inspection", "wash", "stack")
+    for deck in table.decks.values() if len(table.decks) > 1 else ():
+        missing = [one for one in steps if one not in deck.acts]
+        # A deck that has been dealt is shuffled again while the other is in play.
+        served = deck.racked or deck.name == table.last_deck or "deck-to-shuffler" in deck.acts
+        if not missing and deck.shuffled is None and not served:
+            missing = ["shuffle"]
         if missing:
             return f"the {deck.name} deck still wants {missing[0]}"
     return None
@@ -68,7 +84,8 @@ def _each_deck_opened(book: Book, table: Table, act: Act) -> str | None:
 
 def _deck_fresh(book: Book, table: Table, act: Act) -> str | None:
     hours = book.deck.change_hours
-    if book.deal.method == "hand" and book.deck.change_hours_hand is not None:
+    # Where the book leaves decks dealt by hand to the house, the house may set no time at all.
+    if book.deal.method == "hand" and "deck.change_hours_hand" in book.by_key:
         hours = book.deck.change_hours_hand
     at = act.at if act.at is not None else table.clock
     for deck in table.decks.values():
@@ -78,7 +95,7 @@ def _deck_fresh(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _shuffled(book: Book, table: Table, act: Act) -> str | None:
-    deck = table.decks.get(act.deck or table.deck or "")
+    deck = table.decks.get(act.deck or table.deck or next(iter(table.decks), ""))
     return None if deck is not None and deck.shuffled else "the deck was not shuffled since the last round"
 
 
@@ -112,14 +129,16 @@ def _bets_are_open(book: Book, table: Table, act: Act) -> str | None:
 
 def _has_ante(book: Book, table: Table, act: Act) -> str | None:
     box = _box(table, act)
-    return None if box is not None and box.ante > 0 else "there is no ante on that box"
+    # What slips through unnoticed is the book's to put right later.
+    return None if (box is not None and box.ante > 0) or act.note == "unnoticed" else "there is no ante on that box"
 
 
 def _boxes_of(table: Table, act: Act) -> list[int]:
     current = table.round
     if current is None:
         return []
-    return [one.number for one in current.boxes.values() if one.player == act.player and one.number != act.box]
+    mine = [one for one in current.boxes.values() if one.player == act.player and one.number != act.box]
+    return [one.number for one in mine if one.ante or one.side]
 
 
 def _one_box(book: Book, table: Table, act: Act) -> str | None:
@@ -135,7 +154,7 @@ def _one_box(book: Book, table: Table, act: Act) -> str | None:
 
 def _box_unclaimed(book: Book, table: Table, act: Act) -> str | None:
     box = _box(table, act)
-    if box is not None and box.player and box.player != act.player:
+    if box is not None and box.taken and box.player != act.player:
         return f"box {act.box} is {box.player}'s"
     return None
 
@@ -252,10 +271,20 @@ def _layout_approved(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
+_KIND = {"shuffle": "shuffler", "card-dealt": "shoe", "packet-dealt": "shoe"}
+
+
 def _device_off_table(book: Book, table: Table, act: Act) -> str | None:
-    for name, status in table.facts.items():
-        if name.startswith("device ") and status == "jammed":
-            return f"the {name.removeprefix('device ')} is still on the table"
+    """A device that has jammed, or that this way of shuffling and dealing does not use, is off the table."""
+    for fact, status in table.facts.items():
+        name = fact.removeprefix("device ")
+        # A shoe is in nobody's way while cards are shuffled, nor a shuffler while they are dealt.
+        if name == fact or status == "removed" or _KIND.get(act.do, "") not in name:
+            continue
+        by_hand = book.shuffle is not None and book.shuffle.method == "manual"
+        unused = ("shuffler" in name and by_hand) or ("automated shoe" in name and not in_packets(book))
+        if status == "jammed" or unused:
+            return f"the {name} is still on the table"
     return None
 
 
@@ -282,8 +311,9 @@ def _notice_shown(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _within_limits(book: Book, table: Table, act: Act) -> str | None:
-    most = book.table.wager_max
-    if most is not None and act.amount is not None and act.amount * book.bet.antes > most:
+    most, box = book.table.wager_max, _box(table, act)
+    total = (act.amount or 0) + (box.ante if box is not None and table.live_round is not None else 0)
+    if most is not None and total * book.bet.antes > most:
         return "the bet on this ante would pass the authorised limit"
     return None
 
@@ -341,4 +371,10 @@ CONDITIONS: Mapping[str, Predicate] = {
     "notice-shown": _notice_shown,
     "within-limits": _within_limits,
     "never": _never,
+    **CARD_CONDITIONS,
+    **ROUND_CONDITIONS,
+    **BOX_CONDITIONS,
+    **AWARD_CONDITIONS,
+    **HOUSE_CONDITIONS,
+    **PLAYER_CONDITIONS,
 }

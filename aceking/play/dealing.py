@@ -2,8 +2,9 @@
 
 from aceking.play import event as ev
 from aceking.play.command import Act
-from aceking.play.deal import burns, in_packets, places, up_card_of_packet
+from aceking.play.deal import burns, dealt_out, due_places, in_packets, up_card_of_packet
 from aceking.play.opening import Outcome
+from aceking.play.procedure import clause_for
 from aceking.play.state import Round, Table
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -15,7 +16,7 @@ def burn(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Out
     if isinstance(current, Refusal):
         return current
     if not burns(book) or current.burn or current.placed:
-        return Refusal("no card is burnt now", clause or book.cite("deal.burn"))
+        return Refusal("no card is burnt now", book.cite("deal.burn"))
     card = _next_card(current, act.card)
     return card if isinstance(card, Refusal) else [ev.Dealt(card=card, to="burn", clause=clause)]
 
@@ -26,8 +27,8 @@ def deal_card(book: Book, table: Table, act: Act, clause: str | None, at: int) -
     if isinstance(current, Refusal):
         return current
     if in_packets(book) and act.to is None:
-        return Refusal("hands are dealt in packets here", clause or book.cite("deal.packets"))
-    due = places(book, [box.number for box in current.dealt_in])
+        return Refusal("hands are dealt in packets here", book.cite("deal.packets"))
+    due = due_places(book, current)
     if current.placed >= len(due) and act.to is None:
         return Refusal("every hand has its cards", clause or "")
     card = _next_card(current, act.card)
@@ -41,8 +42,13 @@ def deal_card(book: Book, table: Table, act: Act, clause: str | None, at: int) -
     events: list[ev.Event] = [ev.Dealt(card=card, to=to, face="up" if up else "down", clause=clause)]
     if expected is None or expected.to != to:
         what = f"a card went to {to}" + (f" and was due to {expected.to}" if expected else "; none was due")
-        events.append(ev.Violated(what=what, by=act.by or "dealer", at=at, clause=clause or book.cite("deal.methods")))
+        events.append(_out_of_order(book, table, act, what, clause, at))
     return events
+
+
+def _out_of_order(book: Book, table: Table, act: Act, what: str, clause: str | None, at: int) -> ev.Violated:
+    clause = clause_for(book, table, act, "deal-in-order") or clause or book.cite("deal.methods")
+    return ev.Violated(what=what, by=act.by or "dealer", at=at, clause=clause)
 
 
 def deal_packet(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
@@ -50,7 +56,9 @@ def deal_packet(book: Book, table: Table, act: Act, clause: str | None, at: int)
     current = _ready(book, table)
     if isinstance(current, Refusal):
         return current
-    due = places(book, [box.number for box in current.dealt_in])
+    if not in_packets(book):
+        return Refusal("cards are dealt one at a time here", book.cite("deal.up_single"))
+    due = due_places(book, current)
     if current.placed >= len(due) and act.to is None:
         return Refusal("every hand has its cards", clause or "")
     expected = due[current.placed].to if current.placed < len(due) else None
@@ -61,12 +69,12 @@ def deal_packet(book: Book, table: Table, act: Act, clause: str | None, at: int)
     packet = act.cards if act.cards is not None else current.order[:size]
     if len(packet) != size:
         return Refusal(f"a packet has {size} cards", clause or book.cite("deal.packets"))
-    if any(_is_out(current, card) for card in packet):
+    if any(is_out(current, card) for card in packet):
         return Refusal("a card of that packet is dealt already", clause or "")
     events: list[ev.Event] = [ev.Dealt(card=card, to=to, clause=clause) for card in packet]
     if expected != to:
         what = f"a packet went to {to}" + (f" and was due to {expected}" if expected else "; none was due")
-        events.append(ev.Violated(what=what, by=act.by or "dealer", at=at, clause=clause or book.cite("deal.methods")))
+        events.append(_out_of_order(book, table, act, what, clause, at))
     return events
 
 
@@ -77,9 +85,9 @@ def turn_up(book: Book, table: Table, act: Act, clause: str | None, at: int) -> 
         return Refusal("the dealer has no cards", clause or "")
     if current.up is not None:
         return []
-    if not in_packets(book):
+    if not in_packets(book) and book.deal.up_shown != "turned-face-up":
         return Refusal("the up-card is dealt face up", clause or "")
-    if current.placed < len(places(book, [box.number for box in current.dealt_in])):
+    if not dealt_out(book, current):
         return Refusal("the deal is not finished", clause or "")
     return [ev.UpCard(card=up_card_of_packet(book, current.dealer), clause=clause)]
 
@@ -106,7 +114,7 @@ def count_stub(book: Book, table: Table, act: Act, clause: str | None, at: int) 
 def go_ahead(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
     """Players may look."""
     current = table.live_round
-    if current is None or current.placed < len(places(book, [box.number for box in current.dealt_in])):
+    if current is None or not dealt_out(book, current):
         return Refusal("the deal is not finished", clause or "")
     return []
 
@@ -127,14 +135,16 @@ def _next_card(current: Round, card: int | None) -> int | Refusal:
         return current.order[0]
     if card is None:
         return Refusal("which card is it?", "")
-    if _is_out(current, card):
+    if is_out(current, card):
         return Refusal("that card is dealt already", "")
     return card
 
 
-def _is_out(current: Round, card: int) -> bool:
-    return any(card in held for held in (current.dealer, current.community, current.burn, current.boxed)) or any(
-        card in box.cards for box in current.boxes.values()
+def is_out(current: Round, card: int) -> bool:
+    """Whether a card has left the deck, wherever it lies now: in a hand, aside, or in the rack."""
+    aside = (current.dealer, current.community, current.burn, current.boxed, *(cards for _, cards in current.rack))
+    return any(card in held for held in aside) or any(
+        card in box.cards or card == box.give for box in current.boxes.values()
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from aceking.play import betting, closing, dealing, deciding, irregular, opening
+from aceking.play import answering, awards, betting, closing, dealing, deciding, equipment, irregular, majors, opening
 from aceking.play import event as ev
 from aceking.play.command import Act, Choose, Command, Report, Rule
 from aceking.play.evolve import DECK_ACTS, evolve
+from aceking.play.options import change_option, in_force
 from aceking.play.procedure import check, default_role
 from aceking.play.state import Table
 from aceking.rules.book import Book
@@ -30,6 +31,7 @@ HANDLERS: dict[str, Handler] = {
     "device-removed": opening.remove_device,
     "device-jam": opening.jam,
     "notice-given": opening.give_notice,
+    "option-changed": change_option,
     "bets-opened": betting.open_bets,
     "round-opened": betting.open_bets,
     "ante": betting.ante,
@@ -54,12 +56,17 @@ HANDLERS: dict[str, Handler] = {
     "fold": deciding.decide_box,
     "declare": deciding.decide_box,
     "claim": deciding.claim,
+    "touch-cards": deciding.touch,
+    "suspend-tables": majors.suspend,
+    "resume-tables": majors.resume,
+    "approval-recorded": equipment.record_approval,
     "reveal": closing.reveal,
     "collect-chips": closing.collect_chips,
     "pay": closing.pay,
-    "select-winner": closing.select_winner,
-    "supervisor-validated": closing.validate,
-    "pay-award": closing.pay_award,
+    "select-winner": awards.select_winner,
+    "supervisor-validated": awards.validate,
+    "manual-adjustment": awards.adjust,
+    "pay-award": awards.pay_award,
     "collect-cards": closing.collect_cards,
     "collect-award-cards": closing.collect_cards,
     "END GAME": closing.end_round,
@@ -67,7 +74,7 @@ HANDLERS: dict[str, Handler] = {
 }
 #: What may be done while a question is open.
 _WHILE_ASKED = frozenset(
-    {"claim", "talk", "touch-cards", "stay-seated", "keep-in-view", "notice-given", "device-removed"}
+    {"claim", "talk", "touch-cards", "stay-seated", "keep-in-view", "notice-given", "device-removed", "reconstruct"}
 )
 #: After the reveal the first of these has the round reckoned.
 _RECKONS = frozenset(
@@ -77,15 +84,16 @@ _RECKONS = frozenset(
 
 def decide(book: Book, table: Table, command: Command) -> tuple[ev.Event, ...] | Refusal:
     """The events that a command brings about, or why it does not."""
+    book = in_force(book, table)
     match command:
         case Act():
             return _act(book, table, command)
         case Report():
             return _frozen(irregular.report(book, table, command))
         case Rule():
-            return _frozen(irregular.decide_question(book, table, command))
+            return _frozen(answering.decide_question(book, table, command))
         case Choose():
-            return _frozen(irregular.choose(book, table, command))
+            return _frozen(answering.choose(book, table, command))
 
 
 def run(book: Book, table: Table, command: Command) -> tuple[Table, tuple[ev.Event, ...]] | Refusal:
@@ -108,7 +116,11 @@ def _act(book: Book, table: Table, act: Act) -> tuple[ev.Event, ...] | Refusal:
         return Refusal("the table's clock does not run backwards", "")
     if table.questions and act.do not in _WHILE_ASKED:
         asked = table.questions[0]
-        return Refusal(f"{asked.of} must answer question {asked.number} first", book.cite("void.last_word"))
+        by = asked.clause or book.cite("void.last_word")
+        return Refusal(f"{asked.of} must answer question {asked.number} first", by)
+    if majors.is_suspended(table) and act.do not in majors.WHILE_SUSPENDED:
+        where = book.cite_first("progressive.tables_meanwhile", "void.last_word")
+        return Refusal("the games are suspended for a jackpot", where)
     role = act.role or default_role(book, act.do)
     events: list[ev.Event] = []
     if act.do in _RECKONS and table.round is not None and table.round.phase == "revealed" and not table.round.settled:
@@ -122,6 +134,8 @@ def _act(book: Book, table: Table, act: Act) -> tuple[ev.Event, ...] | Refusal:
             return tuple(events)
     if act.do in DECK_ACTS and act.deck is None:
         act = replace(act, deck=opening.deck_meant(table, act))
+    if act.role is None:
+        act = replace(act, role=role)
     checked = check(book, table, act, role, at)
     if isinstance(checked, Refusal):
         return checked

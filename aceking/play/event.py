@@ -1,16 +1,17 @@
 """What has happened at a table. Events are facts: nothing but events changes the state."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from aceking.play.command import CardNumber
 from aceking.play.lines import Line
 from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
 
 WagerName = Literal["ante", "bet", "exchange", "side"]
 
 
-class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Every event says by which clause it stands; None where the book is silent and nothing forbids it."""
 
     clause: str | None = None
@@ -41,7 +42,7 @@ class Shuffled(_Event, tag="shuffled", tag_field="is", frozen=True, kw_only=True
 
     deck: str
     method: str
-    order: tuple[int, ...] = ()
+    order: tuple[CardNumber, ...] = ()
 
 
 class WasCut(_Event, tag="was-cut", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -58,11 +59,14 @@ class DeckGone(_Event, tag="deck-gone", tag_field="is", frozen=True, kw_only=Tru
 
 
 class RoundOpened(_Event, tag="round-opened", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """Betting is open on a new round."""
+    """Betting is open on a new round, which is played by this book under these options of the house."""
 
     number: int
     at: int
     deck: str | None = None
+    book: str = ""
+    digest: str = ""
+    options: dict[str, Any] = {}
 
 
 class Staked(_Event, tag="staked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -73,6 +77,7 @@ class Staked(_Event, tag="staked", tag_field="is", frozen=True, kw_only=True, om
     wager: WagerName
     amount: int
     lit: bool = True  # the light of a side bet
+    coupon: bool = False  # which stands for the chip
 
 
 class Returned(_Event, tag="returned", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -92,7 +97,7 @@ class Trayed(_Event, tag="trayed", tag_field="is", frozen=True, kw_only=True, om
 class Dealt(_Event, tag="dealt", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """A card left the deck."""
 
-    card: int
+    card: CardNumber
     to: str  # "box 3", "dealer", "community", "burn", "boxed"
     face: Literal["up", "down"] = "down"
 
@@ -100,13 +105,13 @@ class Dealt(_Event, tag="dealt", tag_field="is", frozen=True, kw_only=True, omit
 class UpCard(_Event, tag="up-card", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """A card of the dealer lies face up."""
 
-    card: int
+    card: CardNumber
 
 
 class Rearranged(_Event, tag="rearranged", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """Cards were put back where they were meant to fall."""
 
-    hands: dict[str, tuple[int, ...]]
+    hands: dict[str, tuple[CardNumber, ...]]
 
 
 class Looked(_Event, tag="looked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -120,15 +125,15 @@ class Swapped(_Event, tag="swapped", tag_field="is", frozen=True, kw_only=True, 
     """A card was exchanged for another, its price lost."""
 
     box: int
-    give: int
-    take: int
+    give: CardNumber
+    take: CardNumber
 
 
 class Discarded(_Event, tag="discarded", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """A card was laid aside."""
 
     box: int
-    card: int
+    card: CardNumber
 
 
 class Decided(_Event, tag="decided", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -175,7 +180,7 @@ class Racked(_Event, tag="racked", tag_field="is", frozen=True, kw_only=True, om
     """Cards went to the discard rack, in this order."""
 
     what: str  # "box 3", "discard 3", "dealer", "community", "stub", "burn", "boxed"
-    cards: tuple[int, ...]
+    cards: tuple[CardNumber, ...]
 
 
 class Selected(_Event, tag="selected", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
@@ -256,6 +261,13 @@ class RoundEnded(_Event, tag="round-ended", tag_field="is", frozen=True, kw_only
     counted: bool = False  # the deck was proved this round
 
 
+class OptionChanged(_Event, tag="option-changed", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+    """The house chose otherwise where the book leaves a choice; notice of it is used up."""
+
+    option: str
+    value: str
+
+
 class TableSet(_Event, tag="table-set", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
     """A standing fact of the table: a device fitted or removed, a notice shown, a course chosen, a box blocked."""
 
@@ -297,4 +309,5 @@ Event = (
     | RoundVoided
     | RoundEnded
     | TableSet
+    | OptionChanged
 )

@@ -12,13 +12,17 @@ DECK_ACTS = frozenset(
     {
         *("deck-received", "dealer-inspected", "floorperson-verified", "spread", "first-player-inspection", "turn-up"),
         *("turn-down", "wash", "stack", "shuffle", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded"),
-        *("deck-held", "device-count", "deck-registered", "idle-spread"),
+        *("deck-held", "device-count", "deck-registered", "idle-spread", "deck-to-shuffler"),
     }
 )
 #: Acts of the house at the table itself; once done they stay done.
 TABLE_ACTS = frozenset({"table-configured", "table-opened", "notice-given", "device-registered"})
 #: What must be done again before the next round.
-_EACH_ROUND = frozenset({"shuffle", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded", "deck-held"})
+_EACH_ROUND = frozenset(
+    {"shuffle", "device-count", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded", "deck-held"}
+)
+#: The steps of an award after the hand was picked.
+_AWARD_ACTS = frozenset({"call-supervisor", "supervisor-validated", "card-swipe", "win-page", "pay-award"})
 #: What must be done again when the cards have lain idle.
 _AFTER_IDLE = frozenset({"first-player-inspection", "turn-up", "turn-down", "wash", "stack", *_EACH_ROUND})
 
@@ -48,10 +52,15 @@ def evolve(table: Table, event: ev.Event) -> Table:
             return _deck_event(table, event)
         case ev.Asked() | ev.Answered():
             return _question_event(table, event)
+        case ev.Ruled() if table.round is None:
+            return table
         case ev.Violated():
             return replace(table, violations=table.violations + 1)
         case ev.TableSet():
             return replace(table, facts={**table.facts, event.key: event.value})
+        case ev.OptionChanged():
+            left = {key: value for key, value in table.facts.items() if key != f"notice {event.option}"}
+            return replace(table, options={**table.options, event.option: event.value}, facts=left)
         case _:
             return _in_round(table, event)
 
@@ -75,8 +84,7 @@ def _in_round(table: Table, event: ev.Event) -> Table:
     current = _round(table)
     match event:
         case ev.Trayed():
-            moved = sum(box.side for box in current.boxes.values() if box.lit)
-            return _with_round(_pay(table, LAYOUT, TRAY, moved), meter=event.meter)
+            return _side_bets_trayed(table, event)
         case ev.UpCard():
             return _with_round(table, up=event.card)
         case ev.Rearranged():
@@ -90,7 +98,9 @@ def _in_round(table: Table, event: ev.Event) -> Table:
         case ev.Discarded():
             return _with_box(table, event.box, discard=event.card)
         case ev.Decided():
-            return _with_box(table, event.box, choice=event.choice)
+            decided = _with_box(table, event.box, choice=event.choice)
+            first = current.phase == "dealing" and not event.deemed
+            return _with_round(decided, phase="deciding") if first else decided
         case ev.Claimed():
             return _with_box(table, event.box, claimed=True)
         case ev.Settled():
@@ -105,7 +115,11 @@ def _in_round(table: Table, event: ev.Event) -> Table:
             selected = {box: one for box, one in current.selected.items() if box != event.box}
             if event.hand is not None:
                 selected[event.box] = (event.hand, event.by)
-            return _with_round(table, selected=selected)
+                return _with_round(table, selected=selected)
+            # What was confirmed or signed for a hand that is no longer picked is gone with it.
+            undone = current.boxes[event.box].acts - _AWARD_ACTS
+            table = _with_box(table, event.box, acts=undone)
+            return _with_round(table, selected=selected, validated=current.validated - {event.box})
         case ev.Ruled():
             count = current.incidents.get(event.incident, 0) + 1
             return _with_round(table, incidents={**current.incidents, event.incident: count})
@@ -142,7 +156,8 @@ def _dealt(current: Round, event: ev.Dealt) -> dict[str, Any]:
         # A box without an ante that was dealt in by mistake is kept, so that its cards are not lost.
         box = current.boxes.get(number) or Box(number=number, player="")
         changes["boxes"] = {**current.boxes, number: replace(box, cards=(*box.cards, event.card))}
-        changes["placed"] = current.placed + 1
+        # A card that went to a box outside the round fills no place of the deal.
+        changes["placed"] = current.placed + (1 if box.ante or box.void else 0)
     return changes
 
 
@@ -157,11 +172,12 @@ def _rearranged(table: Table, event: ev.Rearranged) -> Table:
     moved = {card for held in event.hands.values() for card in held}
     changes["order"] = tuple(one for one in current.order if one not in moved)
     for place, held in event.hands.items():
-        if place in ("dealer", "community", "burn"):
+        if place in ("dealer", "community", "burn", "boxed"):
             changes[place] = held
         else:
             number = int(place.removeprefix("box "))
             boxes[number] = replace(boxes.get(number) or Box(number=number, player=""), cards=held)
+    changes["placed"] = sum(len(held) for place, held in event.hands.items() if place not in ("burn", "boxed"))
     return _with_round(table, boxes=boxes, **changes)
 
 
@@ -174,7 +190,7 @@ def _acted(table: Table, event: ev.Acted) -> Table:
         changes["decks"] = {**table.decks, event.deck: _deck_acted(table.decks[event.deck], event)}
         if event.act in ("deck-loaded", "deck-held"):
             changes["deck"] = event.deck
-            if table.live_round is not None and not table.live_round.placed:
+            if table.live_round is not None and not table.live_round.sequence:
                 loaded = replace(table.live_round, deck=event.deck, order=table.decks[event.deck].order)
                 changes["round"] = loaded
     current = table.round
@@ -183,10 +199,13 @@ def _acted(table: Table, event: ev.Acted) -> Table:
         phase = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}.get(event.act)
         if phase is not None and current.phase in ("betting", "closed", "deciding"):
             round_changes["phase"] = phase
-        if event.act in ("stub-to-rack", "go-ahead", "decision", "look") and current.phase == "dealing":
+        if event.act in ("stub-to-rack", "go-ahead") and current.phase == "dealing":
             round_changes["phase"] = "deciding"
         if event.act == "stub-count":
             round_changes["counted"] = True
+        if event.box is not None and event.box in current.boxes:
+            box = current.boxes[event.box]
+            round_changes["boxes"] = {**current.boxes, event.box: replace(box, acts=box.acts | {event.act})}
         if event.act == "supervisor-validated" and event.box is not None:
             round_changes["validated"] = current.validated | {event.box}
         if event.act == "documentation-complete" and event.box is not None:
@@ -198,8 +217,10 @@ def _acted(table: Table, event: ev.Acted) -> Table:
 def _deck_acted(deck: Deck, event: ev.Acted) -> Deck:
     if event.act == "idle-spread":
         return replace(deck, acts=(deck.acts - _AFTER_IDLE) | {event.act}, shuffled=None, order=())
-    if event.act == "stack":
-        return replace(deck, acts=(deck.acts - {"idle-spread"}) | {event.act})
+    if event.act == "deck-to-shuffler":
+        return replace(deck, acts=deck.acts | {event.act}, racked=False)
+    if event.act in ("deck-loaded", "deck-held"):
+        return replace(deck, acts=(deck.acts - {"deck-to-shuffler"}) | {event.act})
     return replace(deck, acts=deck.acts | {event.act})
 
 
@@ -215,8 +236,8 @@ def _deck_event(table: Table, event: ev.Shuffled | ev.WasCut | ev.DeckAdded | ev
             decks[event.deck] = replace(kept, acts=kept.acts - _EACH_ROUND, shuffled=None, order=())
         case ev.Shuffled():
             kept = decks[event.deck]
-            acts = (kept.acts - _EACH_ROUND) | {"shuffle"}
-            decks[event.deck] = replace(kept, acts=acts, shuffled=event.method, order=event.order)
+            acts = (kept.acts - _EACH_ROUND - {"idle-spread"}) | {"shuffle"}
+            decks[event.deck] = replace(kept, acts=acts, shuffled=event.method, order=event.order, racked=False)
         case ev.WasCut():
             kept = decks[event.deck]
             order = (*kept.order[event.count :], *kept.order[: event.count])
@@ -231,6 +252,9 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
         number=event.number,
         at=event.at,
         deck=event.deck,
+        book=event.book,
+        digest=event.digest,
+        options=event.options,
         acts=frozenset({"bets-opened", "round-opened"}),
         order=deck.order if deck is not None else (),
     )
@@ -239,11 +263,14 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
 
 def _staked(table: Table, event: ev.Staked) -> Table:
     current = _round(table)
-    box = current.boxes.get(event.box) or Box(number=event.box, player=event.player)
+    box = current.boxes.get(event.box)
+    if box is None or not (box.ante or box.side):
+        # Who takes all chips back leaves the box to the next.
+        box = Box(number=event.box, player=event.player)
     name = "fee" if event.wager == "exchange" else event.wager
     changes: dict[str, Any] = {name: getattr(box, name) + event.amount}
     if event.wager == "side":
-        changes["lit"] = event.lit
+        changes |= {"lit": event.lit, "coupon": event.coupon}
     boxes = {**current.boxes, event.box: replace(box, **changes)}
     return _with_round(_pay(table, event.player, LAYOUT, event.amount), boxes=boxes)
 
@@ -252,19 +279,33 @@ def _returned(table: Table, event: ev.Returned) -> Table:
     box = _round(table).boxes[event.box]
     name = "fee" if event.wager == "exchange" else event.wager
     # A side bet that was counted lies in the tray already.
-    source = TRAY if event.wager == "side" and _trayed(table) and box.lit else LAYOUT
+    source = TRAY if event.wager == "side" and box.trayed else LAYOUT
     table = _with_box(table, event.box, **{name: getattr(box, name) - event.amount})
     return _pay(table, source, box.player, event.amount)
 
 
-def _trayed(table: Table) -> bool:
-    return bool(_round(table).acts & {"chip-light-count", "START GAME"}) or _round(table).placed > 0
+def _side_bets_trayed(table: Table, event: ev.Trayed) -> Table:
+    """The chips whose lights are on go to the tray, once."""
+    current = _round(table)
+    counted = [box for box in current.boxes.values() if box.side and box.lit and not box.trayed and not box.forfeited]
+    boxes = {**current.boxes, **{box.number: replace(box, trayed=True) for box in counted}}
+    paid = _pay(table, LAYOUT, TRAY, sum(box.side for box in counted))
+    return _with_round(paid, meter=event.meter, boxes=boxes)
 
 
 def _forfeited(table: Table, number: int) -> Table:
     box = _round(table).boxes[number]
-    lying = box.ante + box.bet + box.fee + (0 if _trayed(table) and box.lit else box.side)
-    return _pay(_with_box(table, number, forfeited=True), LAYOUT, TRAY, lying)
+    return _pay(_with_box(table, number, forfeited=True), LAYOUT, TRAY, lying_on(_round(table), box))
+
+
+def lying_on(current: Round, box: Box) -> int:
+    """The chips of a box that still lie on the layout."""
+    gone = sum(
+        line.stake
+        for number, line in enumerate(current.lines)
+        if number in current.moved and line.seat == box.number and not (line.wager == "side" and box.trayed)
+    )
+    return 0 if box.forfeited else box.ante + box.bet + box.fee + (0 if box.trayed else box.side) - gone
 
 
 def _pay(table: Table, source: str, target: str, amount: int) -> Table:
@@ -282,7 +323,7 @@ def _moved(table: Table, event: ev.Moved | ev.Unmoved, *, back: bool) -> Table:
     line = current.lines[event.line]
     own = current.boxes[line.seat].player
     sign = -1 if back else 1
-    in_tray = line.wager == "side" and _trayed(table) and current.boxes[line.seat].lit
+    in_tray = line.wager == "side" and current.boxes[line.seat].trayed
     if line.outcome == "lose":
         if not in_tray:
             table = _pay(table, LAYOUT, TRAY, sign * line.stake)
@@ -304,6 +345,9 @@ def _racked(table: Table, event: ev.Racked) -> Table:
     if event.what.startswith("box "):
         number = int(event.what.removeprefix("box "))
         changes["boxes"] = {**current.boxes, number: replace(current.boxes[number], racked=True)}
+    deck = table.decks.get(current.deck or "")
+    if deck is not None and not deck.racked:
+        table = replace(table, decks={**table.decks, deck.name: replace(deck, racked=True)})
     return _with_round(table, **changes)
 
 
@@ -321,11 +365,17 @@ def _round_ended(table: Table, event: ev.RoundEnded) -> Table:
         table,
         decks=decks,
         rounds=current.number,
+        last_deck=current.deck,
         rounds_uncounted=0 if event.counted else table.rounds_uncounted + 1,
         clock=max(table.clock, event.at),
         round=replace(current, phase=phase),
         questions=(),
     )
+
+
+#: A stake outside the limits that a person lets stand is settled as it is.
+_LIMITS = frozenset({"uncovered", "over-maximum", "under-minimum"})
+_LET_STAND = frozenset({"stands", "settle", "settle-as-staked", "continue"})
 
 
 def _question_event(table: Table, event: ev.Asked | ev.Answered) -> Table:
@@ -337,6 +387,7 @@ def _question_event(table: Table, event: ev.Asked | ev.Answered) -> Table:
             boxes=event.boxes,
             unregulated=event.unregulated,
             given=event.given,
+            clause=event.clause,
         )
         return replace(table, questions=(*table.questions, asked), asked=event.question)
     left = []
@@ -346,6 +397,9 @@ def _question_event(table: Table, event: ev.Asked | ev.Answered) -> Table:
         elif not event.closes:
             left.append(replace(one, boxes=tuple(box for box in one.boxes if box != event.box)))
     answered = replace(table, questions=tuple(left))
+    asked_of = next((one for one in table.questions if one.number == event.question), None)
+    if asked_of is not None and asked_of.incident in _LIMITS and event.then in _LET_STAND:
+        return _with_round(answered, waived=True)
     if event.box is not None and event.then != "void-hand":
         return _with_round(answered, went_on=_round(answered).went_on | {event.box})
     return answered

@@ -4,29 +4,93 @@ A ruling is data of the book: an incident, the circumstances that must hold, the
 decides. Where the book has none, the question goes to the person with the last word.
 """
 
+from collections.abc import Mapping
+
 from aceking.play import event as ev
-from aceking.play.command import Choose, Report, Rule
+from aceking.play.command import Report
 from aceking.play.consequence import apply
-from aceking.play.deal import hand_size, places
+from aceking.play.deal import due_places, hand_size, in_packets
+from aceking.play.evolve import evolve
 from aceking.play.opening import Outcome
-from aceking.play.state import Question, Table
+from aceking.play.reconstruct import can_rebuild
+from aceking.play.stacks import holder, taken_out
+from aceking.play.state import Round, Table
 from aceking.rules.book import Book
 from aceking.rules.clause import Ruling
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Circumstance, Incident
 from aceking.rules.words import Outcome as Then
 
+#: What can happen to cards and devices while no round runs.
+_OF_THE_CARDS = frozenset({"improper-cut", "shuffler-fault", "device-count-wrong", "device-still-on-table"})
+#: Errors of a round that, once it is over, are errors found late.
+_OF_THE_ROUND = frozenset(
+    {
+        *("foreign-card", "cards-exposed", "hole-card-exposed", "deck-short-or-long", "shoe-empty", "not-shuffled"),
+        *("misdeal", "missed-burn", "dealing-error", "simultaneous-cards", "skipped-box", "empty-box-dealt"),
+        *("boxed-card", "card-drawn-in-error", "dealer-miscount", "player-miscount"),
+    }
+)
+
 
 def report(book: Book, table: Table, command: Report) -> Outcome:
     """A mishap is put on the record, and ruled on."""
-    if table.round is None:
+    if table.round is None and command.incident not in (*_OF_THE_CARDS, "jackpot-fault"):
         return Refusal("there has been no round", "")
     for number in command.boxes:
         if number < 1 or number > book.table.seats_max:
             return Refusal(f"there is no box {number}", book.cite("table.seats_max"))
     over = table.live_round is None
-    facts = (*command.facts, "after-next-round") if over else command.facts
-    return rule_on(book, table, command.incident, boxes=command.boxes, facts=facts, cards=command.cards)
+    late = over and not _still_open(book, table, command.incident)
+    facts = (*command.facts, "after-next-round") if late else command.facts
+    found_late = "after-next-round" in facts and command.incident in _OF_THE_ROUND
+    if found_late and ruling_for(book, "late-found-error", set()) is not None:
+        return rule_on(book, table, "late-found-error", boxes=command.boxes, facts=facts, cards=command.cards)
+    if over and command.incident in _OF_THE_CARDS:
+        facts = (*command.facts, "before-first-card")
+    if command.role == "supervisor":
+        facts = (*facts, "supervisor-called")
+    boxes = _boxes_concerned(table, command)
+    own, other = _exposed_apart(book, table, command)
+    events = rule_on(book, table, command.incident, boxes=boxes, facts=facts, cards=own)
+    for event in events if other else ():
+        table = evolve(table, event)
+    if other and table.live_round is not None:
+        events += rule_on(book, table, "cards-exposed", boxes=boxes, facts=facts, cards=other)
+    if command.incident == "jackpot-fault" and isinstance(events[0], ev.Ruled):
+        events.append(ev.TableSet(key="device jackpot", value="faulty", clause=events[0].clause))
+    return events
+
+
+def _still_open(book: Book, table: Table, incident: Incident) -> bool:
+    """Whether the book still puts that right after the settlement, until the next round begins."""
+    over = table.round is not None and table.round.phase == "done"
+    rulings = (one for clause in book.clauses.values() for one in clause.rulings)
+    return over and any(one.on == incident and "before-next-round" in one.given for one in rulings)
+
+
+def _boxes_concerned(table: Table, command: Report) -> tuple[int, ...]:
+    """The boxes that were named, or those whose cards they are; who walks away leaves all his boxes."""
+    current = table.round
+    if current is None:
+        return command.boxes
+    boxes = command.boxes or tuple(
+        box.number for box in current.boxes.values() if any(card in box.cards for card in command.cards)
+    )
+    if command.incident != "walk-away":
+        return boxes
+    gone = {current.boxes[number].player for number in boxes if number in current.boxes}
+    return tuple(sorted({*boxes, *(box.number for box in current.boxes.values() if box.player in gone)}))
+
+
+def _exposed_apart(book: Book, table: Table, command: Report) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Exposed cards of the dealer, and those of players where the book rules on the two apart."""
+    current = table.round
+    apart = book.irregular is not None and book.irregular.exposed_mixed == "becomes-up-card"
+    if current is None or command.incident != "hole-card-exposed" or not apart:
+        return command.cards, ()
+    other = tuple(card for card in command.cards if any(card in box.cards for box in current.boxes.values()))
+    return tuple(card for card in command.cards if card not in other), other
 
 
 def rule_on(
@@ -59,7 +123,26 @@ def rule_on(
     clause, ruling = found
     then = overridden(book, incident, known, ruling)
     ruled = ev.Ruled(incident=incident, given=tuple(sorted(ruling.given)), then=then, boxes=boxes, clause=clause)
+    if incident == "boxed-card" and then == "discard-and-use-next" and cards and holder(table, cards[0]):
+        return [ruled, *_out_of_stack(book, table, ruled, cards[0], clause)]
     return [ruled, *apply(book, table, then, clause=clause, incident=incident, boxes=boxes, cards=cards, given=given)]
+
+
+def _out_of_stack(book: Book, table: Table, ruled: ev.Ruled, card: int, clause: str) -> list[ev.Event]:
+    """A card found face up in a stack that is dealt leaves it; the stub fills the stack, or it is a hand too short."""
+    place = holder(table, card)
+    current = table.live_round
+    if current is None or place is None:
+        return []
+    out: ev.Event = taken_out(current, place, card, clause)
+    if book.irregular is not None and book.irregular.boxed_in_stack == "replace-from-stub" and current.order:
+        return [out, ev.Dealt(card=current.order[0], to=place, clause=clause)]
+    for event in (ruled, out):
+        table = evolve(table, event)
+    number = int(place.removeprefix("box ")) if place.startswith("box ") else None
+    kinds: dict[str, Incident] = {"dealer": "dealer-miscount", "community": "community-miscount"}
+    short = kinds.get(place, "player-miscount")
+    return [out, *rule_on(book, table, short, boxes=() if number is None else (number,), facts=())]
 
 
 def ruling_for(book: Book, incident: Incident, known: set[Circumstance]) -> tuple[str, Ruling] | None:
@@ -73,6 +156,9 @@ def ruling_for(book: Book, incident: Incident, known: set[Circumstance]) -> tupl
     return max(fitting, key=lambda one: len(one[1].given), default=None)
 
 
+_SUPERVISOR_FIRST = ("supervisor", "supervisor-then-fold")
+
+
 def overridden(book: Book, incident: Incident, known: set[Circumstance], ruling: Ruling) -> Then:
     """The outcome where an option of the house replaces the recommended one."""
     house = book.irregular
@@ -84,13 +170,13 @@ def overridden(book: Book, incident: Incident, known: set[Circumstance], ruling:
     if by_count and stub is not None and stub.misdeal_found == "route-to-(m)(4)":
         other = ruling_for(book, incident, known - {"found-by-stub-count"})
         return other[1].then if other is not None else ruling.then
-    if incident == "walk-away" and "decision-owed" in known and book.decide.absent == "supervisor":
+    if incident == "walk-away" and "decision-owed" in known and book.decide.absent in _SUPERVISOR_FIRST:
         return "ask-supervisor"
     if house is None:
         return ruling.then
     if incident == "shoe-fault" and "after-deal" in known and house.jam_after_delivery == "void":
         return "void-round"
-    if incident == "cards-exposed" and "community-card" in known and house.community_exposed == "void-all":
+    if ruling.then == "unregulated" and "community-card" in known and house.community_exposed == "void-all":
         return "void-round"
     seen = incident == "cards-exposed" and "somebody-looked" in known
     if seen and house.exposed_after_look == "continue-with-5.10-options":
@@ -99,6 +185,8 @@ def overridden(book: Book, incident: Incident, known: set[Circumstance], ruling:
         return "void-hand"
     if incident == "player-miscount" and "nobody-looked" in known and house.unseen_miscount == "void-hand":
         return "void-hand"
+    if incident == "boxed-card" and "in-stack" in known and house.boxed_in_stack == "replace-from-stub":
+        return "discard-and-use-next" if "one" in known else ruling.then
     if incident == "boxed-card" and "dealer-card" in known and house.boxed_to_dealer is not None:
         return house.boxed_to_dealer
     return ruling.then
@@ -115,16 +203,21 @@ def circumstances(
     """What holds at this moment: what the table knows by itself, and what was stated."""
     current = table.round
     known: set[Circumstance] = set(facts)
+    if not {"this-round", "later-rounds"} & known:
+        known.add("later-rounds" if table.live_round is None else "this-round")
+    if incident == "jackpot-fault":
+        known |= _course(book, known)
     if current is None:
         return known
     known.add("somebody-looked" if current.anyone_looked else "nobody-looked")
     known.add("bets-open" if current.phase == "betting" else "bets-closed")
-    due = places(book, [box.number for box in current.dealt_in])
+    due = due_places(book, current)
     if current.phase == "betting":
         known.add("before-no-more-bets")
     if not current.sequence:
         known.add("before-first-card")
-    known.add("after-deal" if current.placed >= len(due) and current.sequence else "during-deal")
+    if not {"during-deal", "after-deal"} & known:
+        known.add("after-deal" if current.placed >= len(due) and current.sequence else "during-deal")
     if book.dealer is not None:
         known.add("before-up-card" if current.up is None else "after-up-card")
     if current.phase not in ("revealed", "done", "void"):
@@ -137,15 +230,46 @@ def circumstances(
     known.add("decision-owed" if any(box.owes_decision for box in concerned) else "no-decision-owed")
     if concerned and not any(box.seen for box in concerned):
         known.add("unseen")
-    if not {"this-round", "later-rounds"} & known:
-        known.add("later-rounds" if table.live_round is None else "this-round")
+    if not {"rebuildable", "not-rebuildable"} & known and (found := can_rebuild(book, current, incident)):
+        known.add(found)
     if "after-next-round" not in known:
         known.add("before-next-round")
-    how_often = current.incidents.get(incident, 0) + max(1, len(cards))
+    how_often = _before(book, current, incident) + max(1, len(_counted(current, incident, cards)))
     known.add("one" if how_often == 1 else "two-or-more")
     known |= _cards_concerned(book, table, incident, cards)
     known |= _counts(book, table)
     return known
+
+
+_COURSE: Mapping[str, Circumstance] = {
+    "close-table": "course-close-table",
+    "block-affected-box": "course-block-box",
+    "play-without-jackpot": "course-play-without-jackpot",
+}
+
+
+def _course(book: Book, known: set[Circumstance]) -> set[Circumstance]:
+    """The course that the house has chosen for rounds after a jackpot fault."""
+    chosen = book.progressive.fault_later if book.progressive is not None else None
+    if chosen is None or "later-rounds" not in known or known & set(_COURSE.values()):
+        return set()
+    return {_COURSE[chosen]}
+
+
+_EXPOSURES: Mapping[str, str] = {"cards-exposed": "hole-card-exposed", "hole-card-exposed": "cards-exposed"}
+
+
+def _before(book: Book, current: Round, incident: Incident) -> int:
+    """How often it happened in this round; exposed cards of dealer and players together where the house says so."""
+    together = book.irregular is not None and book.irregular.exposed_mixed == "void-round"
+    other = current.incidents.get(_EXPOSURES.get(incident, ""), 0) if together else 0
+    return current.incidents.get(incident, 0) + other
+
+
+def _counted(current: Round, incident: Incident, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The up-card of the dealer is no card exposed by mistake."""
+    exposed = incident in ("cards-exposed", "hole-card-exposed")
+    return tuple(card for card in cards if card != current.up) if exposed else cards
 
 
 def _cards_concerned(book: Book, table: Table, incident: Incident, cards: tuple[int, ...]) -> set[Circumstance]:
@@ -159,10 +283,13 @@ def _cards_concerned(book: Book, table: Table, incident: Incident, cards: tuple[
             known.add("community-card")
         elif any(card in box.cards for box in current.boxes.values()):
             known.add("player-card")
-    if incident == "boxed-card":
-        due = places(book, [box.number for box in current.dealt_in])
-        if current.placed < len(due) and due[current.placed].to == "dealer":
-            known.add("dealer-card")
+    if incident in ("boxed-card", "card-drawn-in-error"):
+        due = due_places(book, current)
+        if current.placed < len(due):
+            to = due[current.placed].to
+            known.add("dealer-card" if to == "dealer" else "community-card" if to == "community" else "player-card")
+        if in_packets(book):
+            known.add("in-stack")
     return known
 
 
@@ -202,81 +329,6 @@ def on_stub_count(book: Book, table: Table, count: int) -> Outcome:
         incident: Incident = "player-miscount" if wrong else "dealer-miscount"
         return rule_on(book, table, incident, boxes=wrong, facts=facts)
     return rule_on(book, table, "stub-miscount", boxes=(), facts=facts)
-
-
-def decide_question(book: Book, table: Table, command: Rule) -> Outcome:
-    """A person of the right rank answers an open question, with a reason."""
-    question = _open(table, command.question)
-    if question is None:
-        return Refusal(f"there is no open question {command.question}", "")
-    if question.of == "players":
-        return Refusal("the players concerned must choose", book.cite("void.last_word"))
-    role = command.role or ("supervisor" if question.of == "supervisor" else "house")
-    if role != ("supervisor" if question.of == "supervisor" else "house") and role != "house":
-        return Refusal(f"this is for {question.of}, not for the {role}", book.cite("void.last_word"))
-    if not command.reason.strip():
-        return Refusal("a decision needs a reason", book.cite("void.last_word"))
-    clause = book.cite("void.last_word")
-    known = circumstances(book, table, question.incident, question.boxes, (*question.given, *command.facts), ())
-    answered = ev.Answered(
-        question=question.number, then=command.then, by=command.by or role, reason=command.reason, clause=clause
-    )
-    follow = apply(
-        book,
-        table,
-        command.then,
-        clause=clause,
-        incident=question.incident,
-        boxes=question.boxes,
-        cards=command.cards,
-        given=tuple(sorted(known)),
-    )
-    return [answered, *follow]
-
-
-def choose(book: Book, table: Table, command: Choose) -> Outcome:
-    """A player goes on with the hand, or takes the bet back."""
-    question = _open(table, command.question)
-    current = table.live_round
-    if question is None or current is None or question.of != "players":
-        return Refusal("there is no such choice to make", "")
-    if command.box not in question.boxes:
-        settled = command.box in current.went_on
-        clause = next((one.id for one in book.clauses.values() if any(r.then == "refuse" for r in one.rulings)), "")
-        return Refusal("that box has chosen" if settled else "that box is not asked", clause)
-    closes = question.boxes == (command.box,)
-    facts: tuple[Circumstance, ...] = ("player-goes-on" if command.go_on else "player-withdraws",)
-    known = circumstances(book, table, "dealing-error", (command.box,), (*question.given, *facts), ())
-    known.add("rebuildable" if "rebuildable" in question.given else "not-rebuildable")
-    found = ruling_for(book, "dealing-error", known)
-    clause = found[0] if found is not None else book.cite("void.last_word")
-    then: Then = "continue" if command.go_on else "void-hand"
-    events: list[ev.Event] = [
-        ev.Answered(
-            question=question.number,
-            then=then,
-            by=command.by or "player",
-            box=command.box,
-            closes=closes,
-            clause=clause,
-        )
-    ]
-    if not command.go_on:
-        events += apply(
-            book,
-            table,
-            "void-hand",
-            clause=clause,
-            incident=question.incident,
-            boxes=(command.box,),
-            cards=(),
-            given=(),
-        )
-    return events
-
-
-def _open(table: Table, number: int) -> Question | None:
-    return next((one for one in table.questions if one.number == number), None)
 
 
 def hand_sizes(book: Book, table: Table) -> dict[str, tuple[int, int]]:

@@ -127,7 +127,6 @@ def pay_in_turn(turns: Sequence[tuple[Progressive, Winner]], display: Display) -
     """
     paid = []
     for rules, winner in turns:
-        display.refresh(winner.fed)
         taken = _turn(rules, winner, turns, display)
         paid.append(Payout(winner, taken.amount, taken.from_meter, taken.seed, display.value))
     return paid
@@ -141,22 +140,21 @@ def pool_of(rules: Progressive, winner: Winner) -> tuple[str, Category] | None:
 
 
 def _turn(rules: Progressive, winner: Winner, turns: Sequence[tuple[Progressive, Winner]], display: Display) -> _Taken:
+    pool = pool_of(rules, winner)
+    if pool is not None and pool in display.pools:
+        aside = display.pools[pool]
+        return _Taken(aside.each, aside.from_meter.pop(0), _NONE)
+    display.refresh(winner.fed)
     if isinstance(winner.award, Fixed):
         return _fixed(rules, winner.award.amount, display)
     assert isinstance(winner.award, Share), "a posted award was replaced by the sign's amount"
-    pool = pool_of(rules, winner)
-    sharing = [one for own, one in turns if pool is not None and pool_of(own, one) == pool]
-    if len(sharing) < 2:
-        return _take(rules, winner.award, display, at_value=winner.at_value)
-    assert pool is not None
-    seed = _NONE
-    if pool not in display.pools:
-        taken = _take(rules, winner.award, display, at_value=winner.at_value)
-        each = rounded_up(Fraction(taken.amount, len(sharing)))
-        display.pools[pool] = _Pool(each, _divided(taken.from_meter, len(sharing)))
-        seed = taken.seed
-    aside = display.pools[pool]
-    return _Taken(aside.each, aside.from_meter.pop(0), seed)
+    taken = _take(rules, winner.award, display, at_value=winner.at_value)
+    sharing = sum(pool is not None and pool_of(own, one) == pool for own, one in turns)
+    if pool is None or sharing < 2:
+        return taken
+    aside = _Pool(rounded_up(Fraction(taken.amount, sharing)), _divided(taken.from_meter, sharing))
+    display.pools[pool] = aside
+    return _Taken(aside.each, aside.from_meter.pop(0), taken.seed)
 
 
 def pay_together(rules: Progressive, winners: Sequence[Winner], display: Display) -> list[Payout]:

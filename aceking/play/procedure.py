@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 
 from aceking.play import event as ev
+from aceking.play.blind import is_blind
 from aceking.play.command import Act
-from aceking.play.conditions import CONDITIONS
-from aceking.play.deal import places
+from aceking.play.conditions import CONDITIONS, Predicate
+from aceking.play.deal import dealt_out
 from aceking.play.evolve import DECK_ACTS, TABLE_ACTS
+from aceking.play.reckon import owed
+from aceking.play.scopes import LAPS, SCOPES, Lap, Scope, due_lap
 from aceking.play.state import Round, Table
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -30,6 +34,11 @@ class Order:
     after: tuple[ActName, ...]
     needs: tuple[Condition, ...]
     refuses: bool
+    scopes: tuple[Condition, ...]  # the case it speaks of
+    laps: frozenset[Lap]  # the cards of the deal it speaks of; empty for all
+    cases: tuple[Scope, ...]  # the other cases, ready to be tried
+    tests: tuple[Predicate, ...]  # and its needs
+    standing: tuple[int, bool, int]  # among the clauses that govern the act; the least is the one it is done by
 
 
 @cache
@@ -44,11 +53,34 @@ def orders(book: Book) -> dict[str, tuple[Order, ...]]:
         if clause.topic == "cut" and book.shuffle is not None and book.shuffle.method != "manual":
             continue
         for act in clause.acts:
-            order = Order(clause.id, clause.topic, act.by, act.after, act.needs, act.breach == "refused")
+            scopes = tuple(one for one in act.needs if one in SCOPES or one in LAPS)
+            needs = tuple(one for one in act.needs if one not in scopes)
+            order = Order(
+                clause=clause.id,
+                topic=clause.topic,
+                by=act.by,
+                after=act.after,
+                needs=needs,
+                refuses=act.breach == "refused",
+                scopes=scopes,
+                laps=frozenset(lap for one in scopes for lap in LAPS.get(one, ())),
+                cases=tuple(SCOPES[one] for one in scopes if one in SCOPES),
+                tests=tuple(CONDITIONS[one] for one in needs),
+                standing=_standing(act.do, clause.topic, scopes),
+            )
             found.setdefault(act.do, []).append(order)
     return {act: tuple(many) for act, many in found.items()}
 
 
+@cache
+def _roles(book: Book, act: ActName) -> frozenset[Actor]:
+    return frozenset(order.by for order in orders(book).get(act, ()))
+
+
+_by_standing = attrgetter("standing")
+
+
+@cache
 def default_role(book: Book, act: ActName) -> Actor:
     """Who does an act, where the command does not say."""
     allowed = [order.by for order in orders(book).get(act, ())]
@@ -60,12 +92,15 @@ _USUAL: dict[str, Actor] = {
     **dict.fromkeys(
         ("ante", "side-bet", "look", "decision", "bet", "fold", "exchange", "discard", "declare"), "player"
     ),
-    **dict.fromkeys(("claim", "talk", "touch-cards", "stay-seated", "sit", "first-player-inspection"), "player"),
+    **dict.fromkeys(("resume-tables", "approval-recorded"), "house"),
+    **dict.fromkeys(("claim", "talk", "touch-cards", "stay-seated", "sit", "keep-in-view"), "player"),
+    "first-player-inspection": "player",
     **dict.fromkeys(("supervisor-validated", "documentation-complete", "card-swipe", "win-page"), "supervisor"),
     **dict.fromkeys(("recut-ordered", "manual-adjustment", "reconstruct"), "supervisor"),
     **dict.fromkeys(("table-opened", "table-configured", "deck-received", "deck-registered"), "house"),
     **dict.fromkeys(
-        ("device-registered", "device-removed", "notice-given", "suspend-tables", "decide-dispute"), "house"
+        ("device-registered", "device-removed", "notice-given", "suspend-tables", "decide-dispute", "option-changed"),
+        "house",
     ),
     **dict.fromkeys(("device-count", "device-jam", "reseed"), "device"),
     "floorperson-verified": "floorperson",
@@ -74,19 +109,52 @@ _USUAL: dict[str, Actor] = {
 
 def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Event]]:
     """The clause by which an act is done with the breaches on the record, or the clause that refuses it."""
-    governed = orders(book).get(act.do, ())
-    if governed and role not in {order.by for order in governed}:
-        return Refusal(f"{act.do} is for the {governed[0].by}, not for the {role}", governed[0].clause)
+    governed = orders(book).get(act.do)
+    if governed is None:
+        return None, []
+    if role not in _roles(book, act.do):
+        about = min(governed, key=_by_standing)
+        return Refusal(f"{act.do} is for the {about.by}, not for the {role}", about.clause)
     breaches: list[ev.Event] = []
-    for order in governed:
-        # What a clause says of the device does not bind the dealer, and the other way round.
-        problem = _problem(book, table, act, order) if order.by == role else None
+    binding = _binding(book, table, act, role)
+    for order in binding:
+        problem = _problem(book, table, act, order) if order.tests or order.after else None
         if problem is None:
             continue
         if order.refuses:
             return Refusal(problem, order.clause)
         breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
-    return (min(governed, key=_standing).clause if governed else None), breaches
+    return min(binding or governed, key=_by_standing).clause, breaches
+
+
+def _binding(book: Book, table: Table, act: Act, role: Actor) -> list[Order]:
+    """What is said of the device does not bind the dealer, and what is said of one case binds in no other."""
+    lap: Lap | None = None
+    found = []
+    for order in orders(book).get(act.do, ()):
+        if order.by != role:
+            continue
+        if order.laps:
+            lap = lap or due_lap(book, table)
+            if lap not in order.laps:
+                continue
+        if not order.cases or all(case(book, table, act) for case in order.cases):
+            found.append(order)
+    return found
+
+
+def problem_for(book: Book, table: Table, act: Act, role: Actor) -> Refusal | None:
+    """What a clause has against a person of this part doing that, whoever else may do it."""
+    for order in _binding(book, table, act, role):
+        if problem := _problem(book, table, act, order):
+            return Refusal(problem, order.clause)
+    return None
+
+
+def clause_for(book: Book, table: Table, act: Act, condition: Condition) -> str | None:
+    """The clause that demands a condition of an act in this case, where there is one."""
+    role = act.role or default_role(book, act.do)
+    return next((one.clause for one in _binding(book, table, act, role) if condition in one.needs), None)
 
 
 _TOPICS = (
@@ -94,17 +162,27 @@ _TOPICS = (
 )
 
 
-def _standing(order: Order) -> int:
-    """Which of several clauses an act is done by: the one that is about that part of a round."""
-    return next((place for place, topic in enumerate(_TOPICS) if order.topic.startswith(topic)), len(_TOPICS))
+#: The part of a round that an act belongs to, where other parts speak of it as well.
+_PART = {
+    **dict.fromkeys(("look", "decision", "bet", "fold", "exchange", "discard", "declare"), "decisions"),
+    "reveal": "reveal",
+    "turn-hand": "reveal",
+    "no-more-bets": "deal-",
+}
+
+
+def _standing(act: ActName, topic: str, scopes: tuple[Condition, ...]) -> tuple[int, bool, int]:
+    """Which of several clauses an act is done by: the one for that case, or that is about that part of a round."""
+    place = next((place for place, part in enumerate(_TOPICS) if topic.startswith(part)), len(_TOPICS))
+    return -len(scopes), not topic.startswith(_PART.get(act, "")), place
 
 
 def _problem(book: Book, table: Table, act: Act, order: Order) -> str | None:
     for needed in order.after:
         if not has_been_done(book, table, needed, act):
             return f"{act.do} comes after {needed}"
-    for condition in order.needs:
-        if problem := CONDITIONS[condition](book, table, act):
+    for test in order.tests:
+        if problem := test(book, table, act):
             return problem
     return None
 
@@ -116,7 +194,9 @@ def has_been_done(book: Book, table: Table, needed: ActName, act: Act) -> bool:
         if deck is None:
             return False
         # Only cards that lay spread face down must be turned up.
-        return needed in deck.acts or (needed == "turn-up" and "idle-spread" not in deck.acts)
+        face_down = book.opening is not None and book.opening.idle_spread == "face-down"
+        idle = "idle-spread" in deck.acts and face_down
+        return needed in deck.acts or (needed == "turn-up" and not idle)
     if needed in TABLE_ACTS:
         return f"did {needed}" in table.facts
     current = table.round
@@ -132,15 +212,21 @@ def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Ac
     match needed:
         case "ante":
             return box.ante > 0 if box is not None else act.box is None and bool(current.dealt_in)
+        case "bets-opened" | "round-opened":
+            return table.live_round is not None
         case "look":
             return box is not None and box.seen
+        case "bet":
+            return box is not None and (box.bet > 0 or box.choice == "bet")
         case "fold" | "declare":
             # What is said of a folded or declared hand binds no other.
             return box is None or box.choice == needed or current.phase == "revealed"
         case "decision":
-            return not any(one.owes_decision for one in current.dealt_in)
+            return not any(one.owes_decision and not is_blind(book, one) for one in current.dealt_in)
+        case "chip-light-count":
+            return not any(one.side and one.lit and not one.trayed for one in current.boxes.values())
         case "card-dealt" | "packet-dealt":
-            return current.placed >= len(places(book, [one.number for one in current.dealt_in]))
+            return dealt_out(book, current)
         case "burn":
             return bool(current.burn)
         case "up-card":
@@ -159,18 +245,19 @@ def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Ac
             return act.box in current.documented or not current.from_meter.get(act.box or 0)
         case "select-winner":
             return act.box in current.selected
+        case "call-supervisor" | "card-swipe" | "win-page" | "fold-count":
+            return needed in box.acts if box is not None else needed in current.acts
+        case "bets-opened":
+            return table.live_round is not None
         case _:
             return None
 
 
 def _moved(current: Round, box: int | None, outcomes: set[str]) -> bool:
     """Whether the chips of these outcomes have moved: of one box, or of all."""
-    return all(
-        number in current.moved
-        for number, line in enumerate(current.lines)
-        if line.outcome in outcomes
-        and (box is None or line.seat == box)
-        and (line.wager != "side" or "win" in outcomes)
+    return not any(
+        line.outcome in outcomes and (box is None or line.seat == box) and (line.wager != "side" or "win" in outcomes)
+        for _, line in owed(current)
     )
 
 
@@ -180,8 +267,9 @@ def count_is_due(book: Book, table: Table) -> bool:
     if stub is None or stub.count_rounds is None:
         return False
     method = book.deal.method
-    if stub.count == "device-count-each-shuffle" and method in (stub.device_count_excuses or ()):
-        return False
     deck = table.decks.get(table.deck or "")
+    counted = deck is not None and "device-count" in deck.acts
+    if stub.count == "device-count-each-shuffle" and method in (stub.device_count_excuses or ()) and counted:
+        return False
     uncounted = deck.rounds_uncounted if stub.count_clock == "per-deck" and deck is not None else table.rounds_uncounted
     return uncounted + 1 >= stub.count_rounds

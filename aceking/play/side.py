@@ -62,7 +62,9 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
         return Line(number, "side", stake, outcome, 0, book.cite("exchange.side"))
     if hand.seat.play == "fold" and rules.folded == "not-payable":
         return Line(number, "side", stake, "lose", 0, book.cite("progressive.folded"))
-    assert hand.strength is not None
+    if hand.strength is None:
+        # Folded before the hand was complete: there is nothing to judge.
+        return Line(number, "side", stake, "lose", 0, book.cite("progressive.folded"))
     category = judge(book).categories[hand.strength]
     award = awards.get(category)
     if award is None:

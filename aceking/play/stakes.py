@@ -37,7 +37,7 @@ def check_table(book: Book, scenario: Scenario) -> No | None:
     for player, numbers in boxes.items():
         if refused := _check_boxes(book, player, sorted(numbers)):
             return refused
-    return _check_cap(book, scenario.limits)
+    return check_cap(book, scenario.limits)
 
 
 def _check_boxes(book: Book, player: str, numbers: list[int]) -> Refusal | None:
@@ -51,7 +51,7 @@ def _check_boxes(book: Book, player: str, numbers: list[int]) -> Refusal | None:
     return None
 
 
-def _check_cap(book: Book, limits: Limits | None) -> Refusal | None:
+def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
     """A cap on what the bet pays may not be set below the book's floor."""
     bet = book.bet
     if bet.cap is None or bet.cap_floor is None:

@@ -1,10 +1,11 @@
 """The state of a table and of its round: everything that decides what may happen next."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from aceking.play.command import CardNumber
 from aceking.play.lines import Line
 from aceking.rules.words import ActName, Circumstance, Incident
 
@@ -12,7 +13,7 @@ Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", 
 Mode = Literal["electronic", "live"]
 
 
-class Box(msgspec.Struct, frozen=True, omit_defaults=True):
+class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One betting place in a round."""
 
     number: int
@@ -20,18 +21,26 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True):
     ante: int = 0
     side: int = 0
     lit: bool = False
+    coupon: bool = False  # it stands for the chip of the side bet
+    trayed: bool = False  # the side bet was counted and lies in the tray
     bet: int = 0
     fee: int = 0
-    cards: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
     seen: bool = False
     choice: Literal["bet", "fold", "stay", "declare"] | None = None
-    discard: int | None = None
-    give: int | None = None
-    take: int | None = None
+    discard: CardNumber | None = None
+    give: CardNumber | None = None
+    take: CardNumber | None = None
     claimed: bool = False
     void: bool = False
     forfeited: bool = False
+    acts: frozenset[ActName] = frozenset()  # what was done for this box
     racked: bool = False
+
+    @property
+    def taken(self) -> bool:
+        """Whether somebody has a stake on it, or had one when the cards were dealt."""
+        return bool(self.player and (self.ante or self.side or self.cards or self.void))
 
     @property
     def live(self) -> bool:
@@ -39,12 +48,17 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.ante > 0 and not self.void and not self.forfeited
 
     @property
+    def turned(self) -> bool:
+        """Whether the cards lie face up."""
+        return "turn-hand" in self.acts
+
+    @property
     def owes_decision(self) -> bool:
         """Dealt in, and neither decided nor out."""
         return self.live and self.choice is None
 
 
-class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something that a person must answer before play goes on."""
 
     number: int
@@ -53,37 +67,42 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     boxes: tuple[int, ...] = ()
     unregulated: bool = False
     given: tuple[Circumstance, ...] = ()
+    clause: str | None = None  # by which it is asked
 
 
-class Round(msgspec.Struct, frozen=True, omit_defaults=True):
+class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One round, from the call that opens betting to the last card in the rack."""
 
     number: int
     at: int
     deck: str | None = None
+    book: str = ""
+    digest: str = ""
+    options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
     phase: Phase = "betting"
     acts: frozenset[ActName] = frozenset()
     boxes: dict[int, Box] = {}
-    order: tuple[int, ...] = ()  # the cards still to come, where the order is known
-    sequence: tuple[int, ...] = ()  # every card in the order in which it left the deck
+    order: tuple[CardNumber, ...] = ()  # the cards still to come, where the order is known
+    sequence: tuple[CardNumber, ...] = ()  # every card in the order in which it left the deck
     placed: int = 0  # how many places of the deal are filled
-    dealer: tuple[int, ...] = ()
-    up: int | None = None
-    community: tuple[int, ...] = ()
-    burn: tuple[int, ...] = ()
-    boxed: tuple[int, ...] = ()
+    dealer: tuple[CardNumber, ...] = ()
+    up: CardNumber | None = None
+    community: tuple[CardNumber, ...] = ()
+    burn: tuple[CardNumber, ...] = ()
+    boxed: tuple[CardNumber, ...] = ()
     misdealt: bool = False
     meter: int | None = None
     lines: tuple[Line, ...] = ()
     moved: frozenset[int] = frozenset()
     from_meter: dict[int, int] = {}
     settled: bool = False
-    rack: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    rack: tuple[tuple[str, tuple[CardNumber, ...]], ...] = ()
     counted: bool = False
     selected: dict[int, tuple[str, str]] = {}  # box: hand, person
     validated: frozenset[int] = frozenset()
     documented: frozenset[int] = frozenset()
     incidents: dict[str, int] = {}
+    waived: bool = False  # a person let stand what the book does not settle
     went_on: frozenset[int] = frozenset()  # boxes that chose to keep their hand
 
     @property
@@ -102,7 +121,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
         return any(box.seen for box in self.boxes.values())
 
 
-class Deck(msgspec.Struct, frozen=True, omit_defaults=True):
+class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A deck at the table."""
 
     name: str
@@ -110,17 +129,19 @@ class Deck(msgspec.Struct, frozen=True, omit_defaults=True):
     since: int
     acts: frozenset[ActName] = frozenset()  # what was done to it since it came, or since it lay idle
     shuffled: str | None = None  # by which method, and not yet dealt
-    order: tuple[int, ...] = ()
+    order: tuple[CardNumber, ...] = ()
     rounds_uncounted: int = 0
+    racked: bool = False  # cards of it lie in the discard rack
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True):
+class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A table: its book, its people, its decks, its round."""
 
     id: str
     book: str
     digest: str
     mode: Mode
+    options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
     people: dict[str, tuple[str, ...]] = {}  # role: persons assigned; empty: anybody may act in any part
     ante_min: int | None = None
     ante_max: int | None = None
@@ -130,6 +151,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: dict[str, str] = {}  # devices fitted, notices shown, courses chosen
     decks: dict[str, Deck] = {}
     deck: str | None = None  # in use
+    last_deck: str | None = None  # which served the round before
     rounds: int = 0
     rounds_uncounted: int = 0
     clock: int = 0
@@ -144,6 +166,11 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
         """The round that is not over."""
         found = self.round
         return found if found is not None and found.phase not in ("done", "void") else None
+
+    @property
+    def course(self) -> str | None:
+        """How the house goes on while the jackpot is out of order."""
+        return None if self.facts.get("device jackpot") == "fitted" else self.facts.get("course")
 
 
 LAYOUT = "layout"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from aceking.rules import vocabulary as rules
@@ -64,14 +65,26 @@ class Book:
         """The clause that sets a rule: `book.cite("bet.antes")`."""
         return self.by_key[key].clause
 
+    def cite_first(self, *keys: str) -> str:
+        """The clause of the first of these rules that the book sets."""
+        return next(self.by_key[key].clause for key in keys if key in self.by_key)
+
+    def rules_on(self, incident: str) -> str | None:
+        """The clause that decides such a mishap: of several the one that asks for the least circumstances."""
+        return _rules_on(self, incident)
+
     def governs(self, act: str) -> str | None:
         """The first clause that orders or forbids an act, on pain of refusal."""
-        return next(
-            (
-                one.id
-                for one in self.clauses.values()
-                for done in one.acts
-                if done.do == act and done.breach == "refused"
-            ),
-            None,
-        )
+        return _governs(self, act)
+
+
+@cache
+def _rules_on(book: Book, incident: str) -> str | None:
+    found = [(len(r.given), one.id) for one in book.clauses.values() for r in one.rulings if r.on == incident]
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+@cache
+def _governs(book: Book, act: str) -> str | None:
+    ordering = ((one.id, done) for one in book.clauses.values() for done in one.acts)
+    return next((clause for clause, done in ordering if done.do == act and done.breach == "refused"), None)

@@ -124,7 +124,7 @@ def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str,
         raw = int(raw)
     value = rule_value(kind, raw, decimals=decimals)
     name = {"amount": "amount", "percent": "share"}.get(option.kind, "number")
-    if name in option.floor and value < _floor(name, option.floor[name], decimals=decimals):
+    if name in option.floor and (value is None or value < _floor(name, option.floor[name], decimals=decimals)):
         return Refusal(f"{option.name} is at least {option.floor[name]}, not {raw}", clause=option.clause)
     return {option.rule: value}
 

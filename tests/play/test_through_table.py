@@ -7,7 +7,7 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
-from aceking.play.closing import is_award
+from aceking.play.awards import is_award
 from aceking.play.command import Act
 from aceking.play.deal import burns, places
 from aceking.play.driver import Driver, DriverError, new_table
@@ -96,7 +96,7 @@ def play(book: Book, round_: dict[str, Any]) -> Driver:
 
 def decide(driver: Driver, seat: dict[str, Any]) -> None:
     number = seat["seat"]
-    driver.must(Act(do="look", box=number))
+    driver.look(number, declares=seat.get("claims", True))
     if "exchange" in seat:
         driver.must(Act(do="exchange", box=number, card=cards(seat["exchange"]["give"])[0]))
     choice = seat.get("play", "bet")

@@ -1,0 +1,164 @@
+"""`aceking meter`: a script of the progressive in, its state, its counters and its papers out."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from aceking.link.script import Run
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@click.group()
+def meter() -> None:
+    """The progressive: meters, links of tables, winners and signatures.
+
+    \b
+    aceking meter run examples/meter-two-royals.jsonl          play a script, print state, counters, identity
+    aceking meter run examples/meter-two-royals.jsonl --json   the same for machines
+    aceking meter report examples/meter-night.jsonl --out DIR  win pages, days and hits as files
+    """
+
+
+@meter.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def run(file: str, *, as_json: bool) -> int:
+    """Play a script of meter commands, one JSON object a line; - is standard input.
+
+    Amounts are decimal texts in the currency of the link, and every command says when it was given. What a book or
+    the house's rules do not allow is refused, recorded, and moves nothing. Exit status 1: the identity does not hold.
+
+    \b
+    {"do": "start-game", "at": "2026-01-05T21:00:00Z", "table": "A", "by": "Dora", "seats": [1, 5]}
+    """
+    played = _played(file)
+    from aceking.link.state import identity
+
+    if as_json:
+        import msgspec
+
+        from aceking.link.report import run_data
+
+        sys.stdout.buffer.write(msgspec.json.encode(run_data(played)) + b"\n")
+    else:
+        _show(played)
+    return 0 if identity(played.state) == 0 else 1
+
+
+@meter.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="The folder for the files.")
+def report(file: str, out: str) -> int:
+    """Write the papers of a script: a win page for each of the last hits, the days of the meter, the list of hits.
+
+    Win pages are HTML, and PDF as well where a Chromium is installed. Days and hits are CSV and JSON.
+
+    \b
+    aceking meter report examples/meter-night.jsonl --out papers
+    """
+    import msgspec
+
+    from aceking.link.page import win_page
+    from aceking.link.report import as_csv, days, hit_row
+
+    played = _played(file)
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        rows: dict[str, Sequence[msgspec.Struct]] = {
+            "days": days(played.events, decimals=played.decimals),
+            "hits": [hit_row(one, decimals=played.decimals) for one in played.state.hits],
+        }
+        for name, found in rows.items():
+            (folder / f"{name}.csv").write_text(as_csv(found), encoding="utf-8")
+            (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+        pages = []
+        for award in played.state.hits:
+            page = folder / f"win-{_file_name(award.id)}.html"
+            page.write_text(win_page(played.books, played.state, award), encoding="utf-8")
+            pages.append(page)
+    except OSError as refused:
+        raise click.ClickException(f"{out}: {refused.strerror}") from None
+    click.echo(f"{out}: days and hits as CSV and JSON, {len(pages)} win page(s) as HTML")
+    click.echo(_as_pdf(pages))
+    return 0
+
+
+def _file_name(award_id: str) -> str:
+    """A name of an award that is safe as the name of a file."""
+    return "".join(one if one.isalnum() else "-" for one in award_id)
+
+
+def _as_pdf(pages: list[Path]) -> str:
+    """Prints pages to PDF, and says how that went."""
+    import shutil
+    import subprocess
+
+    browser = next((found for one in _BROWSERS if (found := shutil.which(one))), None)
+    if browser is None:
+        return "no PDF: there is no Chromium on this machine; open the HTML and print it"
+    for page in pages:
+        target = page.with_suffix(".pdf")
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+        command = [browser, *options, f"--print-to-pdf={target.resolve()}", page.resolve().as_uri()]
+        try:
+            subprocess.run(command, capture_output=True, check=True, timeout=60)
+        except (OSError, subprocess.SubprocessError):
+            return f"no PDF: {browser} did not print {page.name}; open the HTML and print it"
+    return f"{len(pages)} win page(s) as PDF"
+
+
+def _played(file: str) -> "Run":
+    from aceking.link.script import ScriptError, play_script
+
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            return play_script(sys.stdin.buffer)
+        with open(file, "rb") as stream:
+            return play_script(stream)
+    except OSError as missing:
+        raise click.ClickException(f"{name}: {missing.strerror}") from None
+    except ScriptError as wrong:
+        raise click.ClickException(f"{name}: {wrong}") from None
+
+
+def _show(played: "Run") -> None:
+    """The outcome for people."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from aceking.link.report import run_data
+
+    data = run_data(played)
+    out = Console(highlight=False, soft_wrap=True)
+    out.print(Text(f"{data['currency'] or ''} {data['display']}".strip(), style="bold"), end="")
+    out.print(f"   carried {data['carried']} of a minor unit   link {data['phase']}")
+    for one in data["pending"]:
+        out.print(Text(f"PENDING  table {one['table']} seat {one['seat']}: {one['amount']}", style="bold yellow"))
+    for name, one in data["tables"].items():
+        if one["suspended"] or one["without_jackpot"]:
+            out.print(f"table {name}: {'suspended' if one['suspended'] else 'without the jackpot'}")
+    counters = Table("counter", "amount", box=None, pad_edge=False)
+    for name, value in data["counters"].items():
+        counters.add_row(name.replace("_", " "), Text(str(value), justify="right"))
+    out.print(counters)
+    style = "green" if data["identity"] == "0" else "bold red"
+    out.print(Text(f"identity: in less out = {data['identity']}", style=style))
+    if data["hits"]:
+        hits = Table("hit", "hand", "amount", "meter", "tray", "signed by", box=None, pad_edge=False)
+        for one in data["hits"]:
+            undone = " (undone)" if one["undone"] else ""
+            signer = f"{one['signer']}, {one['signer_role']}"
+            amounts = (one["amount"], one["from_meter"], one["from_tray"])
+            hits.add_row(one["id"] + undone, one["hand"], *amounts, signer)
+        out.print(hits)
+    for one in data["refused"]:
+        governs = one.get("clause") or f"unregulated; {one['decides']} decides"
+        out.print(Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))

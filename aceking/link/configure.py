@@ -1,0 +1,229 @@
+"""The parameters of a meter, who may set them, and when the link is in operation."""
+
+from fractions import Fraction
+from math import comb, lcm
+
+from aceking.cards.hand import CATEGORY_BY_KEY, Category
+from aceking.link.bylaws import EXECUTIVE, FLOOR, Books, No, acts_as, awards_of, cited
+from aceking.link.commands import Close, Configure, Enrol, Open, Resume, Suspend
+from aceking.link.events import AnyEvent, Closed, Configured, Enrolled, Opened, Resumed, Suspended
+from aceking.link.state import LinkState, pending
+from aceking.play.jackpot import at_once
+from aceking.rules.book import Book
+from aceking.rules.odds import Awards, OddsError, share
+from aceking.rules.refusal import Refusal
+from aceking.rules.vocabulary import Progressive
+
+#: Longer odds are refused (R4).
+ODDS_LONGEST = 100_000_000
+
+
+def chances(book: Book) -> dict[Category, Fraction]:
+    """How likely each hand of five cards is, counted, not dealt."""
+    runs = 10 if book.hands.ace_low else 9
+    counts = {
+        Category.ROYAL_FLUSH: 4,
+        Category.STRAIGHT_FLUSH: 4 * (runs - 1),
+        Category.FOUR_OF_A_KIND: 13 * 48,
+        Category.FULL_HOUSE: 13 * 4 * 12 * 6,
+        Category.FLUSH: 4 * (comb(13, 5) - runs),
+        Category.STRAIGHT: runs * (4**5 - 4),
+        Category.THREE_OF_A_KIND: 13 * 4 * comb(12, 2) * 16,
+        Category.TWO_PAIR: comb(13, 2) * 36 * 44,
+        Category.PAIR: 13 * 6 * comb(12, 3) * 64,
+    }
+    all_hands = comb(52, 5)
+    counts[Category.HIGH_CARD] = all_hands - sum(counts.values())
+    return {category: Fraction(count, all_hands) for category, count in counts.items()}
+
+
+def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEvent, ...] | No:
+    """Sets the parameters, or says which of them the books or R1 to R10 do not allow."""
+    refused = _check_persons(state, command) or _check_tables(books, command) or _check_amounts(state, command)
+    if refused is not None:
+        return refused
+    try:
+        rate, hidden = share(command.rate), share(command.hidden_rate)
+        refused = _check_rates(books, command, rate, hidden) or _check_alike(books, command)
+    except OddsError as unreadable:
+        return Refusal(str(unreadable), "R1")
+    if refused is not None:
+        return refused
+    scale = lcm(state.scale, rate.denominator, hidden.denominator)
+    digests = {name: books[name].digest for name in sorted(set(command.tables.values()))}
+    return (
+        Configured(
+            at=command.at,
+            new=command,
+            old=state.config,
+            scale=scale,
+            rate_parts=int(rate * scale),
+            hidden_parts=int(hidden * scale),
+            books=digests,
+        ),
+    )
+
+
+def _check_persons(state: LinkState, command: Configure) -> Refusal | None:
+    """No change while the link runs; two persons of different roles; nobody makes himself another."""
+    if state.phase == "open":
+        return Refusal("no parameter changes while the link is in operation: close it first", "R5")
+    people = {**command.people, **state.people}
+    for name, given in command.people.items():
+        if state.people.get(name, given) != given:
+            return Refusal(f"{name} is a {state.people[name]} already", "R5")
+    roles = [people.get(name) for name in (command.by, command.second)]
+    for name, role in zip((command.by, command.second), roles, strict=True):
+        if role not in FLOOR:
+            return Refusal(f"{name} is {f'a {role}' if role else 'not on the roster'}; {_TWO}", "R5")
+    if roles[0] == roles[1]:
+        return Refusal(f"{command.by} and {command.second} are both {roles[0]}s; {_TWO}", "R5")
+    return None
+
+
+_TWO = "parameters are set by a supervisor and an executive together"
+
+
+def _check_tables(books: Books, command: Configure) -> Refusal | None:
+    if not command.tables:
+        return Refusal("a link has at least one table", "R1")
+    for table, name in command.tables.items():
+        if name not in books:
+            return Refusal(f"table {table}: there is no book {name!r}", "R1")
+        book = books[name]
+        if book.progressive is None:
+            side = cited(book, "bonus.offered", otherwise="R10")
+            return Refusal(f"table {table}: {name} has a bonus at odds and no progressive", side)
+        if book.currency != command.currency:
+            return Refusal(f"table {table}: {name} is played in {book.currency}, not in {command.currency}", "R1")
+    return None
+
+
+def _check_amounts(state: LinkState, command: Configure) -> Refusal | None:
+    least = min(command.base, command.reset, command.limit or 0, command.contribution_max or 0)
+    if least < 0 or (command.executive_from or 0) < 0:
+        return Refusal("no amount of a meter is negative", "R1")
+    if state.config is not None and command.base != state.config.base:
+        return Refusal("the base was paid in when the meter began; a new amount takes an adjustment", "R6")
+    if command.limit is None:
+        return None
+    value = state.counters.value if state.config is not None else command.base * state.scale
+    if command.limit * state.scale < value:
+        return Refusal("the limit is below the value of the meter", "R7")
+    if command.limit < command.reset:
+        return Refusal("the limit is below the reset value", "R7")
+    return None
+
+
+def _check_rates(books: Books, command: Configure, rate: Fraction, hidden: Fraction) -> Refusal | None:
+    if rate == 0 or rate + hidden > 1:
+        return Refusal(f"a wager cannot feed {rate} of itself to the meter and {hidden} to the reserve", "R4")
+    for name in sorted(set(command.tables.values())):
+        rules = _progressive(books, name)
+        if rules.rate_min is not None and rate < rules.rate_min:
+            text = f"{name}: the meter is fed {command.rate} of a wager and must have {rules.rate_min * 100}%"
+            return Refusal(text, books[name].cite("progressive.rate_min"))
+    return None
+
+
+def _check_alike(books: Books, command: Configure) -> Refusal | None:
+    """Different games share a meter only where hand and probability are the same, and the turns can be put in order."""
+    if unknown := [row for row in command.awards if row not in CATEGORY_BY_KEY]:
+        return Refusal(f"awards: there is no hand {unknown[0]!r}", "R1")
+    first_name, *others = sorted(set(command.tables.values()))
+    tables: dict[str, Awards] = {}
+    for name in (first_name, *others):
+        found = awards_of(books[name], command)
+        if isinstance(found, Refusal):
+            return found
+        if refused := _check_odds(books[name], found, command):
+            return refused
+        tables[name] = found
+    first = books[first_name]
+    for name in others:
+        book = books[name]
+        if book.hands != first.hands or book.deck.size != first.deck.size or chances(book) != chances(first):
+            return Refusal(f"{first_name} and {name}: the same hand is not equally likely in both", "R10")
+        if tables[name] != tables[first_name]:
+            return Refusal(f"{first_name} and {name}: the same hand does not win the same in both", "R10")
+        if _turns(_progressive(books, name)) != _turns(_progressive(books, first_name)):
+            return Refusal(f"{first_name} and {name} put winners of several tables in different orders", "R10")
+    return None
+
+
+def _turns(rules: Progressive) -> tuple[object, ...]:
+    """What two books must have in common, so that winners at their tables can be put in one order."""
+    if rules.across_tables == "shared":
+        return "shared", rules.order, rules.shared, rules.mixed, rules.deducts
+    if rules.across_tables == "by-time-of-deal":
+        return ("by-time-of-deal",)
+    assert not at_once(rules), "a book that pays at once shares across tables"
+    return ("by-confirmation",)
+
+
+def _check_odds(book: Book, awards: Awards, command: Configure) -> Refusal | None:
+    """Odds that the house states are those of the cards, and none is longer than R4 has it."""
+    likely = chances(book)
+    for row, one_in in command.odds.items():
+        if row not in CATEGORY_BY_KEY or CATEGORY_BY_KEY[row] not in awards:
+            return Refusal(f"odds: no award is posted for {row!r}", "R4")
+        if one_in < 1 or one_in - 1 > ODDS_LONGEST:
+            return Refusal(f"odds: one in {one_in:,} is no hand of a game; {ODDS_LONGEST:,} to 1 is the longest", "R4")
+        if one_in != round(1 / likely[CATEGORY_BY_KEY[row]]):
+            found = round(1 / likely[CATEGORY_BY_KEY[row]])
+            return Refusal(f"odds: {row} comes once in {found:,} hands, not once in {one_in:,}", "R4")
+    return None
+
+
+def _progressive(books: Books, name: str) -> Progressive:
+    rules = books[name].progressive
+    assert rules is not None
+    return rules
+
+
+def enrol(state: LinkState, command: Enrol) -> tuple[AnyEvent, ...] | No:
+    """A role for a person; nobody changes roles while he has a part in an award."""
+    if refused := acts_as(state, command.by, EXECUTIVE, "R5"):
+        return refused
+    if state.people.get(command.name, command.role) != command.role:
+        for one in state.awards.values():
+            if command.name in (one.dealer, one.verifier, one.signer):
+                return Refusal(f"{command.name} has a part in an award that is not finished", "R16")
+    return (Enrolled(at=command.at, name=command.name, role=command.role, by=command.by),)
+
+
+def operate(state: LinkState, command: Open | Close) -> tuple[AnyEvent, ...] | No:
+    """Opens or closes the link."""
+    if refused := acts_as(state, command.by, FLOOR, "R5"):
+        return refused
+    if isinstance(command, Open):
+        if state.phase != "closed":
+            return Refusal("the link is open" if state.phase == "open" else "the meter is not configured", "R5")
+        return (Opened(at=command.at, by=command.by),)
+    if state.phase != "open":
+        return Refusal("the link is not in operation", "R5")
+    if running := [name for name, table in state.tables.items() if table.running]:
+        return Refusal(f"a round is under way at table {running[0]}", "R5")
+    return (Closed(at=command.at, by=command.by),)
+
+
+def pause(books: Books, state: LinkState, command: Suspend | Resume) -> tuple[AnyEvent, ...] | No:
+    """Stops tables from starting rounds, or lets them go on."""
+    if refused := acts_as(state, command.by, FLOOR, "R5"):
+        return refused
+    names = command.tables or tuple(state.tables)
+    for name in names:
+        if name not in state.tables:
+            return Refusal(f"there is no table {name!r} on this link", "R5")
+    if isinstance(command, Suspend):
+        if not command.reason.strip():
+            return Refusal("why are the tables suspended?", "R17")
+        changed = tuple(name for name in names if not state.tables[name].suspended)
+        return (Suspended(at=command.at, tables=changed, by=command.by, reason=command.reason, clause="R12"),)
+    for one in pending(state):
+        book = books[one.book]
+        if _progressive(books, book.id).tables_meanwhile == "suspended":
+            text = f"the award of table {one.table}, seat {one.seat} is not signed yet"
+            return Refusal(text, book.cite("progressive.tables_meanwhile"))
+    changed = tuple(name for name in names if state.tables[name].suspended)
+    return (Resumed(at=command.at, tables=changed, by=command.by),)

@@ -1,0 +1,107 @@
+"""One command in, events out: what the books and the house's rules make of it."""
+
+from aceking.link.adjust import adjust
+from aceking.link.award import call_supervisor, pay, print_win_page, sign, verify
+from aceking.link.bylaws import Books, No
+from aceking.link.commands import (
+    Adjust,
+    AnyCommand,
+    CallSupervisor,
+    ChooseCourse,
+    ClearFault,
+    Close,
+    Configure,
+    Contribute,
+    EndGame,
+    Enrol,
+    Fault,
+    Open,
+    Pay,
+    PrintWinPage,
+    Resume,
+    SelectHand,
+    SelectSeat,
+    ShownAll,
+    Sign,
+    StartGame,
+    Suspend,
+    Verify,
+    VoidRound,
+)
+from aceking.link.configure import configure, enrol, operate, pause
+from aceking.link.events import AnyEvent, Refused
+from aceking.link.evolve import evolve
+from aceking.link.faults import choose_course, clear_fault, fault
+from aceking.link.feed import contribute, end_game, shown_all, start_game, void_round
+from aceking.link.recognise import select_hand, select_seat
+from aceking.link.state import LinkState
+from aceking.rules.refusal import Refusal, Unregulated
+
+
+def decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | No:
+    """What follows from a command, or the clause that does not allow it, or the book's silence."""
+    match command:
+        case Contribute():
+            return contribute(books, state, command)
+        case StartGame():
+            return start_game(books, state, command)
+        case EndGame():
+            return end_game(books, state, command)
+        case SelectSeat() | SelectHand() | CallSupervisor() | Verify() | Sign() | PrintWinPage() | Pay():
+            return _award_step(books, state, command)
+        case VoidRound():
+            return void_round(books, state, command)
+        case ShownAll():
+            return shown_all(books, state, command)
+        case Adjust():
+            return adjust(books, state, command)
+        case Fault():
+            return fault(books, state, command)
+        case ChooseCourse():
+            return choose_course(books, state, command)
+        case ClearFault():
+            return clear_fault(state, command)
+        case Configure():
+            return configure(books, state, command)
+        case Enrol():
+            return enrol(state, command)
+        case Open() | Close():
+            return operate(state, command)
+        case Suspend() | Resume():
+            return pause(books, state, command)
+
+
+def _award_step(
+    books: Books,
+    state: LinkState,
+    command: SelectSeat | SelectHand | CallSupervisor | Verify | Sign | PrintWinPage | Pay,
+) -> tuple[AnyEvent, ...] | No:
+    match command:
+        case SelectSeat():
+            return select_seat(books, state, command)
+        case SelectHand():
+            return select_hand(books, state, command)
+        case CallSupervisor():
+            return call_supervisor(books, state, command)
+        case Verify():
+            return verify(books, state, command)
+        case Sign():
+            return sign(books, state, command)
+        case PrintWinPage():
+            return print_win_page(books, state, command)
+        case Pay():
+            return pay(books, state, command)
+
+
+def act(books: Books, state: LinkState, command: AnyCommand) -> tuple[LinkState, tuple[AnyEvent, ...]]:
+    """Carries a command out. What is refused moves nothing and is on the record all the same."""
+    decided = decide(books, state, command)
+    if isinstance(decided, Refusal):
+        decided = (Refused(at=command.at, command=command, reason=decided.reason, clause=decided.clause),)
+    elif isinstance(decided, Unregulated):
+        decided = (
+            Refused(at=command.at, command=command, reason=decided.reason, clause=None, decides=decided.decides),
+        )
+    for event in decided:
+        state = evolve(state, event)
+    return state, decided

@@ -1,0 +1,234 @@
+"""The dealer's part of an award: the place, then the hand; pressed again, the hand is taken back."""
+
+from aceking.cards.card import CardError, cards, names
+from aceking.cards.hand import CATEGORY_BY_KEY, Category
+from aceking.link.bylaws import DEALER, Books, No, acts_as, cited, clause_of, rules_of, table_of
+from aceking.link.commands import SelectHand, SelectSeat
+from aceking.link.events import AnyEvent, Locked, Recognised, SeatChosen, Suspended, TakenBack
+from aceking.link.state import Award, LinkState, Table
+from aceking.link.winners import Draft, fixed_amount, open_majors, prize_of, release, relock, touches_meter, winner_of
+from aceking.play.jackpot import pool_of
+from aceking.play.judge import judge
+from aceking.rules.book import Book
+from aceking.rules.odds import Share
+from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.vocabulary import Progressive
+
+
+def award_id(table: str, game: int, seat: int) -> str:
+    """The name of an award: table, round, seat."""
+    return f"{table}/{game}/{seat}"
+
+
+def in_round(books: Books, state: LinkState, name: str) -> tuple[Table, Book] | Refusal:
+    """A table with a round under way, and its book."""
+    table = table_of(state, name)
+    if isinstance(table, Refusal):
+        return table
+    book = books[table.book]
+    if not table.running:
+        return Refusal("no round is under way", clause_of(book, "START GAME", otherwise="R16"))
+    return table, book
+
+
+def select_seat(books: Books, state: LinkState, command: SelectSeat) -> tuple[AnyEvent, ...] | No:
+    """The dealer picks the place of a winner; its light must be on."""
+    found = in_round(books, state, command.table)
+    if isinstance(found, Refusal):
+        return found
+    table, book = found
+    clause = clause_of(book, "select-winner", otherwise="R16")
+    if refused := acts_as(state, command.by, DEALER, clause):
+        return refused
+    if command.seat not in table.lit:
+        text = f"seat {command.seat} has no side bet: its light is off"
+        return Refusal(text, cited(book, "progressive.light", otherwise=clause_of(book, "side-bet", otherwise=clause)))
+    return (SeatChosen(at=command.at, table=command.table, seat=command.seat, by=command.by),)
+
+
+def select_hand(books: Books, state: LinkState, command: SelectHand) -> tuple[AnyEvent, ...] | No:
+    """The dealer presses the button of a hand: its amount is locked. Pressed again, it is taken back."""
+    found = in_round(books, state, command.table)
+    if isinstance(found, Refusal):
+        return found
+    table, book = found
+    clause = clause_of(book, "select-winner", otherwise="R16")
+    if refused := acts_as(state, command.by, DEALER, clause):
+        return refused
+    if table.chosen is None:
+        return Refusal("the place of the winner is selected first", clause)
+    known = state.awards.get(award_id(command.table, table.game, table.chosen))
+    if known is not None:
+        return _again(books, state, command, known, clause)
+    award = _recognised(books, state, command, table, table.chosen)
+    if not isinstance(award, Award):
+        return award
+    return _recognise(books, state, award)
+
+
+def _again(
+    books: Books, state: LinkState, command: SelectHand, award: Award, clause: str
+) -> tuple[AnyEvent, ...] | Refusal:
+    """The same button again takes the hand back, until a card was swiped for it or for one that shares with it."""
+    if not award.open or award.sealed:
+        undo = clause_of(books[award.book], "manual-adjustment", otherwise="R17")
+        return Refusal("the award is signed; only a manual adjustment undoes it", undo)
+    if command.hand != award.hand:
+        return Refusal(f"seat {award.seat} is selected as a {hand_title(award.hand)}; take that back first", clause)
+    draft = Draft(state)
+    if award.major:
+        release(draft, command.at)
+    draft.add(TakenBack(at=command.at, id=award.id, by=command.by))
+    relock(books, draft, command.at)
+    return tuple(draft.events)
+
+
+def hand_title(hand: str) -> str:
+    """The name of a hand as people say it."""
+    return hand.replace("_", " ")
+
+
+def _recognised(
+    books: Books, state: LinkState, command: SelectHand, table: Table, seat: int
+) -> Award | Refusal | Unregulated:
+    """The award that these cards win at this seat, or why they do not."""
+    book, rules = books[table.book], rules_of(books, state, command.table)
+    held = shown_hand(book, command.hand, command.cards)
+    if isinstance(held, Refusal):
+        return held
+    category, text = held
+    for other in state.awards.values():
+        if other.table == command.table and set(other.cards.split()) & set(text.split()):
+            return Refusal(f"a card of this hand lies at seat {other.seat}", "R16")
+    prize = prize_of(books, state, book.id, category)
+    if prize is None:
+        return Refusal(f"a {category.title} wins nothing", book.cite("progressive.awards_are"))
+    if refused := _not_payable(book, rules, category, command):
+        return refused
+    major = touches_meter(rules, prize)
+    if major and (no := _cannot_join(books, state, command, table, category)):
+        return no
+    at_value = table.fault.value if table.fault is not None and table.fault.this_round else None
+    return Award(
+        id=award_id(command.table, table.game, seat),
+        table=command.table,
+        game=table.game,
+        seat=seat,
+        book=book.id,
+        hand=category.key,
+        cards=text,
+        number=state.recognised + 1,
+        recognised=command.at,
+        dealer=command.by,
+        major=major,
+        dealt=command.dealt,
+        fed=0 if state.occasion is None else state.occasion.fed,
+        at_value=at_value,
+    )
+
+
+def shown_hand(book: Book, hand: str, text: str) -> tuple[Category, str] | Refusal:
+    """The category that the dealer named, if the cards show it."""
+    clause = clause_of(book, "select-winner", otherwise="R16")
+    if hand not in CATEGORY_BY_KEY:
+        return Refusal(f"there is no hand {hand!r}", clause)
+    try:
+        held = cards(text)
+    except CardError as unknown:
+        return Refusal(str(unknown), clause)
+    if len(held) != 5 or len(set(held)) != 5:
+        return Refusal(f"a hand is five different cards, not {text!r}", clause)
+    category = judge(book).categories[judge(book).strength(held)]
+    if category.key != hand:
+        return Refusal(f"the cards show a {category.title}, not a {hand_title(hand)}", clause)
+    return category, names(held)
+
+
+def _not_payable(book: Book, rules: Progressive, category: Category, command: SelectHand) -> Refusal | None:
+    """Whether what the player did has cost him the award."""
+    if command.play == "fold" and rules.folded == "not-payable":
+        return Refusal("a folded hand wins no award", book.cite("progressive.folded"))
+    if command.exchanged and rules.exchanged == "not-payable":
+        return Refusal("a hand with an exchanged card wins no award", book.cite("progressive.exchanged"))
+    if command.claimed:
+        return None
+    if rules.claim == "player-notifies":
+        return Refusal("the player did not claim the hand", book.cite("progressive.claim"))
+    if rules.claim == "player-tells-unqualified-bank":
+        if not command.dealer_qualifies:
+            return Refusal("the player did not tell the bank, which does not qualify", book.cite("progressive.claim"))
+        if category >= Category.STRAIGHT_FLUSH and rules.undeclared_major == "forfeit":
+            return Refusal("the player did not declare the hand", book.cite("progressive.undeclared_major"))
+    return None
+
+
+def _cannot_join(
+    books: Books, state: LinkState, command: SelectHand, table: Table, category: Category
+) -> Refusal | Unregulated | None:
+    """Why a winner cannot be put among the others: no order is known, or the share was signed away without him."""
+    book, rules = books[table.book], rules_of(books, state, command.table)
+    here = [one for one in open_majors(state) if one.table == command.table]
+    if here and rules.order == "per-internal-controls":
+        text = "the order of several meter awards is left to the internal controls"
+        return Unregulated(text, book.void.last_word, "A-WA-09")
+    if len(state.tables) > 1 and rules.across_tables == "by-time-of-deal":
+        if command.dealt is None:
+            return Refusal("when was the full hand dealt?", book.cite("progressive.across_tables"))
+        if refused := _dealt_out_of_order(state, book, command, table):
+            return refused
+    for one in state.awards.values():
+        if one.hand != category.key or not one.sealed or one.step == "undone" or category.key not in rules.shared:
+            continue
+        pool = pool_of(rules, winner_of(books, state, one))
+        same_round = one.table == command.table or (
+            rules.across_tables == "shared"
+            and (one.signed_at is None or table.started is None or table.started < one.signed_at)
+        )
+        if pool is not None and same_round:
+            text = f"the award was signed at seat {one.seat} of table {one.table}; it takes an adjustment to share it"
+            return Refusal(text, book.cite("progressive.shared"))
+    return None
+
+
+def _dealt_out_of_order(state: LinkState, book: Book, command: SelectHand, table: Table) -> Refusal | None:
+    """A table is dealt to clockwise, so a seat's hand is not complete before that of a lower seat."""
+    assert command.dealt is not None
+    assert table.chosen is not None
+    for one in state.awards.values():
+        if one.table != command.table or one.dealt is None:
+            continue
+        lower, higher = sorted([(one.seat, one.dealt), (table.chosen, command.dealt)])
+        if lower[1] > higher[1]:
+            text = f"seat {higher[0]} cannot have been dealt to before seat {lower[0]}"
+            return Refusal(text, book.cite("progressive.order"))
+    return None
+
+
+def _recognise(books: Books, state: LinkState, award: Award) -> tuple[AnyEvent, ...]:
+    """The events of a new award: an amount locked, the meter refilled, tables paused where the book says so."""
+    draft, book, rules = Draft(state), books[award.book], rules_of(books, state, award.table)
+    waiting: tuple[str, ...] = ()
+    prize = prize_of(books, state, award.book, CATEGORY_BY_KEY[award.hand])
+    assert prize is not None
+    if rules.across_tables == "shared":
+        waiting = tuple(name for name, one in state.tables.items() if one.running and name != award.table)
+    draft.add(Recognised(at=award.recognised, award=award, waiting=waiting))
+    if not award.major:
+        clause = book.cite(_row(book, award.hand))
+        amount = fixed_amount(prize)
+        draft.add(
+            Locked(at=award.recognised, id=award.id, amount=amount, from_meter=0, clause=clause, came=state.since)
+        )
+        return tuple(draft.events)
+    relock(books, draft, award.recognised)
+    others = tuple(name for name, one in state.tables.items() if not one.suspended)
+    if rules.tables_meanwhile == "suspended" and isinstance(prize, Share) and others:
+        clause = book.cite("progressive.tables_meanwhile")
+        reason = f"a {hand_title(award.hand)} at table {award.table}"
+        draft.add(Suspended(at=award.recognised, tables=others, by=award.dealer, reason=reason, clause=clause))
+    return tuple(draft.events)
+
+
+def _row(book: Book, hand: str) -> str:
+    key = f"progressive.awards.{hand}"
+    return key if key in book.by_key else "progressive.awards_are"

@@ -1,0 +1,221 @@
+"""A link as it stands: the meter with its counters, the tables, the awards in hand and the last hits.
+
+Money on the meter is counted in parts: a minor unit has `scale` of them, so many that a contribution is always a whole
+number. Nothing smaller exists, so no fraction is ever lost. Awards and refills are whole minor units.
+"""
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from aceking.link.commands import Configure, Course, Role
+
+#: How many hits are listed (R2).
+HITS_LISTED = 25
+
+Phase = Literal["new", "closed", "open"]
+Step = Literal["selected", "called", "verified", "signed", "paid", "undone"]
+
+
+class SinceHit(msgspec.Struct, frozen=True, kw_only=True):
+    """How the value came about since all of it was last won (R21), in parts: start + fed + adjusted - taken."""
+
+    start: int = 0  # the base, or the reset value with the fraction that was left
+    fed: int = 0
+    adjusted: int = 0
+    taken: int = 0  # by lesser awards
+    at: datetime | None = None
+
+
+class Award(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand that the dealer has selected, and what has been done about it."""
+
+    id: str
+    table: str
+    game: int
+    seat: int
+    book: str
+    hand: str
+    cards: str
+    number: int  # in the order of recognition
+    recognised: datetime
+    dealer: str
+    major: bool  # it touches the meter, so that its turn matters
+    dealt: datetime | None = None
+    fed: int = 0  # parts fed since the occasion opened
+    at_value: int | None = None
+    amount: int = 0
+    from_meter: int = 0
+    seed_house: int = 0  # what the refill at this award's turn cost the house
+    seed_reserve: int = 0  # and the reserve
+    clause: str = ""
+    sealed: bool = False  # the amount is final
+    step: Step = "selected"
+    verified: int | None = None  # the place in the order of confirmation
+    verifier: str | None = None
+    verified_at: datetime | None = None
+    signer: str | None = None
+    signer_role: Role | None = None
+    signed_at: datetime | None = None
+    printed_at: datetime | None = None
+    payer: str | None = None
+    paid_at: datetime | None = None
+    came: SinceHit = SinceHit()
+
+    @property
+    def from_tray(self) -> int:
+        """What the tray pays of it."""
+        return self.amount - self.from_meter
+
+    @property
+    def signed(self) -> bool:
+        """Whether a card was swiped for it."""
+        return self.step in ("signed", "paid")
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has signed it yet, and it can still be taken back."""
+        return self.step in ("selected", "called", "verified")
+
+
+class TableFault(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault of the progressive at a table."""
+
+    at: datetime
+    value: int  # what was shown last, in minor units
+    boxes: tuple[int, ...]
+    this_round: bool  # the round goes on and is paid by that value
+    course: Course | None = None
+    notice: bool = False
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the link."""
+
+    book: str
+    running: bool = False
+    game: int = 0
+    started: datetime | None = None
+    lit: tuple[int, ...] = ()
+    chosen: int | None = None
+    suspended: bool = False
+    fault: TableFault | None = None
+    wagers: int = 0
+    fed: int = 0  # parts, to meter, reserve and overflow
+    game_fed: int = 0  # of this round: to the meter
+    game_reserve: int = 0
+    game_overflow: int = 0
+    game_wagers: int = 0
+
+
+class Counters(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that ever went in and where it is (R2). In parts, but wagers, wagered, hits and won."""
+
+    wagers: int = 0
+    wagered: int = 0
+    base: int = 0
+    seeded: int = 0  # refills paid by the house
+    contributed: int = 0  # to meter, reserve and overflow together
+    adjusted: int = 0
+    value: int = 0
+    locked: int = 0  # set aside for awards that nobody has signed yet
+    owed: int = 0  # signed and not yet paid
+    paid: int = 0
+    overflow: int = 0
+    reserve: int = 0
+    reserve_used: int = 0
+    hits: int = 0
+    won: int = 0  # of all awards, from meter and tray
+    won_tray: int = 0
+
+
+class Occasion(msgspec.Struct, frozen=True, kw_only=True):
+    """Winners who belong together: from the first recognised until all of them are signed or taken back."""
+
+    frozen: int  # the value they are paid from, in parts
+    came: SinceHit  # how it came about
+    fed: int = 0  # what came in meanwhile
+    fed_in: int = 0  # how much of that the frozen value has
+    moved: bool = False  # somebody of them has been signed
+    waiting: tuple[str, ...] = ()  # tables in mid-round whose hands are not shown yet
+
+
+class LinkState(msgspec.Struct, frozen=True, kw_only=True):
+    """A link: everything that the next decision needs."""
+
+    phase: Phase = "new"
+    config: Configure | None = None
+    scale: int = 1
+    rate_parts: int = 0  # to the meter for each minor unit wagered
+    hidden_parts: int = 0
+    people: dict[str, Role] = {}
+    tables: dict[str, Table] = {}
+    counters: Counters = Counters()
+    occasion: Occasion | None = None
+    awards: dict[str, Award] = {}
+    hits: tuple[Award, ...] = ()
+    since: SinceHit = SinceHit()
+    recognised: int = 0
+    verified: int = 0
+    events: int = 0
+    refusals: int = 0
+
+
+def identity(state: LinkState) -> int:
+    """What went in less what is there, in parts (R3): always 0."""
+    has = state.counters
+    went_in = has.base + has.seeded + has.contributed + has.adjusted
+    return went_in - (has.value + has.locked + has.owed + has.paid + has.overflow + has.reserve)
+
+
+def display(state: LinkState) -> int:
+    """What the displays show: whole minor units."""
+    return state.counters.value // state.scale
+
+
+def carried(state: LinkState) -> Fraction:
+    """The fraction of a minor unit that the displays do not show and the meter keeps."""
+    return Fraction(state.counters.value % state.scale, state.scale)
+
+
+def pending(state: LinkState) -> tuple[Award, ...]:
+    """The awards of the meter that no one has signed yet, as every display announces them."""
+    return tuple(one for one in state.awards.values() if one.major and one.open)
+
+
+class Screen(msgspec.Struct, frozen=True, kw_only=True):
+    """What the display of a table shows (R9)."""
+
+    table: str
+    value: int
+    pending: tuple[tuple[str, int, int], ...]  # table, seat, amount
+    won: tuple[tuple[str, int, int], ...]  # signed, until the game at that table ends
+    suspended: bool
+    without_jackpot: bool
+
+
+def screens(state: LinkState) -> tuple[Screen, ...]:
+    """Every display of the link: the same value and the same announcements on each of them."""
+    waits = tuple((one.table, one.seat, one.amount) for one in pending(state))
+    won = tuple((one.table, one.seat, one.amount) for one in state.awards.values() if one.signed)
+    return tuple(
+        Screen(
+            table=name,
+            value=display(state),
+            pending=waits,
+            won=won,
+            suspended=table.suspended,
+            without_jackpot=table.fault is not None and not table.fault.this_round,
+        )
+        for name, table in state.tables.items()
+    )
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def state_bytes(state: LinkState) -> bytes:
+    """The state as JSON, always the same bytes for the same state."""
+    return _ENCODER.encode(state)

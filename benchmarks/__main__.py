@@ -1,0 +1,7 @@
+"""`make bench`: everything that is measured, one table after another."""
+
+from benchmarks import colorado, edges, meter, ranking, rounds, settling
+
+for part in (settling, rounds, ranking, edges, colorado, meter):
+    print(f"\n== {part.__name__.removeprefix('benchmarks.')}")
+    part.main()
