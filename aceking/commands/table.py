@@ -95,7 +95,7 @@ class TerminalTable:
             self.feed(rules.stake)
         driver.close_bets(int(self.meter) if book.progressive is not None else None)
         driver.deal()
-        driver.must(Act(do="look", box=self.box))
+        driver.look(self.box)
         self.show_hand()
         self.decide()
         driver.finish()
@@ -362,7 +362,7 @@ def tell_round(book: Book, order: list[int], *, player: str = "Ann") -> None:
     out.print(f"  {player} stakes an ante of 10 and a side bet of {shown(rules.stake, decimals=book.decimals)}.")
     driver.close_bets(int(table.meter) if book.progressive is not None else None)
     driver.deal()
-    driver.must(Act(do="look", box=1))
+    driver.look(1)
     table.show_hand()
     current = driver.table.round
     assert current is not None

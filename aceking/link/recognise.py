@@ -9,6 +9,7 @@ from aceking.link.state import Award, LinkState, Table
 from aceking.link.winners import Draft, fixed_amount, open_majors, prize_of, release, relock, touches_meter, winner_of
 from aceking.play.jackpot import pool_of
 from aceking.play.judge import judge
+from aceking.play.side import forfeited_by_silence
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal, Unregulated
@@ -150,15 +151,10 @@ def _not_payable(book: Book, rules: Progressive, category: Category, command: Se
         return Refusal("a folded hand wins no award", book.cite("progressive.folded"))
     if command.exchanged and rules.exchanged == "not-payable":
         return Refusal("a hand with an exchanged card wins no award", book.cite("progressive.exchanged"))
-    if command.claimed:
-        return None
-    if rules.claim == "player-notifies":
-        return Refusal("the player did not claim the hand", book.cite("progressive.claim"))
-    if rules.claim == "player-tells-unqualified-bank":
-        if not command.dealer_qualifies:
-            return Refusal("the player did not tell the bank, which does not qualify", book.cite("progressive.claim"))
-        if category >= Category.STRAIGHT_FLUSH and rules.undeclared_major == "forfeit":
-            return Refusal("the player did not declare the hand", book.cite("progressive.undeclared_major"))
+    folded = command.play == "fold"
+    silent = forfeited_by_silence(rules, category, folded=folded, qualifies=bool(command.dealer_qualifies))
+    if not command.claimed and silent is not None:
+        return Refusal("the player gave no notice of the hand", book.cite(silent))
     return None
 
 

@@ -13,6 +13,7 @@ from aceking.play.procedure import check, default_role
 from aceking.play.state import Table
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import ActName, Actor
 
 Handler = Callable[[Book, Table, Act, str | None, int], list[ev.Event] | Refusal]
 
@@ -133,10 +134,10 @@ def _act(book: Book, table: Table, act: Act) -> tuple[ev.Event, ...] | Refusal:
         if table.questions:
             return tuple(events)
     if act.do in DECK_ACTS and act.deck is None:
-        act = replace(act, deck=opening.deck_meant(table, act))
-    if act.role is None:
+        act = replace(act, deck=opening.deck_meant(table, act), role=role)
+    elif act.role is None:
         act = replace(act, role=role)
-    checked = check(book, table, act, role, at)
+    checked = _checked(book, table, act, role, at)
     if isinstance(checked, Refusal):
         return checked
     clause, breaches = checked
@@ -151,3 +152,18 @@ def _act(book: Book, table: Table, act: Act) -> tuple[ev.Event, ...] | Refusal:
     if act.do in ("bets-opened", "round-opened", "deck-registered"):
         return (*events, *breaches, *done, acted)
     return (*events, *breaches, acted, *done)
+
+
+#: A decision is also the act that it decides for.
+_NAMED: dict[str, ActName] = {"bet": "bet", "fold": "fold", "declare": "declare"}
+
+
+def _checked(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Event]]:
+    """The act held against its clauses; a decision to bet, fold or declare against those of that act as well."""
+    checked = check(book, table, act, role, at)
+    if isinstance(checked, Refusal) or act.do != "decision" or act.choice not in _NAMED:
+        return checked
+    named = check(book, table, replace(act, do=_NAMED[act.choice]), role, at)
+    if isinstance(named, Refusal):
+        return named
+    return named[0] or checked[0], [*checked[1], *named[1]]

@@ -30,10 +30,10 @@ _AFTER_IDLE = frozenset({"first-player-inspection", "turn-up", "turn-down", "was
 def evolve(table: Table, event: ev.Event) -> Table:
     """The table after one event."""
     match event:
-        case ev.Dealt():
-            return _with_round(table, **_dealt(_round(table), event))
         case ev.Acted():
             return _acted(table, event)
+        case ev.Dealt():
+            return _with_round(table, **_dealt(_round(table), event))
         case ev.Staked():
             return _staked(table, event)
         case ev.Returned():

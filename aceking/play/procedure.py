@@ -72,12 +72,39 @@ def orders(book: Book) -> dict[str, tuple[Order, ...]]:
     return {act: tuple(many) for act, many in found.items()}
 
 
-@cache
-def _roles(book: Book, act: ActName) -> frozenset[Actor]:
-    return frozenset(order.by for order in orders(book).get(act, ()))
-
-
 _by_standing = attrgetter("standing")
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """What all clauses that bind a part in an act want together: where it holds, none has to be asked by itself."""
+
+    always: tuple[Order, ...]
+    sometimes: tuple[Order, ...]  # in some cases only
+    deck: frozenset[ActName]  # what must have been done to the deck
+    after: tuple[ActName, ...]  # and what else must have gone before
+    tests: tuple[Predicate, ...]
+    clause: str  # the act is done by, where no case is nearer
+
+
+@cache
+def _together(book: Book, act: ActName, role: Actor) -> _Together | None:
+    """The orders of a book for a part in an act; None where they leave it to others."""
+    governed = orders(book).get(act, ())
+    own = [order for order in governed if order.by == role]
+    if not own:
+        return None
+    always = tuple(order for order in own if not order.scopes)
+    after = dict.fromkeys(needed for order in always for needed in order.after)
+    deck = frozenset(needed for needed in after if needed in DECK_ACTS and needed != "turn-up")
+    return _Together(
+        always=always,
+        sometimes=tuple(order for order in own if order.scopes),
+        deck=deck,
+        after=tuple(needed for needed in after if needed not in deck),
+        tests=tuple(dict.fromkeys(test for order in always for test in order.tests)),
+        clause=min(always or governed, key=_by_standing).clause,
+    )
 
 
 @cache
@@ -112,13 +139,17 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     governed = orders(book).get(act.do)
     if governed is None:
         return None, []
-    if role not in _roles(book, act.do):
+    together = _together(book, act.do, role)
+    if together is None:
         about = min(governed, key=_by_standing)
         return Refusal(f"{act.do} is for the {about.by}, not for the {role}", about.clause)
+    cased = _applying(book, table, act, together.sometimes) if together.sometimes else []
+    if _all_well(book, table, act, together, cased):
+        return (min(cased, key=_by_standing).clause if cased else together.clause), []
     breaches: list[ev.Event] = []
     binding = _binding(book, table, act, role)
     for order in binding:
-        problem = _problem(book, table, act, order) if order.tests or order.after else None
+        problem = _problem(book, table, act, order)
         if problem is None:
             continue
         if order.refuses:
@@ -127,13 +158,32 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     return min(binding or governed, key=_by_standing).clause, breaches
 
 
+def _all_well(book: Book, table: Table, act: Act, together: _Together, cased: list[Order]) -> bool:
+    """Whether nothing stands against an act: the usual case, and the quick one."""
+    if together.deck:
+        deck = table.decks.get(act.deck or table.deck or next(iter(table.decks), ""))
+        if deck is None or not together.deck <= deck.acts:
+            return False
+    for needed in together.after:
+        if not has_been_done(book, table, needed, act):
+            return False
+    for test in together.tests:
+        if test(book, table, act):
+            return False
+    return not cased or all(_problem(book, table, act, order) is None for order in cased)
+
+
 def _binding(book: Book, table: Table, act: Act, role: Actor) -> list[Order]:
     """What is said of the device does not bind the dealer, and what is said of one case binds in no other."""
+    own = tuple(order for order in orders(book).get(act.do, ()) if order.by == role)
+    return _applying(book, table, act, own)
+
+
+def _applying(book: Book, table: Table, act: Act, among: tuple[Order, ...]) -> list[Order]:
+    """The orders that speak of this case, or of every case."""
     lap: Lap | None = None
     found = []
-    for order in orders(book).get(act.do, ()):
-        if order.by != role:
-            continue
+    for order in among:
         if order.laps:
             lap = lap or due_lap(book, table)
             if lap not in order.laps:

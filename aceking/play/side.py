@@ -15,6 +15,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Award, Awards, Fixed, Posted, Row
 from aceking.rules.options import award_refusal, is_less
 from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.vocabulary import Progressive
 
 
 def progressive_lines(
@@ -69,7 +70,9 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
     award = awards.get(category)
     if award is None:
         return Line(number, "side", stake, "lose", 0, book.cite("progressive.awards"))
-    if not hand.seat.claims and (key := _forfeited(book, hand, category, dealer)):
+    qualifies = dealer is not None and dealer.shown.qualifies
+    folded = hand.seat.play == "fold"
+    if not hand.seat.claims and (key := forfeited_by_silence(rules, category, folded=folded, qualifies=qualifies)):
         return Line(number, "side", stake, "lose", 0, book.cite(key))
     if isinstance(award, Posted):
         text = f"seat {number}: the award for a {category.title} is on the table's sign, and no awards are given"
@@ -77,15 +80,13 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
     return Winner(number, category, award)
 
 
-def _forfeited(book: Book, hand: HeldHand, category: Category, dealer: Bank | None) -> str | None:
-    """The rule by which a silent player gets nothing, if there is one."""
-    rules = book.progressive
-    assert rules is not None
+def forfeited_by_silence(rules: Progressive, category: Category, *, folded: bool, qualifies: bool) -> str | None:
+    """The rule by which a player who gave no notice of the hand gets nothing, if there is one."""
     if rules.claim == "player-notifies":
         return "progressive.claim"
     if rules.claim == "player-tells-unqualified-bank":
         # A folded hand is raked unseen, whatever the bank shows afterwards.
-        if hand.seat.play == "fold" or dealer is None or not dealer.shown.qualifies:
+        if folded or not qualifies:
             return "progressive.claim"
         if category >= Category.STRAIGHT_FLUSH and rules.undeclared_major == "forfeit":
             return "progressive.undeclared_major"

@@ -54,6 +54,8 @@ Awards = Mapping[Category, Award]
 def odds(text: str) -> Fraction:
     """`7 to 1` as a fraction. No other wording is taken: "for" would include the stake."""
     if matched := _ODDS.fullmatch(text):
+        if int(matched[2]) == 0:
+            raise OddsError(f"{text!r} divides by nothing")
         return Fraction(matched[1]) / Fraction(matched[2])
     raise OddsError(f"{text!r} is not odds; write them as in '7 to 1'")
 

@@ -12,7 +12,7 @@ from aceking.play.offers import Offer
 from aceking.play.state import Mode
 from aceking.play.view import BoxView, View, Viewer, view
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.load import book_ids, load_book
 from aceking.rules.refusal import Refusal
 from tests.play.test_driver import SIGN
 
@@ -230,10 +230,10 @@ def test_an_exchange_is_offered_with_the_cards_that_may_go() -> None:
     assert (offer.amount, offer.cards) == ("10", box_of(seen_by(driver, ANN), 1).cards)
 
 
-def test_colorado_offers_what_each_version_has(book: Book) -> None:
-    if not book.hands.discards:
-        pytest.skip("no discards here")
-    driver = at_table(book.id)
+@pytest.mark.parametrize("name", [name for name in book_ids() if load_book(name).hands.discards])
+def test_colorado_offers_what_each_version_has(name: str) -> None:
+    book = load_book(name)
+    driver = at_table(name)
     driver.must(Act(do="look", box=1))
     offers = [one for one in seen_by(driver, ANN).may if one.do == "decision" and one.choice in ("bet", "stay", "fold")]
     assert {one.choice for one in offers} == set(book.decide.choices) - {"declare"}

@@ -35,6 +35,9 @@ PLAYERS = ("Ann", "Bob", "Cyd", "Dov")
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 
 
+_READ: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+
+
 class Walk:
     """One table on its way, with a shadow that follows the written record."""
 
@@ -58,6 +61,7 @@ class Walk:
     def take(self, command: Command) -> tuple[ev.Event, ...] | Refusal:
         """One command, and everything that must hold after it."""
         self.commands.append(command)
+        assert _READ.decode(msgspec.json.encode(command)) == command, "a command is not the same after the wire"
         before, saved = self.table, dump(self.table)
         result = decide(self.text, before, command)
         assert dump(before) == saved, "deciding changed the state"
