@@ -87,6 +87,8 @@ def discard(book: Book, table: Table, act: Act, clause: str | None, at: int) -> 
     current, box = found
     if not book.hands.discards or current.phase != "deciding":
         return Refusal("no card is discarded now", clause or "")
+    if box.racked:
+        return _gone(book, box)
     if box.discard is not None:
         return Refusal("a card is discarded already", clause or "")
     if act.card is None or act.card not in box.cards:
@@ -252,6 +254,12 @@ def _box(table: Table, act: Act) -> tuple[Round, Box] | Refusal:
     return current, box
 
 
+def _gone(book: Book, box: Box) -> Refusal:
+    """Nothing is decided on cards that nobody may look at again; the house says what becomes of the stakes."""
+    where = book.rules_on("raked-cards") or book.cite("void.last_word")
+    return Refusal(f"the cards of box {box.number} are in the rack", where)
+
+
 def _deciding(book: Book, table: Table, act: Act) -> tuple[Round, Box] | Refusal:
     """The box that decides now."""
     found = _box(table, act)
@@ -265,6 +273,8 @@ def _deciding(book: Book, table: Table, act: Act) -> tuple[Round, Box] | Refusal
         key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(box.choice, "decide.choices")
         key = "bet.blind" if book.bet.blind == "any" and box.choice == "bet" and not box.seen else key
         return Refusal(f"box {box.number} has decided", book.cite(key if key in book.by_key else "decide.choices"))
+    if box.racked:
+        return _gone(book, box)
     if refused := miscounted(book, box):
         return refused
     if book.decide.order == "clockwise":
