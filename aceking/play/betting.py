@@ -214,6 +214,8 @@ def count_chips(book: Book, table: Table, act: Act, clause: str | None, at: int)
     current = table.live_round
     if current is None:
         return Refusal("there is no round", "")
+    if current.lines:
+        return Refusal("the chips are counted before anything is settled", clause or "")
     lit = [box for box in current.boxes.values() if box.side and box.lit]
     if lit and all(box.trayed for box in lit):
         return Refusal("the chips are in the tray already", clause or "")

@@ -34,6 +34,7 @@ class Book:
     anomalies: Mapping[str, Anomaly]
     options: Mapping[str, Option]
     chosen: Mapping[str, Any]
+    fixed: Mapping[str, Any]  # options that make the book what it is, such as its version
     minimums: Mapping[str, Rule]  # the rules as the text sets them; a pay table may not go below its rows
     by_key: Mapping[str, Rule]  # the rules under the chosen options
 

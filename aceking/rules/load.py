@@ -50,6 +50,8 @@ def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
     for name in options:
         if name not in book.options:
             raise unknown_option(book.id, name, book.options)
+        if name in book.fixed and options[name] != book.fixed[name]:
+            return Refusal(f"{book.id} is the book of {name} {book.fixed[name]}", book.options[name].clause)
     return _chosen(book, {**book.chosen, **options})
 
 
@@ -58,7 +60,8 @@ def resolve(text: BookText) -> Book:
     settled = {key: _settle(text, one) for key, one in text.settings.items() if not isinstance(one.raw, Option)}
     book = _build(text, settled, {})
     try:
-        chosen = _chosen(book, {name: option.default for name, option in text.options.items()})
+        defaults = {name: option.default for name, option in text.options.items()}
+        chosen = _chosen(book, {**defaults, **text.header["fixes"]})
     except OptionError as wrong:
         raise BookError(f"{text.id}: {wrong}") from None
     if isinstance(chosen, Refusal):
@@ -111,6 +114,7 @@ def _build(text: BookText, settled: Mapping[str, Rule], chosen: Mapping[str, Any
         anomalies=text.anomalies,
         options=text.options,
         chosen=chosen,
+        fixed=header["fixes"],
         minimums={**tables, **settled},
         by_key=settled,
         **unset,

@@ -68,7 +68,7 @@ def book_text(raw: Mapping[str, Any]) -> BookText:
     for key in HEADER:
         if key not in raw:
             raise BookError(f"{book}: the header has no {key}")
-    for key in set(raw) - {*HEADER, "includes", "clause", "anomaly"}:
+    for key in set(raw) - {*HEADER, "includes", "fixes", "clause", "anomaly"}:
         raise BookError(f"{book}: {key!r} is no part of a book")
     for step in raw["steps"]:
         if step not in STEPS:
@@ -82,7 +82,7 @@ def book_text(raw: Mapping[str, Any]) -> BookText:
     parser.check_rulings()
     canonical = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return BookText(
-        header={key: raw[key] for key in HEADER},
+        header={key: raw[key] for key in HEADER} | {"fixes": raw.get("fixes", {})},
         clauses=parser.clauses,
         anomalies={one["id"]: Anomaly(**one) for one in raw.get("anomaly", [])},
         options=parser.options,

@@ -42,6 +42,7 @@ class Table:
     games_notice: Literal["layout", "placard"] | None
     wager_max: Amount | None  # what no single wager may exceed
     layout: str | None
+    version: Literal["required-bet", "permissible-bet"] | None
     one_version: bool | None  # all tables of the house play the same version
 
 
