@@ -33,7 +33,7 @@ from aceking.rules.words import ActName, Incident, Outcome
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
 _SCRIPT = {
     *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
-    *("boxes", "rounds", "start", "when", "then", "proves"),
+    *("boxes", "rounds", "seconds", "start", "when", "then", "proves"),
 }
 _EXPECTS = {"refused", "violates", "rules", "asks", "because"}
 _MONEY = {"amount"}
@@ -156,6 +156,7 @@ def _table(book: Book, raw: Mapping[str, Any]) -> Table:
         people={role: tuple(many) for role, many in raw.get("people", {}).items()},
         ante_min=_money(book, limits["min"]) if "min" in limits else None,
         ante_max=_money(book, limits["max"]) if "max" in limits else None,
+        decide_seconds=raw.get("seconds"),
         awards=dict(raw.get("awards", {})),
         reset=_money(book, raw["reset"]) if "reset" in raw else None,
     )

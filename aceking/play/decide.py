@@ -57,6 +57,7 @@ HANDLERS: dict[str, Handler] = {
     "fold": deciding.decide_box,
     "declare": deciding.decide_box,
     "claim": deciding.claim,
+    "time-out": deciding.time_out,
     "touch-cards": deciding.touch,
     "suspend-tables": majors.suspend,
     "resume-tables": majors.resume,

@@ -193,6 +193,22 @@ def _bet(book: Book, box: Box, act: Act, clause: str | None) -> Outcome:
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=book.cite("bet.antes"))]
 
 
+def time_out(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+    """The posted time has run out: a decision is owed and nobody makes it, as when a player has walked away."""
+    from aceking.play.irregular import rule_on
+
+    found = _deciding(book, table, act)
+    if isinstance(found, Refusal):
+        return found
+    current, box = found
+    if table.decide_seconds is None:
+        return Refusal("no time limit is posted at this table", "")
+    left = current.turn_at + table.decide_seconds - at
+    if left > 0:
+        return Refusal(f"box {box.number} has {left} seconds left", "")
+    return rule_on(book, table, "walk-away", boxes=(box.number,), facts=())
+
+
 def claim(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
     """A player gives notice of a jackpot hand, before the cards are collected."""
     found = _box(table, act)

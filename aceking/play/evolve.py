@@ -181,6 +181,10 @@ def _rearranged(table: Table, event: ev.Rearranged) -> Table:
     return _with_round(table, boxes=boxes, **changes)
 
 
+#: After these the next box has its full time.
+_NEXT_TURN = frozenset({"stub-to-rack", "go-ahead", "decision", "bet", "fold", "declare"})
+
+
 def _acted(table: Table, event: ev.Acted) -> Table:
     changes: dict[str, Any] = {"clock": max(table.clock, event.at)}
     if event.act in TABLE_ACTS:
@@ -201,6 +205,8 @@ def _acted(table: Table, event: ev.Acted) -> Table:
             round_changes["phase"] = phase
         if event.act in ("stub-to-rack", "go-ahead") and current.phase == "dealing":
             round_changes["phase"] = "deciding"
+        if event.act in _NEXT_TURN:
+            round_changes["turn_at"] = event.at
         if event.act == "stub-count":
             round_changes["counted"] = True
         if event.box is not None and event.box in current.boxes:

@@ -129,7 +129,7 @@ _USUAL: dict[str, Actor] = {
         ("device-registered", "device-removed", "notice-given", "suspend-tables", "decide-dispute", "option-changed"),
         "house",
     ),
-    **dict.fromkeys(("device-count", "device-jam", "reseed"), "device"),
+    **dict.fromkeys(("device-count", "device-jam", "reseed", "time-out"), "device"),
     "floorperson-verified": "floorperson",
 }
 

@@ -103,6 +103,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     documented: frozenset[int] = frozenset()
     incidents: dict[str, int] = {}
     waived: bool = False  # a person let stand what the book does not settle
+    turn_at: int = 0  # since when the next decision is awaited
     went_on: frozenset[int] = frozenset()  # boxes that chose to keep their hand
 
     @property
@@ -145,6 +146,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     people: dict[str, tuple[str, ...]] = {}  # role: persons assigned; empty: anybody may act in any part
     ante_min: int | None = None
     ante_max: int | None = None
+    decide_seconds: int | None = None  # how long a box may take to decide, posted before anybody sits down
     awards: dict[str, str] = {}
     reset: int | None = None
     open: bool = False

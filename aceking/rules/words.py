@@ -54,6 +54,7 @@ ActName = Literal[
     "exchange",
     "discard",
     "declare",
+    "time-out",
     # reveal and settlement
     "reveal",
     "turn-hand",
