@@ -22,7 +22,7 @@ def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
 def test_a_table_plays_from_a_pipe_and_keeps_the_record(book: str, tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     choice = "b\n1\n" if book.startswith("colorado") else "b\n"
-    done = run("play", book, "--seed", "5", "--record", str(record), given=f"h\nr\ns\n10\n{choice}l\nq\n")
+    done = run("play", book, "--seed", "5", "--record", str(record), given=f"h\nr\ns\n10\n{choice}l\nw\nq\n")
     assert done.returncode == 0, done.stderr
     assert "You hold" in done.stdout
     assert "round 1:" in done.stdout
@@ -79,7 +79,8 @@ def test_wrong_words_for_a_table_are_one_line() -> None:
 def test_a_script_is_told_step_by_step_and_as_json() -> None:
     told = run("round", "examples/boxed-card.toml")
     assert told.returncode == 0
-    assert "ruling on boxed-card (one): discard-and-use-next" in told.stdout
+    assert "the card is laid aside and the next one used" in told.stdout
+    assert "CSP-10(m)(2)" in told.stdout
     assert "Ann: +70 USD" in told.stdout
     data = json.loads(run("round", "examples/boxed-card.toml", "--json").stdout)
     assert data["net"] == {"Ann": "70"}

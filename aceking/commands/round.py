@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from aceking.play import event as ev
     from aceking.rounds import Story
 
 
@@ -120,10 +119,12 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     from rich.text import Text
 
     from aceking.commands.show import console
+    from aceking.play.explain import Teller
     from aceking.rounds import net_of
 
     out = console()
     out.print(f"\n[bold]{script.get('name', 'A round')}[/]  [dim]{story.book.id} {story.book.digest[:12]}[/]")
+    teller = Teller(story.book, tuple(story.events))
     for told in story.steps:
         if told.step:
             out.print(Text(f"{told.step:>3}. {told.what}", style="bold"))
@@ -131,12 +132,16 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
             out.print(
                 Text(f"     refused: {told.refusal.reason}", style="red").append(f"  {told.refusal.clause}", "dim")
             )
+        before = len(teller.sentences)
         for event in told.events:
-            line = sentence(story, event)
-            if line and (told.step or not line.startswith("·")):
-                out.print(Text(f"     {line}").append(f"  {event.clause or ''}", style="dim"))
+            teller.tell(event)
+        for line in teller.sentences[before:]:
+            out.print(Text(f"     {line}"))
         for problem in told.problems:
             out.print(Text(f"     not as the script says: {problem}", style="red"))
+    told_so_far = len(teller.sentences)
+    for line in teller.finish()[told_so_far:]:
+        out.print(Text(f"     {line}"))
     for question in story.table.questions:
         out.print(f"[yellow]open question {question.number}[/]: {question.incident}, for {question.of}")
     for box in _boxes(story):
@@ -147,59 +152,3 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     for problem in story.problems:
         if not problem.startswith("step "):
             out.print(f"[red]not as the script says[/]: {problem}")
-
-
-def sentence(story: "Story", event: "ev.Event") -> str:
-    """One event in words; procedure that went as it should begins with a dot."""
-    from aceking.commands.show import money
-    from aceking.play import event as ev
-    from aceking.rounds import names_of
-
-    def chips(amount: int) -> str:
-        return money(amount, decimals=story.book.decimals)
-
-    match event:
-        case ev.Acted():
-            return f"· {event.act}" + (f", box {event.box}" if event.box else "")
-        case ev.Staked():
-            return f"{event.player} stakes {chips(event.amount)} on {event.wager}, box {event.box}"
-        case ev.Returned():
-            return f"{event.wager} {chips(event.amount)} goes back to box {event.box}"
-        case ev.Dealt():
-            return f"{names_of(event.card)} to {event.to}" + (", face up" if event.face == "up" else "")
-        case ev.UpCard():
-            return f"{names_of(event.card)} lies face up"
-        case ev.Decided():
-            return f"box {event.box}: {event.choice}" + (" (deemed)" if event.deemed else "")
-        case ev.Swapped():
-            return f"box {event.box} gives {names_of(event.give)} for {names_of(event.take)}"
-        case ev.Settled():
-            return "; ".join(
-                f"box {line.seat} {line.wager} {line.outcome}" + (f" {chips(line.pays)}" if line.pays else "")
-                for line in event.lines
-            )
-        case ev.Violated():
-            return f"breach: {event.what}"
-        case ev.Ruled():
-            given = f" ({', '.join(event.given)})" if event.given else ""
-            return f"ruling on {event.incident}{given}: {event.then}"
-        case ev.Asked():
-            silent = "the book is silent; " if event.unregulated else ""
-            boxes = f" of boxes {', '.join(map(str, event.boxes))}" if event.boxes else ""
-            return f"{silent}question {event.question} to {event.of}{boxes}: {event.incident}"
-        case ev.Answered():
-            return f"answer to question {event.question} by {event.by}: {event.then}" + (
-                f" ({event.reason})" if event.reason else ""
-            )
-        case ev.HandVoided():
-            return f"box {event.box} is void"
-        case ev.Forfeited():
-            return f"box {event.box} forfeits its wagers"
-        case ev.RoundVoided():
-            return "the round is void"
-        case ev.Rearranged():
-            return "the cards are put back in their order"
-        case ev.Moved() | ev.Unmoved() | ev.Racked() | ev.Looked() | ev.Discarded():
-            return ""
-        case _:
-            return f"· {type(event).__name__.lower()}"

@@ -16,6 +16,7 @@ from aceking.play import event as ev
 from aceking.play.command import Act, Report
 from aceking.play.decide import run
 from aceking.play.driver import Driver, new_table
+from aceking.play.explain import explain
 from aceking.play.judge import judge
 from aceking.play.lines import Line
 from aceking.play.state import Box
@@ -23,12 +24,13 @@ from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
 
-PLAYER = "you"
+PLAYER = "Player 1"
 #: What a house posts where its book leaves the awards to a sign.
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 HELP = """At the ante: a number, or Enter for the same again.   s  side bet on or off
 At your hand: b bet, f fold, s stay, d declare, x exchange, as the game has them; v what each choice is worth
-Any time:     h this help   r the pays   l the last rounds   q leave the table (the record is kept)"""
+Any time:     h this help   r the pays   l the last rounds   w the last round in sentences, clause by clause
+              q leave the table (the record is kept)"""
 
 
 class LeaveError(Exception):
@@ -150,6 +152,8 @@ class TerminalTable:
                     self.out.print(HELP)
                 case "r":
                     self.show_pays()
+                case "w":
+                    self.tell_last()
                 case "l":
                     self.out.print("\n".join(self.history[-10:]) or "No round yet.")
                 case _:
@@ -304,6 +308,17 @@ class TerminalTable:
         paid = f" {self.chips(line.pays)}" if line.pays else ""
         text = Text(f"  {line.wager:<8} {self.chips(line.stake):>8}  {line.outcome + paid:<16}")
         return text.append(f" {line.clause}: {self.book.clauses[line.clause].says}", style="dim")
+
+    def tell_last(self) -> None:
+        """The last finished round in sentences."""
+        ends = [place for place, one in enumerate(self.driver.events) if isinstance(one, ev.RoundEnded)]
+        if not ends:
+            self.out.print("No round yet.")
+            return
+        starts = [place for place, one in enumerate(self.driver.events) if isinstance(one, ev.RoundOpened)]
+        first = max(place for place in starts if place < ends[-1])
+        for line in explain(self.book, self.driver.events[first : ends[-1] + 1]):
+            self.out.print(f"  {line}", highlight=False)
 
     def show_pays(self) -> None:
         """The pay table of the book."""

@@ -64,7 +64,7 @@ _OUTCOMES = {
 def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
     """The sentences of a round, or of several."""
     told = tuple(events)
-    teller = _Teller(book, told)
+    teller = Teller(book, told)
     for event in told:
         teller.tell(event)
     return teller.finish()
@@ -75,7 +75,7 @@ def rulings_in_words(then: Outcome) -> str:
     return _RULINGS.get(then, then.replace("-", " "))
 
 
-class _Teller:
+class Teller:
     """Follows the events with a table of its own, so that every sentence knows what went before."""
 
     def __init__(self, book: Book, events: tuple[ev.Event, ...]) -> None:
