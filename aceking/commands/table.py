@@ -224,6 +224,9 @@ class TerminalTable:
             case "d":
                 return Act(do="declare", box=self.box)
             case "x" if self.book.exchange is not None:
+                if self.bankroll < box.ante * (1 + self.book.exchange.price_antes + self.book.bet.antes):
+                    self.out.print("[red]You have not the chips for an exchange and a bet.[/]")
+                    return None
                 given = self.ask_card("Which card do you give?", box)
                 if given is not None:
                     return Act(do="exchange", box=self.box, card=given)
