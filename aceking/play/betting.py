@@ -238,5 +238,5 @@ def dark_chips(book: Book, table: Table, clause: str | None) -> list[ev.Event]:
     light = book.by_key.get("progressive.light")
     clause = light.clause if light is not None else clause
     assert current is not None
-    dark = [box for box in current.boxes.values() if box.side and not box.lit]
+    dark = [box for box in current.boxes.values() if box.side and not box.lit and not box.forfeited]
     return [ev.Returned(box=box.number, wager="side", amount=box.side, clause=clause) for box in dark]

@@ -177,7 +177,8 @@ def _rearranged(table: Table, event: ev.Rearranged) -> Table:
         else:
             number = int(place.removeprefix("box "))
             boxes[number] = replace(boxes.get(number) or Box(number=number, player=""), cards=held)
-    changes["placed"] = sum(len(held) for place, held in event.hands.items() if place not in ("burn", "boxed"))
+    last = (changes.get("dealer", current.dealer), changes.get("community", current.community))
+    changes["placed"] = sum(len(held) for held in (*last, *(box.cards for box in boxes.values())))
     return _with_round(table, boxes=boxes, **changes)
 
 
@@ -339,6 +340,9 @@ def _moved(table: Table, event: ev.Moved | ev.Unmoved, *, back: bool) -> Table:
         table = _pay(table, TRAY, own, sign * (line.pays - off_meter))
         if not line.consumed:
             table = _pay(table, TRAY if in_tray else LAYOUT, own, sign * line.stake)
+        elif not in_tray:
+            # A stake that is spent goes to the tray at the latest when its award is paid.
+            table = _pay(table, LAYOUT, TRAY, sign * line.stake)
     moved = current.moved - {event.line} if back else current.moved | {event.line}
     return _with_round(table, moved=moved)
 

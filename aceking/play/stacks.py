@@ -5,9 +5,9 @@ from aceking.play.state import Round, Table
 
 
 def holder(table: Table, card: int) -> str | None:
-    """The place whose hand has the card: "box 3", "dealer", "community"."""
+    """The place whose hand has the card: "box 3", "dealer", "community". What lies in the rack is in no hand."""
     current = table.live_round
-    if current is None:
+    if current is None or any(card in cards for _, cards in current.rack):
         return None
     if card in current.dealer:
         return "dealer"
