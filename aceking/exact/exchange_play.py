@@ -55,10 +55,10 @@ class _Mixed:
     code: Index  # where to find what suits change
     column: Index
 
-    def where(self, chosen: Truth) -> "_Mixed":
-        """Some of them."""
-        cards, at = self.cards[chosen], self.at[chosen]
-        return _Mixed(self.exchange[chosen], cards, at, self.code[chosen], self.column[chosen])
+    def take(self, chosen: Index) -> "_Mixed":
+        """Some of them, by their places."""
+        cards, at = self.cards.take(chosen), self.at.take(chosen)
+        return _Mixed(self.exchange.take(chosen), cards, at, self.code.take(chosen), self.column.take(chosen))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,14 +112,16 @@ class UpCard:
         drawing = np.empty_like(plain)
         flush = self._flush_bets.max(axis=(0, 1))
         of_one_suit = self._counts.changes.of_one_suit.take(after)
+        suited = of_one_suit >= 0
+        left = 4 - fours
+        left[self._up.up] -= 1
         for given in range(len(RANKS)):
-            live = 4 - fours
+            live = left.copy()
             live[given] -= 1
-            live[self._up.up] -= 1
             most = self._most[given].take(after)
-            plain[given] = (most * np.maximum(live, 0)).sum(axis=0)
+            plain[given] = np.einsum("rf,rf->f", most, np.maximum(live, 0))
             better = np.maximum(flush[given].take(of_one_suit) - most, 0)
-            drawing[given] = plain[given] + np.where(of_one_suit >= 0, better, 0).sum(axis=0)
+            drawing[given] = plain[given] + np.einsum("rf,rf->f", better, suited)
         return plain, drawing
 
     def value(self, exchanges: Exchanges) -> Amounts:
@@ -150,15 +152,15 @@ class UpCard:
                 left -= gone.view(np.int8)
             for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
                 gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
-                better = gain > 0
-                bet = drawn.where(better)
-                values[bet.exchange] += bet.cards * gain[better]
+                better = np.flatnonzero(gain > 0)
+                bet = drawn.take(better)
+                values[bet.exchange] += bet.cards * gain.take(better)
                 played.mixed.append(bet)
             for made in self._flushes(exchanges, hand, other, suited & of_up):
                 gain = self._flush_bets.take(made.at) - self.fold
-                better = gain > 0
                 values[made.exchange] += np.maximum(gain, 0)
-                played.flushes.append(_Flushes(made.exchange[better], made.at[better]))
+                better = np.flatnonzero(gain > 0)
+                played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
         return played
 
     def _mixed(
@@ -169,11 +171,11 @@ class UpCard:
         worth_it = self._most.take(at) > self.fold
         code = self._counts.code.take(hand)
         chosen = np.flatnonzero(worth_it & (left > 0))
-        column = self._up.column.take(exchanges.suited[chosen])
-        yield _Mixed(chosen, left[chosen], at[chosen], code[chosen], column)
+        column = self._up.column.take(exchanges.suited.take(chosen))
+        yield _Mixed(chosen, left.take(chosen), at.take(chosen), code.take(chosen), column)
         chosen = np.flatnonzero(worth_it & suited)
-        column = self._up.column.take(exchanges.suited[chosen] | 1 << rank)
-        yield _Mixed(chosen, np.ones(len(chosen), np.int8), at[chosen], code[chosen], column)
+        column = self._up.column.take(exchanges.suited.take(chosen) | 1 << rank)
+        yield _Mixed(chosen, np.ones(len(chosen), np.int8), at.take(chosen), code.take(chosen), column)
 
     def _flushes(self, exchanges: Exchanges, hand: Index, *made: Truth) -> Iterator[_Flushes]:
         """New hands of one suit: of another than the up-card's, and of the up-card's."""
@@ -190,15 +192,19 @@ class UpCard:
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
         changed = np.zeros((3, len(self._change)), np.int64)  # what suits change in the counts, by code
         change = self._up.change
-        for bet in played.mixed:
-            number = states[bet.exchange] * bet.cards
+        # Most exchanges are looked at and not made.
+        for drawn in played.mixed:
+            made_in = states.take(drawn.exchange)
+            some = np.flatnonzero(made_in)
+            bet = drawn.take(some)
+            number = made_in.take(some) * bet.cards
             place = bet.code * self._change.shape[-1] + bet.column
             np.add.at(mixed.reshape(-1), bet.at, number)
             np.add.at(changed[0], bet.code, number * change.unqualified[0].take(bet.column))
             np.add.at(changed[1], bet.code, number * change.below.take(place))
             np.add.at(changed[2], bet.code, number * change.equal.take(place))
         for made in played.flushes:
-            np.add.at(flush.reshape(-1), made.at, states[made.exchange])
+            np.add.at(flush.reshape(-1), made.at, states.take(made.exchange))
         folds = DRAWS * int(states.sum()) - int(mixed.sum()) - int(flush.sum())
         results.add_folds(money, folds * DEALER_HANDS_AFTER)
         for part in self._counts.mixed:
