@@ -244,11 +244,11 @@ def void_hand(book: Book, table: Table, number: int, incident: Incident, clause:
 
 
 def _all_back(box: Box, clause: str, *, with_fee: bool) -> list[ev.Event]:
-    stakes = (("ante", box.ante), ("bet", box.bet), ("side", box.side), ("exchange", box.fee if with_fee else 0))
+    fee = box.fee if with_fee else 0
+    stakes: tuple[tuple[ev.WagerName, int], ...]
+    stakes = (("ante", box.ante), ("bet", box.bet), ("side", box.side), ("exchange", fee))
     return [
-        ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause)  # type: ignore[arg-type]
-        for wager, amount in stakes
-        if amount
+        ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause) for wager, amount in stakes if amount
     ]
 
 

@@ -3,9 +3,7 @@
 A game, a test or a program only says what the players do. The same steps are the hints of a live table.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-
-import msgspec
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from aceking.play import event as ev
 from aceking.play.awards import is_award, unqualified
@@ -31,10 +29,33 @@ class DriverError(RuntimeError):
     """The driver asked for something that the engine refused: a bug, or a table that a person must look at."""
 
 
-def new_table(book: Book, *, table_id: str = "1", mode: Mode = "electronic", **parts: object) -> Table:
+def new_table(
+    book: Book,
+    *,
+    table_id: str = "1",
+    mode: Mode = "electronic",
+    people: Mapping[str, tuple[str, ...]] | None = None,
+    ante_min: int | None = None,
+    ante_max: int | None = None,
+    decide_seconds: int | None = None,
+    awards: Mapping[str, str] | None = None,
+    reset: int | None = None,
+) -> Table:
     """A table of this book, not yet opened."""
-    chosen = {name: value for name, value in book.chosen.items() if value != book.options[name].default}
-    return Table(id=table_id, book=book.id, digest=book.digest, mode=mode, options=chosen, **parts)  # type: ignore[arg-type]
+    usual = {name: option.default for name, option in book.options.items()} | dict(book.fixed)
+    return Table(
+        id=table_id,
+        book=book.id,
+        digest=book.digest,
+        mode=mode,
+        options={name: value for name, value in book.chosen.items() if value != usual[name]},
+        people=dict(people or {}),
+        ante_min=ante_min,
+        ante_max=ante_max,
+        decide_seconds=decide_seconds,
+        awards=dict(awards or {}),
+        reset=reset,
+    )
 
 
 class Driver:
@@ -82,7 +103,7 @@ class Driver:
         for deck in decks if self.book.opening is not None else ():
             for act in self.book.opening.acts if self.book.opening is not None else ():
                 if act not in ("shuffle", "deck-registered"):
-                    self.must(msgspec.convert({"is": "act", "do": act, "deck": deck}, Act))
+                    self.must(Act(do=act, deck=deck))
 
     def open_bets(self, order: Sequence[int] = ()) -> None:
         """The deck is shuffled in this order, cut where the book wants it, loaded, and betting opens."""

@@ -66,13 +66,8 @@ def _opening(book: Book, table: Table) -> Act | None:
     for deck in table.decks.values():
         for done in book.opening.acts if book.opening is not None else ():
             if done not in deck.acts and done not in ("shuffle", "deck-registered"):
-                return Act(do=_act_name(done), deck=deck.name)
+                return Act(do=done, deck=deck.name)
     return None
-
-
-def _act_name(name: str) -> ActName:
-    """The opening acts of a book are words of the same list."""
-    return name  # type: ignore[return-value]
 
 
 def _shuffling(book: Book, table: Table) -> Act | None:

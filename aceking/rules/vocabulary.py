@@ -11,6 +11,7 @@ from typing import Literal
 
 from aceking.cards.hand import HandRank
 from aceking.rules.odds import Amount, Awards, Pays
+from aceking.rules.words import ActName
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]
@@ -62,7 +63,7 @@ class Deck:
 class Opening:
     """What happens to a deck between its arrival and the first shuffle."""
 
-    acts: tuple[str, ...]
+    acts: tuple[ActName, ...]
     idle_spread: Literal["face-up", "face-down"]
 
 
