@@ -330,7 +330,7 @@ def test_whatever_people_do_the_money_is_all_there() -> None:
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),
     )
-    for name, least in (("Signed", 40), ("Paid", 25), ("TakenBack", 8), ("Released", 20), ("Reseeded", 20)):
+    for name, least in (("Signed", 80), ("Paid", 60), ("TakenBack", 20), ("Released", 50), ("Reseeded", 50)):
         assert SEEN[name] >= least, SEEN
     for name in ("AwardUndone", "RoundVoided", "Faulted", "Suspended", "several open at once", "shared"):
-        assert SEEN[name] >= 1, SEEN
+        assert SEEN[name] >= 3, SEEN
