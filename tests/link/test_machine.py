@@ -316,12 +316,12 @@ SEEN: Counter[str] = Counter()
 
 
 def test_whatever_people_do_the_money_is_all_there() -> None:
-    """A few thousand steps; enough of them must have got somewhere."""
+    """Some ten thousand steps; enough of them must have got somewhere. What is rare needs the many nights."""
     SEEN.clear()
     run_state_machine_as_test(
         Night,
         settings=settings(
-            max_examples=100,
+            max_examples=400,
             stateful_step_count=50,
             deadline=None,
             derandomize=True,
