@@ -181,14 +181,6 @@ def _light_on(book: Book, table: Table, act: Act) -> str | None:
     return None if box is not None and box.side and box.lit else "no light is on at that box"
 
 
-def _chips_equal_lights(book: Book, table: Table, act: Act) -> str | None:
-    current = _round(table)
-    lights = sum(box.lit and box.side > 0 for box in current.boxes.values()) if current is not None else 0
-    if act.count is not None and act.count != lights:
-        return f"{act.count} chips and {lights} lights"
-    return None
-
-
 def _automated_shuffle(book: Book, table: Table, act: Act) -> str | None:
     needs = book.deal.needs_automated_shuffle or ()
     manual = book.shuffle is not None and book.shuffle.method == "manual"
@@ -204,11 +196,6 @@ def _packet_of_right_size(book: Book, table: Table, act: Act) -> str | None:
 
 def _previous_round_settled(book: Book, table: Table, act: Act) -> str | None:
     return "the round before is not settled" if table.live_round is not None else None
-
-
-def _before_reveal(book: Book, table: Table, act: Act) -> str | None:
-    current = table.round
-    return None if current is not None and current.phase == "deciding" else "the time for decisions is over"
 
 
 def _after_deal(book: Book, table: Table, act: Act) -> str | None:
@@ -239,12 +226,6 @@ def _in_turn(book: Book, table: Table, act: Act) -> str | None:
     if owing and act.box != owing[0]:
         return f"box {owing[0]} decides first"
     return None
-
-
-def _all_decided(book: Book, table: Table, act: Act) -> str | None:
-    current = table.round
-    owing = [box.number for box in current.dealt_in if box.owes_decision] if current is not None else []
-    return f"box {owing[0]} has not decided" if owing else None
 
 
 def _different_person(book: Book, table: Table, act: Act) -> str | None:
@@ -306,20 +287,12 @@ def _before_cards_collected(book: Book, table: Table, act: Act) -> str | None:
     return "the cards have been collected" if box is not None and box.racked else None
 
 
-def _notice_shown(book: Book, table: Table, act: Act) -> str | None:
-    return None if any(key.startswith("notice") for key in table.facts) else "the notice is not displayed"
-
-
 def _within_limits(book: Book, table: Table, act: Act) -> str | None:
     most, box = book.table.wager_max, _box(table, act)
     total = (act.amount or 0) + (box.ante if box is not None and table.live_round is not None else 0)
     if most is not None and total * book.bet.antes > most:
         return "the bet on this ante would pass the authorised limit"
     return None
-
-
-def _holds(book: Book, table: Table, act: Act) -> None:
-    """Conditions that the engine itself keeps at all times."""
 
 
 def _never(book: Book, table: Table, act: Act) -> str | None:
@@ -350,16 +323,13 @@ CONDITIONS: Mapping[str, Predicate] = {
     "prescribed-stake": _prescribed_stake,
     "not-locked-out": _not_locked_out,
     "light-on": _light_on,
-    "chips-equal-lights": _chips_equal_lights,
     "automated-shuffle": _automated_shuffle,
     "packet-of-right-size": _packet_of_right_size,
     "previous-round-settled": _previous_round_settled,
-    "before-reveal": _before_reveal,
     "after-deal": _after_deal,
     "not-yet-decided": _not_yet_decided,
     "bet-exact": _bet_exact,
     "in-turn": _in_turn,
-    "all-decided": _all_decided,
     "different-person": _different_person,
     "counted-five": _counted_five,
     "odds-say-to": _odds_say_to,
@@ -368,7 +338,6 @@ CONDITIONS: Mapping[str, Predicate] = {
     "one-card-only": _one_card_only,
     "fee-exact": _fee_exact,
     "before-cards-collected": _before_cards_collected,
-    "notice-shown": _notice_shown,
     "within-limits": _within_limits,
     "never": _never,
     **CARD_CONDITIONS,

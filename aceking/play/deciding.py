@@ -251,11 +251,6 @@ def touch(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Ou
     return rule_on(book, table, "discard-picked-up", boxes=(box.number,), facts=())
 
 
-def talk(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """Players tell of their hands: a violation, or what the book makes of it once a supervisor reports it."""
-    return []
-
-
 def _box(table: Table, act: Act) -> tuple[Round, Box] | Refusal:
     current = table.live_round
     if current is None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from aceking.play import event as ev
 from aceking.play.command import Report
 from aceking.play.consequence import apply
-from aceking.play.deal import due_places, hand_size, in_packets
+from aceking.play.deal import due_places, in_packets
 from aceking.play.evolve import evolve
 from aceking.play.opening import Outcome
 from aceking.play.reconstruct import can_rebuild
@@ -329,13 +329,3 @@ def on_stub_count(book: Book, table: Table, count: int) -> Outcome:
         incident: Incident = "player-miscount" if wrong else "dealer-miscount"
         return rule_on(book, table, incident, boxes=wrong, facts=facts)
     return rule_on(book, table, "stub-miscount", boxes=(), facts=facts)
-
-
-def hand_sizes(book: Book, table: Table) -> dict[str, tuple[int, int]]:
-    """How many cards each place has, and how many belong there."""
-    current = table.round
-    assert current is not None
-    sizes = {f"box {box.number}": (len(box.cards), book.hands.cards) for box in current.dealt_in}
-    last = "community" if book.hands.community else "dealer"
-    held = current.community if book.hands.community else current.dealer
-    return {**sizes, last: (len(held), hand_size(book, last))}
