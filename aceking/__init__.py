@@ -41,9 +41,9 @@ def edge(
     `qualifier` is the weakest hand with which the dealer plays, as in `"A K 4 3 2"`. What the book does not allow is
     computed all the same, with a warning (`warnings.warn`).
     """
-    from aceking.exact import strategy_games
+    from aceking.exact import games
 
-    return strategy_games.edge(_changed(book, options, pays, qualifier))
+    return games.edge(_changed(book, options, pays, qualifier))
 
 
 def value(
@@ -58,11 +58,11 @@ def value(
     """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`."""
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
-    from aceking.exact import strategy_games
+    from aceking.exact import games
 
     hand = many(cards) if isinstance(cards, str) else tuple(cards)
     shown = card(up) if isinstance(up, str) else up
-    return strategy_games.value(_changed(book, options, pays, qualifier), hand, shown)
+    return games.value(_changed(book, options, pays, qualifier), hand, shown)
 
 
 def strategy(
@@ -89,7 +89,7 @@ def _changed(
         return found
     import warnings
 
-    from aceking.exact.strategy_games import changed
+    from aceking.exact.games import changed
 
     found, told = changed(found, options=options, pays=pays, qualifies_with=qualifier)
     for sentence in told:

@@ -16,18 +16,18 @@ import msgspec
 from aceking.cards.card import Card, CardError, card, cards, names
 from aceking.cards.deck import DECK
 from aceking.money.chips import shown
-from aceking.play import event as ev
-from aceking.play.command import Act, Choose, Command, Report, Rule
-from aceking.play.deal import from_the_left
-from aceking.play.decide import run
-from aceking.play.driver import Driver, DriverError, new_table
-from aceking.play.evolve import lying_on
-from aceking.play.state import Table, balance
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import ActName, Incident, Outcome
+from aceking.table import event as ev
+from aceking.table.command import Act, Choose, Command, Report, Rule
+from aceking.table.deal import from_the_left
+from aceking.table.dealer.driver import Driver, DriverError, new_table
+from aceking.table.decide import run
+from aceking.table.evolve import lying_on
+from aceking.table.state import Table, balance
 
 #: How far the driver brings the table before the first step.
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")

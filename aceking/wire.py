@@ -11,15 +11,15 @@ from aceking.cards.card import Card, CardError, card, cards
 from aceking.cards.deck import one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
-from aceking.play.lines import Line, Settlement
-from aceking.play.scenario import Limits, Scenario, ScenarioError, Seat, Swap
-from aceking.play.settle import settle
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Amount, Award, OddsError, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.text import BookError
+from aceking.settle.lines import Line, Settlement
+from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
+from aceking.settle.settle import settle
 
 Money = str | int
 

@@ -10,7 +10,12 @@ from itertools import combinations
 from phevaluator import evaluate_cards
 
 from aceking.cards.hand import Category
-from aceking.exact import bonus, community, community_counts, community_hands, community_kinds, community_play
+from aceking.exact import bonus
+from aceking.exact.community import counts as community_counts
+from aceking.exact.community import edge as community
+from aceking.exact.community import hands as community_hands
+from aceking.exact.community import kinds as community_kinds
+from aceking.exact.community import play as community_play
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 

@@ -13,8 +13,13 @@ from phevaluator import evaluate_cards
 
 from aceking.cards.card import card, cards
 from aceking.cards.hand import Category
-from aceking.exact import counts_suited, exchange_counts, exchange_hands, stud_hands, stud_rows, stud_states
-from aceking.exact.stud import edge, value
+from aceking.exact.exchange import counts as exchange_counts
+from aceking.exact.exchange import hands as exchange_hands
+from aceking.exact.stud import hands as stud_hands
+from aceking.exact.stud import rows as stud_rows
+from aceking.exact.stud import states as stud_states
+from aceking.exact.stud import suited as counts_suited
+from aceking.exact.stud.edge import edge, value
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 

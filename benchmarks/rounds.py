@@ -9,13 +9,13 @@ from collections.abc import Callable
 from functools import partial
 
 from aceking.cards.card import Card
-from aceking.play.command import Act
-from aceking.play.driver import Driver, new_table
-from aceking.play.scenario import Scenario, Seat
-from aceking.play.settle import settle
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
+from aceking.settle.scenario import Scenario, Seat
+from aceking.settle.settle import settle
+from aceking.table.command import Act
+from aceking.table.dealer.driver import Driver, new_table
 
 ROUNDS = 1_000
 ANTE = 10_00

@@ -2,7 +2,7 @@
 
     python -m tests.torture --steps 200000 [--seed 1] [--book section10]
 
-After every step the invariants of tests/play/walk.py hold, or it stops and prints the seed that leads there.
+After every step the invariants of tests/table/walk.py hold, or it stops and prints the seed that leads there.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from collections import Counter
 import msgspec
 
 from aceking.rules.load import book_ids
-from tests.play.walk import VIEWERS, Walk, new_walk
-from tests.play.walk_commands import some_command
+from tests.table.walk import VIEWERS, Walk, new_walk
+from tests.table.walk_commands import some_command
 
 STEPS_OF_A_WALK = 400
 

@@ -9,9 +9,9 @@ import click
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from aceking.play.lines import Settlement
     from aceking.rules.book import Book
     from aceking.rules.refusal import Refusal, Unregulated
+    from aceking.settle.lines import Settlement
     from aceking.wire import ScenarioIn
 
 
@@ -55,10 +55,10 @@ def _read(file: str) -> bytes:
 
 def _under(raw: "ScenarioIn", name: str) -> "tuple[tuple[Book, Settlement] | Refusal | Unregulated, tuple[str, ...]]":
     """The deal under one book, and what had to be laid out otherwise."""
-    from aceking.play.adapt import adapted
-    from aceking.play.settle import settle
     from aceking.rules.load import load_book
     from aceking.rules.refusal import Refusal, Unregulated
+    from aceking.settle.adapt import adapted
+    from aceking.settle.settle import settle
     from aceking.wire import to_scenario
 
     book = load_book(name)

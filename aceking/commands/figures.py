@@ -60,8 +60,8 @@ def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: 
     start = perf_counter()
     with _input(), _progress(f"{book}: counting every deal"):
         found, warnings = _book(book, options, pays, qualifier)
-        from aceking.exact.strategy_games import edge as edge_of
-        from aceking.exact.strategy_games import edge_data
+        from aceking.exact.games import edge as edge_of
+        from aceking.exact.games import edge_data
 
         figures = edge_of(found)
     seconds = perf_counter() - start
@@ -101,7 +101,7 @@ def value(
         found, warnings = _book(book, options, pays, qualifier)
         from aceking.cards.card import card
         from aceking.cards.card import cards as many
-        from aceking.exact.strategy_games import value as value_of
+        from aceking.exact.games import value as value_of
 
         values = value_of(found, many(cards), None if up is None else card(up))
     if as_json:
@@ -154,7 +154,7 @@ def sheet(book: str, out: Path, options: tuple[str, ...], pays: tuple[str, ...],
     """
     with _input(), _progress(f"{book}: writing the sheet"):
         found, warnings = _book(book, options, pays, qualifier)
-        from aceking.exact.sheet import write_sheet
+        from aceking.exact.sheet.write import write_sheet
 
         try:
             written = write_sheet(found, out, changes=warnings)
@@ -219,7 +219,7 @@ def _book(
     book = load_book(name)
     if not (given or rows or qualifier is not None):
         return book, ()
-    from aceking.exact.strategy_games import changed
+    from aceking.exact.games import changed
 
     book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier)
     for sentence in warnings:

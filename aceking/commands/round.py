@@ -119,8 +119,8 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     from rich.text import Text
 
     from aceking.commands.show import console
-    from aceking.play.explain import Teller
     from aceking.rounds import net_of
+    from aceking.table.show.explain import Teller
 
     out = console()
     out.print(f"\n[bold]{script.get('name', 'A round')}[/]  [dim]{story.book.id} {story.book.digest[:12]}[/]")

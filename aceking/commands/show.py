@@ -5,9 +5,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from aceking.play.lines import Line, Settlement
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
+from aceking.settle.lines import Line, Settlement
 from aceking.wire import ScenarioIn
 
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -12,17 +12,17 @@ from rich.text import Text
 from aceking.cards.card import Card, CardError, card, name, names
 from aceking.commands.show import cards_text, console, money
 from aceking.money.chips import shown
-from aceking.play import event as ev
-from aceking.play.command import Act, Report
-from aceking.play.decide import run
-from aceking.play.driver import Driver, new_table
-from aceking.play.explain import explain
-from aceking.play.judge import judge
-from aceking.play.lines import Line
-from aceking.play.state import Box
 from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
+from aceking.settle.judge import judge
+from aceking.settle.lines import Line
+from aceking.table import event as ev
+from aceking.table.command import Act, Report
+from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.decide import run
+from aceking.table.show.explain import explain
+from aceking.table.state import Box
 
 PLAYER = "Player 1"
 #: What a house posts where its book leaves the awards to a sign.
@@ -339,7 +339,8 @@ class TerminalTable:
 
     def show_values(self, box: Box) -> None:
         """What each choice is worth, exactly."""
-        from aceking.exact import community, stud
+        from aceking.exact.community import edge as community
+        from aceking.exact.stud import edge as stud
 
         current = self.driver.table.round
         assert current is not None

@@ -11,10 +11,10 @@ from fractions import Fraction
 from aceking.cards.card import Card
 from aceking.cards.hand import HandRank
 from aceking.cards.three import Instant
-from aceking.exact import community_play as play
-from aceking.exact.community import main_nets, value_of
-from aceking.exact.community_kinds import Kinds, Whole
-from aceking.exact.community_play import Game, Nets
+from aceking.exact.community import play
+from aceking.exact.community.edge import main_nets, value_of
+from aceking.exact.community.kinds import Kinds, Whole
+from aceking.exact.community.play import Game, Nets
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book
 from aceking.rules.vocabulary import Bonus

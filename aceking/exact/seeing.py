@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aceking.cards.array import strengths
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank, weakest
-from aceking.exact.stud_states import states
+from aceking.exact.stud.states import states
 from aceking.rules.book import Book
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from aceking.cards.card import RANKS
-from aceking.exact.strategy_games import rounded
-from aceking.exact.strategy_words import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy
+from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy
+from aceking.exact.games import rounded
 from aceking.rules.book import Book
 
 __all__ = ["Advice", "Border", "Carried", "Mistake", "Strategy", "strategy", "strategy_data"]
@@ -23,17 +23,17 @@ def strategy(book: Book) -> Strategy:
     if book.dealer is None:
         return _community(book)
     if book.exchange is not None:
-        from aceking.exact.strategy_exchange import exchange_strategy
+        from aceking.exact.exchange.strategy import exchange_strategy
 
         return exchange_strategy(book)
-    from aceking.exact.strategy_stud import stud_strategy
+    from aceking.exact.stud.strategy import stud_strategy
 
     return stud_strategy(book)
 
 
 def _community(book: Book) -> Strategy:
-    from aceking.exact import community
-    from aceking.exact.community_strategy import THUMBS, advice, edge_of, mistakes
+    from aceking.exact.community import edge as community
+    from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes
 
     best = community.edge(book)
     rules = []

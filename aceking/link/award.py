@@ -20,9 +20,9 @@ from aceking.link.recognise import award_id, hand_title, in_round, shown_hand
 from aceking.link.state import Award, LinkState, SinceHit
 from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, relock, winner_of
 from aceking.money.chips import shown
-from aceking.play.jackpot import at_once, pool_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.settle.jackpot import at_once, pool_of
 
 
 def _award_at(

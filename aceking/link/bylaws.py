@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from aceking.link.commands import Configure, Role
 from aceking.link.state import LinkState, Table
-from aceking.play.scenario import Scenario
-from aceking.play.side import awards_in_force
 from aceking.rules.book import Book
 from aceking.rules.odds import Award, Awards, Posted, award
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
 from aceking.rules.words import ActName, Incident
+from aceking.settle.scenario import Scenario
+from aceking.settle.side import awards_in_force
 
 Books = Mapping[str, Book]
 No = Refusal | Unregulated

@@ -8,11 +8,11 @@ from aceking.link.bylaws import EXECUTIVE, FLOOR, Books, No, acts_as, awards_of,
 from aceking.link.commands import Close, Configure, Enrol, Open, Resume, Suspend
 from aceking.link.events import AnyEvent, Closed, Configured, Enrolled, Opened, Resumed, Suspended
 from aceking.link.state import LinkState, pending
-from aceking.play.jackpot import at_once
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, OddsError, share
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Progressive
+from aceking.settle.jackpot import at_once
 
 #: Longer odds are refused (R4).
 ODDS_LONGEST = 100_000_000

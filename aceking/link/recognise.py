@@ -7,13 +7,13 @@ from aceking.link.commands import SelectHand, SelectSeat
 from aceking.link.events import AnyEvent, Locked, Recognised, SeatChosen, Suspended, TakenBack
 from aceking.link.state import Award, LinkState, Table
 from aceking.link.winners import Draft, fixed_amount, open_majors, prize_of, release, relock, touches_meter, winner_of
-from aceking.play.jackpot import pool_of
-from aceking.play.judge import judge
-from aceking.play.side import forfeited_by_silence
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
+from aceking.settle.jackpot import pool_of
+from aceking.settle.judge import judge
+from aceking.settle.side import forfeited_by_silence
 
 
 def award_id(table: str, game: int, seat: int) -> str:

@@ -17,11 +17,11 @@ from aceking.link.bylaws import Books, awards_of, rules_of
 from aceking.link.events import AnyEvent, Locked, Overflowed, Released, Reseeded
 from aceking.link.evolve import evolve
 from aceking.link.state import Award, LinkState, SinceHit
-from aceking.play.jackpot import Display, Payout, Winner, at_once, in_seat_order, pay_in_turn, pay_together, pool_of
 from aceking.rules.odds import Amount, Fixed, Share
 from aceking.rules.odds import Award as Prize
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Progressive
+from aceking.settle.jackpot import Display, Payout, Winner, at_once, in_seat_order, pay_in_turn, pay_together, pool_of
 
 
 @dataclass(frozen=True, slots=True)

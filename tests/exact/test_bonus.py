@@ -7,7 +7,8 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.cards.hand import Category
-from aceking.exact import bonus, community
+from aceking.exact import bonus
+from aceking.exact.community import edge as community
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal

@@ -11,7 +11,7 @@ import pytest
 from aceking.cards.card import CardError, cards
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, rank, weakest
-from aceking.exact import community
+from aceking.exact.community import edge as community
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options

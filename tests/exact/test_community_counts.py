@@ -12,9 +12,9 @@ import pytest
 from aceking.cards.card import Card, cards
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank, rank, weakest
-from aceking.exact.community_counts import COMMUNITIES, counts, states
-from aceking.exact.community_hands import HANDS, class_of, hands
-from aceking.exact.community_kinds import WEIGHTS, Kinds
+from aceking.exact.community.counts import COMMUNITIES, counts, states
+from aceking.exact.community.hands import HANDS, class_of, hands
+from aceking.exact.community.kinds import WEIGHTS, Kinds
 
 #: Thresholds of the books, and others inside every kind of category.
 BOOKS = [weakest("7 7 4 3 2"), weakest("T T 4 3 2"), weakest("J J 4 3 2")]

@@ -12,17 +12,17 @@ from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
 from aceking.cards.three import instant
-from aceking.exact import community_play as play
 from aceking.exact.bonus import bonus_nets
-from aceking.exact.community import main_nets
-from aceking.exact.community_hands import hands
-from aceking.play.lines import Settlement
-from aceking.play.scenario import Play, Scenario, Seat
-from aceking.play.settle import settle
+from aceking.exact.community import play
+from aceking.exact.community.edge import main_nets
+from aceking.exact.community.hands import hands
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Amount
 from aceking.rules.refusal import Refusal
+from aceking.settle.lines import Settlement
+from aceking.settle.scenario import Play, Scenario, Seat
+from aceking.settle.settle import settle
 
 ANTE, SIDE = 1000, 100
 

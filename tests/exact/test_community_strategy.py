@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from aceking.cards.card import Card, cards
-from aceking.exact import community
-from aceking.exact.community_strategy import THUMBS, advice, edge_of, mistakes, points, two_highest
+from aceking.exact.community import edge as community
+from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes, points, two_highest
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 

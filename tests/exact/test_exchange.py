@@ -11,14 +11,14 @@ import pytest
 from aceking.cards.card import RANKS, Card, card, cards, name, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.hand import HandRank, rank, weakest
-from aceking.exact import exchange
-from aceking.exact.exchange_counts import DEALER_HANDS_AFTER, DRAWS, STUB
-from aceking.exact.exchange_hands import changes
-from aceking.exact.exchange_patterns import Draw, patterns
-from aceking.exact.exchange_play import Exchanges, UpCard
-from aceking.exact.stud import edge, value
-from aceking.exact.stud_hands import blocks
-from aceking.exact.stud_rows import DEALER_HANDS, STATES, UP_SUITS
+from aceking.exact.exchange import edge as exchange
+from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, STUB
+from aceking.exact.exchange.hands import changes
+from aceking.exact.exchange.patterns import Draw, patterns
+from aceking.exact.exchange.play import Exchanges, UpCard
+from aceking.exact.stud.edge import edge, value
+from aceking.exact.stud.hands import blocks
+from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.rules.vocabulary import Exchange

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pytest
 
 from aceking.exact.bonus import for_bonus, for_main, joint
+from aceking.exact.games import changed, edge, edge_data
 from aceking.exact.progressive import line
-from aceking.exact.sheet import write_sheet
-from aceking.exact.sheet_data import progressive_data
-from aceking.exact.sheet_svg import Curve, chart, plot
-from aceking.exact.sheet_whatif import option_rows
+from aceking.exact.sheet.data import progressive_data
+from aceking.exact.sheet.svg import Curve, chart, plot
+from aceking.exact.sheet.whatif import option_rows
+from aceking.exact.sheet.write import write_sheet
 from aceking.exact.spread import distribution, expect
-from aceking.exact.strategy_games import changed, edge, edge_data
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 

@@ -6,7 +6,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from aceking.exact import bonus, community
+from aceking.exact import bonus
+from aceking.exact.community import edge as community
 from aceking.exact.figures import Edge
 from aceking.exact.spread import distribution, expect
 from aceking.rules.load import load_book

@@ -8,12 +8,13 @@ import pytest
 from aceking.cards.card import RANKS, Card, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
-from aceking.exact import community, stud
+from aceking.exact.advice import Advice, hand_text
+from aceking.exact.community import edge as community
+from aceking.exact.games import changed, edge
 from aceking.exact.strategy import Strategy, strategy, strategy_data
-from aceking.exact.strategy_games import changed, edge
-from aceking.exact.strategy_words import Advice, hand_text
-from aceking.exact.stud_rows import DEALER_HANDS, STATES
-from aceking.exact.stud_states import states
+from aceking.exact.stud import edge as stud
+from aceking.exact.stud.rows import DEALER_HANDS, STATES
+from aceking.exact.stud.states import states
 from aceking.rules.load import load_book
 
 SECTION10, RWS = load_book("section10"), load_book("rws")

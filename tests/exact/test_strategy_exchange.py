@@ -10,10 +10,10 @@ from aceking.cards.card import RANKS, Card, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
-from aceking.exact import stud
+from aceking.exact.advice import hand_text
+from aceking.exact.games import changed, edge
 from aceking.exact.strategy import Strategy, strategy
-from aceking.exact.strategy_games import changed, edge
-from aceking.exact.strategy_words import hand_text
+from aceking.exact.stud import edge as stud
 from aceking.rules.load import load_book
 
 BOOK = load_book("exchange")

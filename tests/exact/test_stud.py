@@ -12,8 +12,8 @@ from aceking.cards.card import CardError, card, cards
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank, weakest
 from aceking.exact.figures import Edge, Values
-from aceking.exact.stud import DEALS, edge, value
-from aceking.exact.stud_states import Mask, States, states
+from aceking.exact.stud.edge import DEALS, edge, value
+from aceking.exact.stud.states import Mask, States, states
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.rules.odds import OddsError, Row

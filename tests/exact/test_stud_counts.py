@@ -8,8 +8,8 @@ import pytest
 from aceking.cards.card import Card, card, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.hand import HandRank, rank, weakest
-from aceking.exact.stud_hands import blocks
-from aceking.exact.stud_rows import DEALER_HANDS, STATES, UP_SUITS, StudRows, stud_rows
+from aceking.exact.stud.hands import blocks
+from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, StudRows, stud_rows
 from tests.exact.dealer_hands import DealerEnumerated
 
 ACE_KING = weakest("A K 4 3 2")

@@ -9,14 +9,14 @@ import pytest
 from aceking.cards.card import SUITS, Card, cards, name
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank, rank
-from aceking.exact.strategy_games import changed
-from aceking.exact.stud_money import Nets, nets
-from aceking.play.lines import Settlement
-from aceking.play.scenario import Play, Scenario, Seat, Swap
-from aceking.play.settle import settle
+from aceking.exact.games import changed
+from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
+from aceking.settle.lines import Settlement
+from aceking.settle.scenario import Play, Scenario, Seat, Swap
+from aceking.settle.settle import settle
 
 ANTE = 1000
 STUD = [book for book in map(load_book, book_ids()) if book.dealer is not None]

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from aceking.cards.card import Card, names
-from aceking.play import event as ev
-from aceking.play.awards import is_award
-from aceking.play.driver import Driver
-from aceking.play.judge import judge
+from aceking.settle.judge import judge
+from aceking.table import event as ev
+from aceking.table.dealer.driver import Driver
+from aceking.table.phases.awards import is_award
 from tests.link.floor import POSTED, START, STRAIGHT_FLUSHES, UNIT, Floor
 from tests.link.test_golden import DEALER, G26, G28, G28_MIRROR, STUD, TWO_STRAIGHT_FLUSHES, Wins, mixed, royals
-from tests.play.test_through_table import play
+from tests.table.test_through_table import play
 
 
 def at_the_table(book: str, floor: Floor, wins: Wins) -> Driver:

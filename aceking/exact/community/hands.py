@@ -1,0 +1,81 @@
+"""The 1,755 hands of three cards that differ in more than the names of their suits, and what each may keep."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+
+from aceking.cards.card import Card, rank_of, suit_of
+from aceking.cards.three import Instant, instant
+from aceking.exact.community.counts import states
+from aceking.exact.community.kinds import Whole
+
+HANDS = comb(52, 3)
+
+#: The suits that three different ranks can have, lowest rank first, and how many hands each pattern stands for.
+_SUITS = (((0, 0, 0), 4), ((0, 0, 1), 12), ((0, 1, 0), 12), ((1, 0, 0), 12), ((0, 1, 2), 24))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hands:
+    """One hand of each class, its cards rising in rank."""
+
+    cards: Whole  # a row of three cards each
+    deals: Whole  # how many of the 22,100 hands are of this class
+    states: Whole  # by the card laid aside, lowest first: the row of the counts
+
+    def instants(self, *, ace_low: bool) -> Iterator[tuple[int, Instant]]:
+        """The classes that are instant winners."""
+        suits = self.cards & 3
+        trips = self.cards[:, 0] >> 2 == self.cards[:, 2] >> 2
+        rows = np.flatnonzero((suits == suits[:, :1]).all(axis=1) | trips).tolist()
+        for row, three in zip(rows, self.cards[rows].tolist(), strict=True):
+            if found := instant(three, ace_low=ace_low):
+                yield row, found
+
+
+@cache
+def hands() -> Hands:
+    """All classes of hands."""
+    kinds = (_three_alike(), _two_alike(), _all_different())
+    cards = np.sort(np.concatenate([cards for cards, _ in kinds]), axis=1)
+    low, middle, high = cards.T
+    kept = (states(middle, high, low), states(low, high, middle), states(low, middle, high))
+    return Hands(cards, np.concatenate([deals for _, deals in kinds]), np.column_stack(kept))
+
+
+def _three_alike() -> tuple[Whole, Whole]:
+    """The cards of each class of three of a kind, and how many hands it stands for: four choices of suits."""
+    return 4 * np.arange(13)[:, None] + np.arange(3), np.full(13, 4)
+
+
+def _two_alike() -> tuple[Whole, Whole]:
+    """Pairs in two suits, with a card of one of these suits or of another: six pairs, and two such cards for each."""
+    ranks = np.array(list(permutations(range(13), 2)))[:, None, [0, 0, 1]]
+    cards = (4 * ranks + [(0, 1, 0), (0, 1, 2)]).reshape(-1, 3)
+    return cards, np.full(len(cards), 12)
+
+
+def _all_different() -> tuple[Whole, Whole]:
+    """Three ranks, in every pattern of suits."""
+    ranks = np.array(list(combinations(range(13), 3)))[:, None]
+    cards = (4 * ranks + [suits for suits, _ in _SUITS]).reshape(-1, 3)
+    return cards, np.tile([deals for _, deals in _SUITS], len(ranks))
+
+
+def rising(three: Sequence[Card]) -> tuple[Card, Card, Card]:
+    """Three cards in the order in which their discards are named: lowest rank first."""
+    low, middle, high = sorted(three)
+    return low, middle, high
+
+
+def class_of(three: Sequence[Card]) -> tuple[Card, ...]:
+    """The hand of the same class that names its suits in a fixed order: equal for hands that differ in names only."""
+
+    def renamed(suits: Sequence[int]) -> tuple[Card, ...]:
+        return tuple(sorted(Card(rank_of(one) * 4 + suits[suit_of(one)]) for one in three))
+
+    return min(renamed(suits) for suits in permutations(range(4)))

@@ -1,0 +1,200 @@
+"""How to play against a pay table: the best decision of every hand, rules a person can carry, and what these cost."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from aceking.cards.card import ACE, Card, name, names, rank_of, suit_of
+from aceking.cards.three import instant
+from aceking.exact.community import play
+from aceking.exact.community.counts import COMMUNITIES
+from aceking.exact.community.edge import main_nets, one_hand
+from aceking.exact.figures import Edge
+from aceking.rules.book import Book
+
+#: What to do with three cards, by the names of `value`: "declare", "fold", "stay discard 4d", "bet discard 4d".
+Rule = Callable[[Book, Sequence[Card]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best decision for one class of hands."""
+
+    cards: str  # one hand of the class
+    deals: int  # how many of the 22,100 hands are of it
+    best: str
+    value: Fraction  # in antes
+    second: str
+    margin: Fraction  # what the second best decision costs, in antes
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A class of hands that a rule plays badly."""
+
+    cards: str
+    deals: int
+    taken: str
+    best: str
+    costs: Fraction  # each time, in antes
+
+
+@dataclass(frozen=True, slots=True)
+class Thumb:
+    """A rule that a person can carry."""
+
+    name: str
+    says: str
+    rule: Rule
+
+
+def advice(book: Book) -> tuple[Advice, ...]:
+    """The complete best strategy: one line for each of the 1,755 classes of hands."""
+    deals, values, allowed, unit = _table(book)
+    lines = []
+    for cards, number, row, open_to in zip(deals.hands.cards, deals.hands.deals, values, allowed, strict=True):
+        # Sorting keeps the order of equal decisions, so the first is the one that `edge` takes.
+        first, second = sorted(np.flatnonzero(open_to), key=lambda column: -int(row[column]))[:2]
+        three = [Card(int(one)) for one in cards]
+        lines.append(
+            Advice(
+                cards=names(tuple(three)),
+                deals=int(number),
+                best=_name(three, int(first)),
+                value=Fraction(int(row[first]), unit * COMMUNITIES),
+                second=_name(three, int(second)),
+                margin=Fraction(int(row[first]) - int(row[second]), unit * COMMUNITIES),
+            )
+        )
+    return tuple(lines)
+
+
+def edge_of(book: Book, rule: Rule) -> Edge:
+    """What the book costs a player who follows the rule. The rule must not care how suits are named."""
+    deals = play.game(book)
+    nets = main_nets(book, deals.kinds)
+    chosen = np.array(_columns(book, rule), np.int64)
+    return play.tally(deals, chosen).edge(book, nets, bet=Fraction(book.bet.antes))
+
+
+def mistakes(book: Book, rule: Rule) -> tuple[Mistake, ...]:
+    """Where a rule errs, the dearest error over all deals first."""
+    found = []
+    deals, values, allowed, unit = _table(book)
+    best = play.best(values, allowed).argmax(axis=1)
+    for row, taken in enumerate(_columns(book, rule)):
+        lost = int(values[row, best[row]]) - int(values[row, taken])
+        if lost:
+            three = [Card(int(one)) for one in deals.hands.cards[row]]
+            cost = Fraction(lost, unit * COMMUNITIES)
+            shown = names(tuple(three)), int(deals.hands.deals[row])
+            found.append(Mistake(*shown, _name(three, taken), _name(three, int(best[row])), cost))
+    return tuple(sorted(found, key=lambda one: one.costs * one.deals, reverse=True))
+
+
+def _table(book: Book) -> tuple[play.Game, play.Exact, play.Allowed, int]:
+    deals = play.game(book)
+    nets = main_nets(book, deals.kinds)
+    unit = play.scale(nets)
+    return deals, play.worth(deals, nets, unit), play.open_to(deals, nets), unit
+
+
+def _columns(book: Book, rule: Rule) -> list[int]:
+    """The rule's decision for each class, as a column of the table."""
+    _, _, allowed, _ = _table(book)
+    columns = []
+    for row, cards in enumerate(play.game(book).hands.cards):
+        three = [Card(int(one)) for one in cards]
+        said = rule(book, three)
+        by_name = {_name(three, int(column)): int(column) for column in np.flatnonzero(allowed[row])}
+        if said not in by_name:
+            raise ValueError(
+                f"{book.id}: with {names(tuple(three))} a player may not {said}; only {', '.join(by_name)}"
+            )
+        columns.append(by_name[said])
+    return columns
+
+
+def _name(three: Sequence[Card], column: int) -> str:
+    decision = play.DECISIONS[column]
+    return f"{decision} discard {name(three[(column - 2) % 3])}" if decision in ("stay", "bet") else decision
+
+
+def _kept(three: Sequence[Card]) -> dict[Card, tuple[Card, Card]]:
+    """By the card laid aside, lowest first: the two that are kept."""
+    low, middle, high = sorted(three)
+    return {low: (middle, high), middle: (low, high), high: (low, middle)}
+
+
+def _goes_on(book: Book, kept: tuple[Card, Card], discard: Card) -> str:
+    """Where a player may stay without betting, only a pair is worth the bet."""
+    pair = rank_of(kept[0]) == rank_of(kept[1])
+    return f"{'bet' if book.bet.required or pair else 'stay'} discard {name(discard)}"
+
+
+def _is_instant(book: Book, three: Sequence[Card]) -> bool:
+    one_hand(three)
+    return book.instant is not None and instant(three, ace_low=book.instant.ace_low) is not None
+
+
+def two_highest(book: Book, three: Sequence[Card]) -> str:
+    """Keep a pair, else the two highest cards."""
+    if _is_instant(book, three):
+        return "declare"
+    low, middle, high = sorted(three)
+    discard = high if rank_of(low) == rank_of(middle) else low
+    return _goes_on(book, _kept(three)[discard], discard)
+
+
+def points(book: Book, three: Sequence[Card]) -> str:
+    """Keep a pair, else the two cards with the most points: two for a rank whose pair wins, one where it pushes."""
+    if _is_instant(book, three):
+        return "declare"
+
+    def order(kept: tuple[Card, Card]) -> tuple[bool, int, bool, int, int]:
+        first, second = (rank_of(one) for one in kept)
+        suited = suit_of(kept[0]) == suit_of(kept[1])
+        return (first == second, _points(book, kept), suited, -_gap(first, second), first + second)
+
+    discard, kept = max(_kept(three).items(), key=lambda item: order(item[1]))
+    pair, worth, suited, _, _ = order(kept)
+    if "fold" in book.decide.choices and not (pair or worth or suited):
+        return "fold"
+    return _goes_on(book, kept, discard)
+
+
+def _points(book: Book, kept: tuple[Card, Card]) -> int:
+    """Two for each card whose pair wins, one for each whose pair pushes."""
+    assert book.paytable is not None
+    total = 0
+    for threshold in (book.paytable.wins_with, book.paytable.pushes_with):
+        # A pair reaches a threshold of its own category by its rank, and any threshold below that category.
+        for one in kept:
+            total += (1, rank_of(one)) >= (int(threshold.category), threshold.ranks[0])
+    return total
+
+
+def _gap(first: int, second: int) -> int:
+    """How far two ranks lie apart; the ace stands above the king and below the two."""
+    low, high = sorted((first, second))
+    return min(high - low, low + 1) if high == ACE else high - low
+
+
+THUMBS = (
+    Thumb(
+        name="two highest",
+        says="Declare an instant winner. Keep a pair, else the two highest cards. "
+        "Where you may stay without a bet, bet on a pair only.",
+        rule=two_highest,
+    ),
+    Thumb(
+        name="points",
+        says="Declare an instant winner. Keep a pair. Else count two points for a card whose pair wins and one for a "
+        "card whose pair pushes, and keep the two cards with the most points; of equals those of one suit, then the "
+        "closest in rank, then the highest. Fold two cards of different suits without a point where you may. "
+        "Where you may stay without a bet, bet on a pair only.",
+        rule=points,
+    ),
+)

@@ -1,0 +1,72 @@
+"""A hand that gives up one card and takes another: what it keeps, what it becomes, and which cards are dead then.
+
+All tables are by rank. A hand is its place among all choices of five ranks, block after block; four kept cards are
+their place among all choices of four, six dead cards (the new hand and the card given up) theirs among all choices of
+six. A fifth card of a rank does not exist: it leads to place 0, and there is no way to draw it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from aceking.cards.card import RANKS
+from aceking.cards.hand import Category
+from aceking.exact.stud.counts import Counts, Index
+from aceking.exact.stud.hands import Block, blocks, rank_choices
+from aceking.exact.stud.rows import FLUSHES
+
+# Up to four cards of each rank: a choice of ranks is a number to base five.
+_KEYS = 5 ** np.arange(len(RANKS))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """The tables of all exchanges by rank, under one rule about the ace."""
+
+    blocks: tuple[Block, ...]  # the blocks of hands that are not of one suit
+    starts: tuple[int, ...]  # the place of each block's first hand
+    hands: Counts  # cards of each rank (first axis) in each hand
+    fours: Counts
+    sixes: Counts
+    kept: Index  # by rank given up and hand: the four cards that are left
+    after: Index  # by rank drawn and four cards: the hand that they become
+    dead: Index  # by rank given up and new hand: the six cards that the player knows of
+    of_one_suit: Index  # by hand with five ranks: its place among hands of one suit; -1 for all other hands
+
+
+@cache
+def changes(*, ace_low: bool) -> Changes:
+    """The tables of all exchanges by rank."""
+    mixed = tuple(block for block in blocks(ace_low=ace_low) if block.category not in FLUSHES)
+    starts = np.cumsum([0, *map(len, mixed)])
+    hands = np.concatenate([block.held for block in mixed], axis=1)
+    fours, sixes = rank_choices(4), rank_choices(6)
+    four, five, six = (_KEYS @ held for held in (fours, hands, sixes))
+    of_one_suit = np.full(len(five), -1)
+    single = np.concatenate(
+        [np.arange(len(b)) + s for b, s in zip(mixed, starts, strict=False) if b.category in SINGLE]
+    )
+    of_one_suit[single] = np.arange(len(single))
+    return Changes(
+        blocks=mixed,
+        starts=tuple(int(start) for start in starts[:-1]),
+        hands=hands,
+        fours=fours,
+        sixes=sixes,
+        kept=_find(five - _KEYS[:, None], four),
+        after=_find(four + _KEYS[:, None], five),
+        dead=_find(five + _KEYS[:, None], six),
+        of_one_suit=of_one_suit,
+    )
+
+
+#: The categories of hands with five different ranks that are not of one suit.
+SINGLE = (Category.HIGH_CARD, Category.STRAIGHT)
+
+
+def _find(wanted: Index, keys: Index) -> Index:
+    """The place of each wanted choice of ranks; 0 where it does not exist."""
+    order = np.argsort(keys)
+    at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
+    return np.where(keys[order][at] == wanted, order[at], 0)

@@ -1,0 +1,223 @@
+"""Exchanges against one rank of the up-card: what giving up a card is worth, and what comes of it.
+
+An exchange is the four cards kept, the rank given up, the ranks that the player held in the up-card's suit, and the
+draw to a flush that is left. Its value is the sum over the 46 cards that may come, each followed by the better of a
+bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows that they are worse than no exchange.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aceking.cards.card import RANKS
+from aceking.cards.hand import Category
+from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, ExchangeCounts, Part
+from aceking.exact.exchange.patterns import Draw
+from aceking.exact.stud.counts import Index
+from aceking.exact.stud.money import Nets
+from aceking.exact.stud.play import Amounts, Results, Worth
+
+Truth = NDArray[np.bool_]
+Worths = Mapping[tuple[Category, bool], Worth]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchanges:
+    """Several exchanges, one entry each."""
+
+    fours: Index  # the cards kept, by place
+    given: Index  # the rank given up
+    suited: Index  # the ranks held in the up-card's suit before, as bits
+    draw: Index  # as Draw
+
+    def __len__(self) -> int:
+        return len(self.fours)
+
+    def __getitem__(self, chosen: Index) -> "Exchanges":
+        return Exchanges(self.fours[chosen], self.given[chosen], self.suited[chosen], self.draw[chosen])
+
+    @classmethod
+    def joined(cls, several: Sequence["Exchanges"]) -> "Exchanges":
+        """All of them, one after the other."""
+        parts = [(each.fours, each.given, each.suited, each.draw) for each in several]
+        return cls(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Mixed:
+    """New hands that are not of one suit, no two of them from one exchange."""
+
+    exchange: Index  # the entry of Exchanges
+    cards: NDArray[np.int8]  # how many cards lead to the hand
+    at: Index  # the rank given up and the hand, in the flat table
+    code: Index  # where to find what suits change
+    column: Index
+
+    def take(self, chosen: Index) -> "_Mixed":
+        """Some of them, by their places."""
+        cards, at = self.cards.take(chosen), self.at.take(chosen)
+        return _Mixed(self.exchange.take(chosen), cards, at, self.code.take(chosen), self.column.take(chosen))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flushes:
+    """New hands of one suit, no two of them from one exchange; one card leads to each."""
+
+    exchange: Index
+    at: Index  # suits, the rank given up and the hand, in the flat table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Exchanges that were drawn to."""
+
+    values: Amounts  # summed over the cards that may come and the dealer's hands after that
+    mixed: list[_Mixed]  # the new hands that are bet
+    flushes: list[_Flushes]
+
+
+class UpCard:
+    """One rank of the up-card, under one table of pays for exchanged hands."""
+
+    def __init__(self, counts: ExchangeCounts, up: int, worths: Worths) -> None:
+        self._counts = counts
+        self._up = counts.ups[up]
+        self.fold = next(iter(worths.values())).fold
+        self._held = counts.changes.fours.astype(np.int8)  # cards of each rank among four
+        self._bets: Amounts = np.empty(
+            self._up.mixed.below.shape, np.int64
+        )  # by rank given up and new hand, suits aside
+        self._change: Amounts = np.empty(self._up.change.below.shape, np.int64)  # what suits change in that
+        self._flush_bets: Amounts = np.empty(self._up.flush.below.shape, np.int64)
+        for part in counts.mixed:
+            worth, at, codes = worths[part.block.category, part.plays], np.s_[:, part.places], self._codes(part)
+            self._bets[at] = worth(*self._up.mixed[at])
+            self._change[codes] = worth(*self._up.change[codes]) - worth.constant
+        for part in counts.flushes:
+            flush = np.s_[..., part.places]
+            self._flush_bets[flush] = worths[part.block.category, part.plays](*self._up.flush[flush])
+        #: A new hand is worth no more than this.
+        self._most = np.maximum(self._bets + self._change.max(axis=1)[counts.code], self.fold)
+
+    def _codes(self, part: Part) -> slice:
+        codes = self._counts.code[part.places]
+        return slice(int(codes[0]), int(codes[-1]) + 1)
+
+    def bounds(self) -> tuple[Amounts, Amounts]:
+        """By rank given up and cards kept: the most that an exchange can be worth, without a draw and with one."""
+        after, fours = self._counts.changes.after, self._counts.changes.fours
+        plain = np.empty((len(RANKS), fours.shape[1]), np.int64)
+        drawing = np.empty_like(plain)
+        flush = self._flush_bets.max(axis=(0, 1))
+        of_one_suit = self._counts.changes.of_one_suit.take(after)
+        suited = of_one_suit >= 0
+        left = 4 - fours
+        left[self._up.up] -= 1
+        for given in range(len(RANKS)):
+            live = left.copy()
+            live[given] -= 1
+            most = self._most[given].take(after)
+            plain[given] = np.einsum("rf,rf->f", most, np.maximum(live, 0))
+            better = np.maximum(flush[given].take(of_one_suit) - most, 0)
+            drawing[given] = plain[given] + np.einsum("rf,rf->f", better, suited)
+        return plain, drawing
+
+    def value(self, exchanges: Exchanges) -> Amounts:
+        """What each exchange is worth, summed over the cards that may come and the dealer's hands after that."""
+        return self.play(exchanges).values
+
+    def settle(self, exchanges: Exchanges, states: Amounts, money: Nets, results: Results) -> None:
+        """Adds the deals of exchanges that are each made in so many states."""
+        self.settle_played(self.play(exchanges), states, money, results)
+
+    def play(self, exchanges: Exchanges) -> Played:
+        """Draws to the exchanges, each new hand being bet or folded as is better."""
+        values = np.full(len(exchanges), DRAWS * self.fold)
+        played = Played(values, [], [])
+        of_up, of_other, broken = (
+            exchanges.draw == draw for draw in (Draw.UP_SUIT, Draw.OTHER_SUIT, Draw.OTHER_SUIT_BROKEN)
+        )
+        width = self._change.shape[-1]
+        for rank in range(len(RANKS)):
+            hand = self._counts.changes.after[rank].take(exchanges.fours)
+            had = self._held[rank].take(exchanges.fours)
+            given = exchanges.given == rank
+            # The card of the up-card's suit may come, and may make a flush; so may one card of another suit.
+            suited = (exchanges.suited & 1 << rank == 0) & (rank != self._up.up)
+            other = (had == 0) & (of_other | (broken & ~given))
+            left = 4 - (rank == self._up.up) - had
+            for gone in (given, suited, other):
+                left -= gone.view(np.int8)
+            for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
+                gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
+                better = np.flatnonzero(gain > 0)
+                bet = drawn.take(better)
+                values[bet.exchange] += bet.cards * gain.take(better)
+                played.mixed.append(bet)
+            for made in self._flushes(exchanges, hand, other, suited & of_up):
+                gain = self._flush_bets.take(made.at) - self.fold
+                values[made.exchange] += np.maximum(gain, 0)
+                better = np.flatnonzero(gain > 0)
+                played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
+        return played
+
+    def _mixed(
+        self, exchanges: Exchanges, rank: int, hand: Index, left: NDArray[np.int8], suited: Truth
+    ) -> Iterator[_Mixed]:
+        """New hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
+        at = exchanges.given * self._bets.shape[-1] + hand
+        worth_it = self._most.take(at) > self.fold
+        code = self._counts.code.take(hand)
+        chosen = np.flatnonzero(worth_it & (left > 0))
+        column = self._up.column.take(exchanges.suited.take(chosen))
+        yield _Mixed(chosen, left.take(chosen), at.take(chosen), code.take(chosen), column)
+        chosen = np.flatnonzero(worth_it & suited)
+        column = self._up.column.take(exchanges.suited.take(chosen) | 1 << rank)
+        yield _Mixed(chosen, np.ones(len(chosen), np.int8), at.take(chosen), code.take(chosen), column)
+
+    def _flushes(self, exchanges: Exchanges, hand: Index, *made: Truth) -> Iterator[_Flushes]:
+        """New hands of one suit: of another than the up-card's, and of the up-card's."""
+        for up_suit, drawn in enumerate(made):
+            chosen = np.flatnonzero(drawn)
+            given = exchanges.given[chosen]
+            held = exchanges.suited[chosen] >> given & 1  # the card given up was of the up-card's suit
+            one_suit = self._counts.changes.of_one_suit.take(hand[chosen])
+            at = ((2 * up_suit + held) * len(RANKS) + given) * self._flush_bets.shape[-1] + one_suit
+            yield _Flushes(chosen, at)
+
+    def settle_played(self, played: Played, states: Amounts, money: Nets, results: Results) -> None:
+        """Adds the deals of exchanges that were drawn to, each in so many states. What is not bet is folded."""
+        mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
+        changed = np.zeros((3, len(self._change)), np.int64)  # what suits change in the counts, by code
+        change = self._up.change
+        # Most exchanges are looked at and not made.
+        for drawn in played.mixed:
+            made_in = states.take(drawn.exchange)
+            some = np.flatnonzero(made_in)
+            bet = drawn.take(some)
+            number = made_in.take(some) * bet.cards
+            place = bet.code * self._change.shape[-1] + bet.column
+            np.add.at(mixed.reshape(-1), bet.at, number)
+            np.add.at(changed[0], bet.code, number * change.unqualified[0].take(bet.column))
+            np.add.at(changed[1], bet.code, number * change.below.take(place))
+            np.add.at(changed[2], bet.code, number * change.equal.take(place))
+        for made in played.flushes:
+            np.add.at(flush.reshape(-1), made.at, states.take(made.exchange))
+        folds = DRAWS * int(states.sum()) - int(mixed.sum()) - int(flush.sum())
+        results.add_folds(money, folds * DEALER_HANDS_AFTER)
+        for part in self._counts.mixed:
+            at = np.s_[:, part.places]
+            more = changed[:, self._codes(part)].sum(axis=1).tolist()
+            sums = [each + change for each, change in zip(self._up.mixed[at].sums(mixed[at]), more, strict=True)]
+            _add_bets(results, money, part, int(mixed[at].sum()), sums)
+        for part in self._counts.flushes:
+            here = np.s_[..., part.places]
+            _add_bets(results, money, part, int(flush[here].sum()), self._up.flush[here].sums(flush[here]))
+
+
+def _add_bets(results: Results, money: Nets, part: Part, number: int, sums: Sequence[int]) -> None:
+    unqualified, below, equal = sums
+    deals = number * DEALER_HANDS_AFTER
+    results.add_bets(money, part.block.category, deals=deals, unqualified=unqualified, below=below, equal=equal)

@@ -1,0 +1,205 @@
+"""How to play stud with an exchange: every state, the borders for each up-card, and rules that a person can carry."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from aceking.cards.card import RANKS
+from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy, hand_text
+from aceking.exact.exchange.patterns import Draw
+from aceking.exact.exchange.states import BET, FOLD, ExchangeStates, Mask, Played, UpStates
+from aceking.exact.exchange.thumbs import THUMBS, Draws, by_borders, chart_rows, draws_of
+from aceking.exact.stud.counts import Index
+from aceking.exact.stud.play import Amounts
+from aceking.exact.stud.rows import STATES
+from aceking.rules.book import Book
+
+_BY_BORDERS = (
+    "For each up-card borders: the weakest hand to bet with a card of its rank and without one, and the weakest four "
+    "cards to buy to that one rank makes a straight, unless that rank is the up-card's. Beyond that buy a card for "
+    "four of one suit without a pair, for four cards that two ranks make a straight, and for four of one suit with a "
+    "pair of sixes or less under the up-card."
+)
+_BORDERS = ("by up-card", _BY_BORDERS, "computed: of all such borders those that cost the least")
+# Decisions of a row as small numbers: fold, bet, give up the odd suit, or give up a card of a rank.
+_NAMES = ("fold", "bet", "exchange the odd suit", *(f"exchange {rank}" for rank in RANKS))
+_FOLDS, _BETS, _ODD, _RANK = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """What is known against one up-card."""
+
+    border: Border
+    chart: dict[str, dict[str, Fraction]]
+    advice: list[Advice]
+    best: Played
+    rules: list[tuple[Played, list[Mistake]]]
+
+
+def exchange_strategy(book: Book) -> Strategy:
+    """How to play a book in which one card may be bought."""
+    states = ExchangeStates(book)
+    # One up-card at a time: all states of one are some 60 MB.
+    found = [_against(states, up) for up in range(len(RANKS))]
+    best = states.edge([one.best for one in found])
+    texts = [_BORDERS, *((thumb.name, thumb.says, thumb.source) for thumb in THUMBS)]
+    rules = []
+    for place, text in enumerate(texts):
+        edge = states.edge([one.rules[place][0] for one in found])
+        mistakes = [mistake for one in found for mistake in one.rules[place][1]]
+        mistakes.sort(key=lambda one: one.per_round, reverse=True)
+        rules.append(Carried(*text, edge, edge.house_edge - best.house_edge, tuple(mistakes)))
+    return Strategy(
+        book=book.id,
+        best=best,
+        advice=tuple(line for one in found for line in one.advice),
+        rules=tuple(sorted(rules, key=lambda rule: rule.costs)),
+        borders=tuple(one.border for one in found),
+        chart=_chart(found),
+        notes=_notes(book, rules),
+    )
+
+
+def _chart(found: list[_Against]) -> Chart:
+    names = dict.fromkeys(name for one in found for name in one.chart)
+    rows = tuple(ChartRow(name, tuple(one.chart.get(name, {}) for one in found)) for name in names)
+    return Chart(
+        "What the best play does with each kind of hand; a cell that is parted goes by the other cards and by suits.",
+        tuple(RANKS),
+        rows,
+    )
+
+
+def _cell(table: UpStates, rows: Mask) -> dict[str, Fraction]:
+    best, number = table.best[rows], table.number[rows]
+    shares = {"bet": best == BET, "exchange": best >= 0, "fold": best == FOLD}
+    whole = int(number.sum())
+    return {name: Fraction(int(number[here].sum()), whole) for name, here in shares.items() if here.any()}
+
+
+def _notes(book: Book, rules: list[Carried]) -> tuple[str, ...]:
+    if book.bet.blind is None:
+        return ()
+    cost = float(100 * rules[-1].edge.house_edge)
+    return (f"A hand may be bet unseen ({book.cite('bet.blind')}); such a blind bet costs {cost:.3f} % of the ante.",)
+
+
+def _against(states: ExchangeStates, up: int) -> _Against:
+    table = states.against(up)
+    draws = draws_of(table, ace_low=states.book.hands.ace_low)
+    border, follows = by_borders(table, draws)
+    best = table.best
+    kinds = _Kinds(states, table, draws, best)
+    taken = (follows, *(thumb.rule(table, draws) for thumb in THUMBS))
+    rules = [(states.play(table, one), list(kinds.mistakes(one))) for one in taken]
+    chart = {name: _cell(table, rows) for name, rows in chart_rows(table, draws).items()}
+    return _Against(border, chart, list(kinds.advice()), states.play(table, best), rules)
+
+
+class _Kinds:
+    """The rows against one up-card by kind of hand."""
+
+    def __init__(self, states: ExchangeStates, table: UpStates, draws: Draws, best: Index) -> None:
+        self._states = states
+        self._table = table
+        self._draws = draws
+        self._best = best
+        self._code = self._codes(best)
+        self._value = table.taken(best)
+        self._margin = self._value - self._second()
+
+    def _codes(self, decisions: Index) -> Index:
+        at = np.maximum(decisions, 0)
+        exchanges = self._table.exchanges
+        # In a pair two cards of one rank can be given up; with a draw to a flush only one of them leaves it.
+        given = np.where(exchanges.draw[at] == Draw.NONE, _RANK + exchanges.given[at], _ODD)
+        return np.where(decisions == FOLD, _FOLDS, np.where(decisions == BET, _BETS, given))
+
+    def _second(self) -> Amounts:
+        """What the next best decision is worth."""
+        table, rows = self._table, len(self._best)
+        chosen = np.zeros(len(table.values), np.bool_)
+        chosen[self._best[self._best >= 0]] = True
+        low = min(int(table.values.min()), int(table.bets.min()), table.fold) - 1
+        others = np.full(rows, low, np.int64)
+        np.maximum.at(others, table.state, np.where(chosen, low, table.values))
+        others = np.maximum(others, np.where(self._best == BET, low, table.bets))
+        return np.maximum(others, np.where(self._best == FOLD, low, table.fold))
+
+    def mistakes(self, taken: Index) -> Iterator[Mistake]:
+        """Where a rule errs, by kind of hand."""
+        table, unit = self._table, self._states.unit
+        lost = self._value - table.taken(taken)
+        wrong = np.flatnonzero(lost)
+        code = self._codes(taken)
+        key = (table.strength[wrong] * len(_NAMES) + code[wrong]) * len(_NAMES) + self._code[wrong]
+        kinds, into = np.unique(key, return_inverse=True)
+        number, costs = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
+        # A kind has at most 4,080 states for a rank of the up-card: the sums stay in a machine word.
+        np.add.at(number, into, table.number[wrong])
+        np.add.at(costs, into, lost[wrong] * table.number[wrong])
+        for kind, many, cost in zip(kinds.tolist(), number.tolist(), costs.tolist(), strict=True):
+            rest, best = divmod(kind, len(_NAMES))
+            strength, decision = divmod(rest, len(_NAMES))
+            yield Mistake(
+                hand=hand_text(self._states.ranks[strength]),
+                up=RANKS[table.up],
+                taken=_NAMES[decision],
+                best=_NAMES[best],
+                share=Fraction(many, STATES),
+                costs=Fraction(cost, unit * many),
+            )
+
+    def advice(self) -> Iterator[Advice]:
+        """The hands in their order as long as they are played alike: without four of one suit, and with them."""
+        table = self._table
+        for four_suited in (False, True):
+            rows = np.flatnonzero((self._draws.suit >= 0) == four_suited)
+            rows = rows[np.argsort(table.strength[rows], kind="stable")]
+            starts = np.flatnonzero(np.diff(table.strength[rows], prepend=-1))
+            run: list[Index] = []
+            for kind in np.split(rows, starts[1:]):
+                codes = np.unique(self._code[kind])
+                if run and (len(codes) > 1 or codes[0] != self._code[run[0][0]]):
+                    yield self._line(np.concatenate(run), four_suited=four_suited)
+                    run = []
+                if len(codes) == 1:
+                    run.append(kind)
+                    continue
+                for code in codes:
+                    mine = kind[self._code[kind] == code]
+                    yield self._line(mine, four_suited=four_suited, suits=self._suits(mine))
+            if run:
+                yield self._line(np.concatenate(run), four_suited=four_suited)
+
+    def _suits(self, rows: Index) -> tuple[str, ...]:
+        """For each row the cards held in the up-card's suit, and the odd card beside four of one suit."""
+        table = self._table
+        found = []
+        for row in rows:
+            bits = int(table.suited[row])
+            text = " ".join(RANKS[rank] for rank in reversed(range(len(RANKS))) if bits >> rank & 1) or "none"
+            odd = self._draws.suit[row]
+            found.append(text if odd < 0 else f"{text}; odd {RANKS[table.exchanges.given[odd]]}")
+        return tuple(dict.fromkeys(found))
+
+    def _line(self, rows: Index, *, four_suited: bool, suits: tuple[str, ...] = ()) -> Advice:
+        table, unit = self._table, self._states.unit
+        each = table.number[rows].tolist()
+        number = sum(each)
+        value = sum(many * worth for many, worth in zip(each, self._value[rows].tolist(), strict=True))
+        margin = sum(many * worth for many, worth in zip(each, self._margin[rows].tolist(), strict=True))
+        return Advice(
+            weakest=hand_text(self._states.ranks[table.strength[rows[0]]]),
+            strongest=hand_text(self._states.ranks[table.strength[rows[-1]]]),
+            up=RANKS[table.up],
+            best=_NAMES[self._code[rows[0]]],
+            four_suited=four_suited,
+            suits=suits,
+            share=Fraction(number, STATES),
+            value=Fraction(value, unit * number),
+            margin=Fraction(margin, unit * number),
+        )

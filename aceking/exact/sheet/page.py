@@ -1,0 +1,256 @@
+"""The page of a sheet: HTML that prints well on A4, drawn from the sheet's data alone."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from aceking.exact.sheet import svg
+from aceking.exact.sheet.sides import how_far, side_bets
+from aceking.exact.sheet.words import STYLE, antes, decimal, figure, paragraph, percent, signed, table
+from aceking.rules.values import ROWS
+
+_NET_ROWS = 40  # more outcomes than this are only in the JSON
+_MISTAKES = 5
+
+
+def page(data: Mapping[str, Any]) -> str:
+    """The whole page."""
+    document = data["document"]
+    parts = [
+        _head(document),
+        _lead(data["figures"]),
+        _method(data),
+        _rules(data),
+        _figures(data["figures"]),
+        _strategy(data["strategy"]),
+        _whatif(data),
+        side_bets(data),
+        how_far(data["spread"]),
+        _appendix(data),
+    ]
+    title = escape(f"{document['title']}: figures")
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head><body>\n'
+        + "\n".join(parts)
+        + "\n</body></html>\n"
+    )
+
+
+def _head(document: Mapping[str, Any]) -> str:
+    warn = ""
+    if document["changes"]:
+        told = "".join(f"<li>{escape(one)}</li>" for one in document["changes"])
+        warn = f'<div class="warn"><b>This is a what-if, not the house\'s own book:</b><ul>{told}</ul></div>'
+    return (
+        f"<h1>{escape(document['title'])}</h1>"
+        + paragraph(
+            f"{escape(document['house'])}, version {escape(document['version'])}.", f"{escape(document['source'])}."
+        )
+        + paragraph(
+            f"Rule book <code>{escape(document['book'])}</code>, SHA-256 of its text <code>{document['hash']}</code>.",
+            f"{escape(document['program'])}.",
+            css="small",
+        )
+        + warn
+    )
+
+
+def _lead(figures: Mapping[str, Any]) -> str:
+    shown = (
+        ("House edge, of the ante", percent(figures["house_edge"])),
+        ("Element of risk, of all chips", percent(figures["element_of_risk"])),
+        ("Standard deviation, antes", f"{figures['standard_deviation']:.4f}"),
+    )
+    return '<div class="lead">' + "".join(f"<div>{name}<b>{figure}</b></div>" for name, figure in shown) + "</div>"
+
+
+_MONEY = (
+    *("hands.ace_low", "ante.pays", "bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.cap"),
+    *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.unqualified_ante"),
+    *("dealer.unqualified_bet", "dealer.higher", "dealer.equal", "dealer.lower", "instant.ace_low"),
+    *("paytable.wins_with", "paytable.pushes_with"),
+)
+_PAYS = {"bet": "the bet pays", "exchange": "after an exchange", "instant": "declared at once"}
+
+
+def _rules(data: Mapping[str, Any]) -> str:
+    """The pay tables side by side, and the other rules that decide the money."""
+    pays = {tuple(row["rule"].split(".pays.")): row for row in data["rules"] if ".pays." in row["rule"]}
+    steps = [step for step in _PAYS if any(one == step for one, _ in pays)]
+    hands = sorted({hand for step, hand in pays if step in steps}, key=list(ROWS).index, reverse=True)
+    lines = []
+    for hand in hands:
+        here = [pays.get((step, hand)) for step in steps]
+        clauses = dict.fromkeys(row["clause"] for row in here if row is not None)
+        name = hand.removeprefix("instant_").replace("_", " ")
+        lines.append((name, *(row["value"] if row else "" for row in here), ", ".join(clauses)))
+    rest = [(row["rule"], row["value"], row["clause"]) for row in data["rules"] if row["rule"] in _MONEY]
+    return (
+        "<h2>Rules that decide the money</h2>"
+        + table(("hand", *(_PAYS[step] for step in steps), "clause"), lines)
+        + table(("rule", "value", "clause"), rest)
+        + "<p class='small'>All rules and options are at the end.</p>"
+    )
+
+
+def _figures(figures: Mapping[str, Any]) -> str:
+    exact = figures["exact"]
+    rows = [
+        ("Player's net result per ante", decimal(figures["net_per_ante"], 8), figures["net_per_ante"]),
+        ("House edge, of the ante", percent(figures["house_edge"], 6), exact["house_edge"]),
+        ("Chips put down on average, in antes", f"{float(Fraction(exact['risked'])):.6f}", exact["risked"]),
+        ("Element of risk, of all chips put down", percent(figures["element_of_risk"], 6), exact["element_of_risk"]),
+        ("Variance of one round, square antes", f"{float(Fraction(exact['variance'])):.6f}", exact["variance"]),
+        ("Standard deviation, antes", f"{figures['standard_deviation']:.6f}", "its root"),
+    ]
+    rows += [
+        (f"Frequency: {name}", percent(share), exact["decisions"][name]) for name, share in figures["decisions"].items()
+    ]
+    outcomes, deals = figures["outcomes"], figures["deals"]
+    counted = [
+        (antes(net), f"{count:,}", f"{100 * count / deals:.6f} %", decimal(str(Fraction(net) * Fraction(count, deals))))
+        for net, count in outcomes.items()
+    ]
+    more = ""
+    if len(counted) > _NET_ROWS:
+        more = f"<p class='small'>The {len(counted) - _NET_ROWS} results that are rarest are in the JSON only.</p>"
+        rare = sorted(outcomes.values(), reverse=True)[_NET_ROWS - 1]
+        counted = [row for row, count in zip(counted, outcomes.values(), strict=True) if count >= rare]
+    total = ("all", f"{deals:,}", "100 %", decimal(figures["net_per_ante"]))
+    return (
+        "<h2>Figures</h2><p>With the best play of every hand, over every deal, each counted once.</p>"
+        + table(("", "figure", "exactly"), rows, numbers=(1,), css="exact")
+        + "<h3>Every outcome</h3>"
+        + table(("net, in antes", "deals", "chance", "part of the result"), [*counted, total], numbers=(0, 1, 2, 3))
+        + more
+    )
+
+
+def _strategy(strategy: Mapping[str, Any]) -> str:
+    parts = ["<h2 class='page'>How to play</h2>"]
+    if strategy["borders"]:
+        parts.append(paragraph("The weakest hands to bet against each up-card, with a card of its rank and without."))
+        drawing = any(one["inside"] or one["inside_unmatched"] for one in strategy["borders"])
+        columns = ["up-card", "bet with one of its rank, from", "bet without, from"]
+        columns += ["buy to an inside straight with its rank, from", "and without, from"] if drawing else []
+        keys = ("matched", "unmatched", *(("inside", "inside_unmatched") if drawing else ()))
+        parts.append(
+            table(columns, [(one["up"], *(one[key] or "never" for key in keys)) for one in strategy["borders"]])
+        )
+    rules = [
+        (rule["name"], rule["says"], percent(rule["house_edge"]), percent(Fraction(rule["costs"]), 5), rule["source"])
+        for rule in strategy["rules"]
+    ]
+    parts.append("<h3>Rules to carry, and what they cost</h3>")
+    parts.append(table(("rule", "what to do", "house edge", "costs more", "source"), rules, numbers=(2, 3)))
+    parts += [f"<p>{escape(note)}</p>" for note in strategy["notes"]]
+    parts.append(f"<p class='small'>The complete strategy, {len(strategy['advice']):,} lines, is in the JSON file.</p>")
+    parts.append(_chart(strategy["chart"]))
+    for rule in strategy["rules"][:2]:
+        if rule["mistakes"]:
+            parts.append(_mistakes(rule))
+    return "".join(parts)
+
+
+def _mistakes(rule: Mapping[str, Any]) -> str:
+    shown = rule["mistakes"][:_MISTAKES]
+    ups = [(one["up"],) if one["up"] else () for one in shown]
+    rows = [
+        (
+            one["hand"],
+            *up,
+            one["taken"],
+            one["best"],
+            decimal(one["costs"])[1:],
+            f"{float(Fraction(one['per_round'])):.2e}",
+        )
+        for one, up in zip(shown, ups, strict=True)
+    ]
+    columns = ("hand", *(("up",) if ups[0] else ()), "the rule", "better", "costs, antes", "per round")
+    title = f"<h3>Where “{escape(rule['name'])}” errs most, of {rule['errs_in']:,} kinds of hands</h3>"
+    return title + table(columns, rows, numbers=(len(columns) - 2, len(columns) - 1))
+
+
+def _chart(chart: Mapping[str, Any]) -> str:
+    if not chart["rows"]:
+        return f"<p>{escape(chart['says'])}</p>"
+    rows = [
+        (row["name"], [{name: float(Fraction(share)) for name, share in cell.items()} for cell in row["cells"]])
+        for row in chart["rows"]
+    ]
+    decisions = list(dict.fromkeys(name for _, cells in rows for cell in cells for name in cell))
+    drawn = svg.chart(chart["columns"], rows, decisions)
+    return "<h3>Chart of the best play</h3>" + figure(drawn + svg.legend(decisions), escape(chart["says"]))
+
+
+def _whatif(data: Mapping[str, Any]) -> str:
+    rows, now = [], data["figures"]["house_edge"]
+    for row in data["pay_rows"]:
+        ends = row["points"][0], row["points"][-1]
+        rows.append(
+            (
+                row["title"],
+                row["pays"],
+                signed(f"{100 * float(Fraction(row['slope'])):+.5f} %"),
+                *(f"{end['odds']}: {percent(end['house_edge'])}" for end in ends),
+                row["clause"],
+            )
+        )
+    slopes = table(
+        ("row", "pays", "edge for one more", "at the least shown", "at the most", "clause"), rows, numbers=(2, 3, 4)
+    )
+    plots = []
+    for row in data["pay_rows"]:
+        points = [(float(Fraction(one["odds"])), 100 * one["house_edge"]) for one in row["points"]]
+        mark = (float(Fraction(row["pays"].replace(" to ", "/"))), 100 * now)
+        curve = svg.Curve(row["title"], points)
+        drawn = svg.plot([curve], across="to 1", up="edge, %", title=row["title"], mark=mark, width=230, height=150)
+        plots.append(figure(drawn))
+    parts = [
+        "<h2>What a changed line does</h2>",
+        paragraph(
+            "House edge against each pay row, all else as it is, the best play computed anew at every point.",
+            "The circle is the book.",
+        ),
+        slopes,
+        f'<div class="grid">{"".join(plots)}</div>',
+    ]
+    if data["option_rows"]:
+        bonus = any("bonus_edge" in row for row in data["option_rows"])
+        chosen = [
+            (row["option"], row["value"], percent(row["house_edge"]), row["clause"])
+            + ((percent(row["bonus_edge"]) if "bonus_edge" in row else "not offered",) if bonus else ())
+            for row in data["option_rows"]
+        ]
+        columns = ("option", "if it were", "house edge", "clause", *(("bonus, of its stake",) if bonus else ()))
+        parts.append("<h3>Choices of the house that change the figures</h3>")
+        parts.append(table(columns, chosen, numbers=(2, 4) if bonus else (2,)))
+    else:
+        parts.append("<p>No choice that the book leaves to its house changes the figures of ante and bet.</p>")
+    return "".join(parts)
+
+
+def _method(data: Mapping[str, Any]) -> str:
+    document, dealer = data["document"], any(row["rule"].startswith("dealer.") for row in data["rules"])
+    changed = ", with the changes above" if document["changes"] else ""
+    return paragraph(
+        f"All {data['figures']['deals']:,} equally likely deals are counted, each exactly once, in whole numbers;",
+        "nothing is sampled, and figures marked as exact have no error. Pays, thresholds and choices come from the",
+        "rule book alone; the same book settles rounds at the table. Caps on payouts in money are left out.",
+        f"The figures are for one box that sees its own cards{' and the up-card' if dealer else ''} only.",
+        f"To repeat them: <code>aceking sheet {escape(document['book'])} --out DIR</code>{changed}.",
+    )
+
+
+def _appendix(data: Mapping[str, Any]) -> str:
+    rules = table(
+        ("rule", "value", "clause"), [(row["rule"], row["value"], row["clause"]) for row in data["rules"]], css="small"
+    )
+    options = table(
+        ("option", "chosen", "it may be", "clause"),
+        [(row["option"], row["chosen"], ", ".join(row["values"]) or "any", row["clause"]) for row in data["options"]],
+        css="small",
+    )
+    return f"<h2 class='page'>All options</h2>{options}<h2>All rules</h2>{rules}"

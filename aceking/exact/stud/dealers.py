@@ -1,0 +1,89 @@
+"""One state, played out: every hand that the dealer can have against one hand of the player.
+
+This is the plain way, all 163,185 dealer's hands ranked one by one. It shares no counting with the rows that the edge
+is made of, so each proves the other.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aceking.cards.array import strengths
+from aceking.cards.card import Card, CardError
+from aceking.cards.deck import DECK, one_deck
+from aceking.cards.fast import ranker
+from aceking.exact.stud.money import Nets
+from aceking.rules.book import Book
+
+_UNSEEN = 46
+_HOLE = 4
+
+
+class DealerHands:
+    """All hands of the dealer that a player with these five cards may meet."""
+
+    def __init__(self, book: Book, hand: Sequence[Card], up: Card) -> None:
+        assert book.dealer is not None, f"{book.id} has no dealer's hand"
+        if len(hand) != 5:
+            raise CardError(f"a hand is five cards, not {len(hand)}")
+        one_deck((("the hand", tuple(hand)), ("the dealer's hand", (up,))))
+        self._ranker = ranker(ace_low=book.hands.ace_low)
+        self._qualifier = bisect_left(self._ranker.ranks, book.dealer.qualifies_with)
+        self.unseen = tuple(one for one in DECK if one != up and one not in hand)
+        holes = np.array(self.unseen, np.uint8)[_choices()]
+        hands = np.concatenate([np.full((len(holes), 1), up, np.uint8), holes], axis=1)
+        self._strengths = strengths(hands, ace_low=book.hands.ace_low)
+        self._sorted = np.sort(self._strengths)
+
+    def bet(self, hand: Sequence[Card], money: Nets) -> Fraction:
+        """The value of a bet on the hand as dealt."""
+        return self._bet(hand, money, _Counts(self._sorted))
+
+    def bets_after(self, drawn: Card, hands: Iterable[Sequence[Card]], money: Nets) -> list[Fraction]:
+        """The value of a bet on each of several changed hands: the card drawn is not among the dealer's."""
+        holding = np.sort(self._strengths[_choices_with()[self.unseen.index(drawn)]])
+        counts = _Counts(self._sorted, without=holding)
+        return [self._bet(hand, money, counts) for hand in hands]
+
+    def _bet(self, hand: Sequence[Card], money: Nets, counts: "_Counts") -> Fraction:
+        strength = self._ranker.strength(hand)
+        unqualified = counts.below(self._qualifier)
+        beaten = max(counts.below(strength) - unqualified, 0)
+        tied = counts.below(strength + 1) - counts.below(strength) if strength >= self._qualifier else 0
+        lost = counts.all - unqualified - beaten - tied
+        win = money.win[self._ranker.categories[strength]]
+        total = money.unqualified * unqualified + win * beaten + money.tie * tied + money.lose * lost
+        return total / counts.all
+
+
+class _Counts:
+    """Numbers of dealer's hands, from their sorted strengths and those of the hands that cannot be."""
+
+    def __init__(self, every: NDArray[np.uint16], without: NDArray[np.uint16] | None = None) -> None:
+        self._every = every
+        self._without = every[:0] if without is None else without
+        self.all = len(every) - len(self._without)
+
+    def below(self, strength: int) -> int:
+        """Hands weaker than that."""
+        return int(np.searchsorted(self._every, strength) - np.searchsorted(self._without, strength))
+
+
+@cache
+def _choices() -> NDArray[np.uint8]:
+    """All choices of the hole cards among the unseen, by place."""
+    flat = chain.from_iterable(combinations(range(_UNSEEN), _HOLE))
+    return np.fromiter(flat, np.uint8, _HOLE * comb(_UNSEEN, _HOLE)).reshape(-1, _HOLE)
+
+
+@cache
+def _choices_with() -> NDArray[np.intp]:
+    """For each unseen card, the choices that it is in."""
+    order = np.argsort(_choices().ravel(), kind="stable")
+    return order.reshape(_UNSEEN, -1) // _HOLE

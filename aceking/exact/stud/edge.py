@@ -1,0 +1,34 @@
+"""Stud against a dealer who must qualify: what a book costs, exactly, over all deals, and what one hand is worth."""
+
+from collections.abc import Sequence
+
+from aceking.cards.card import Card
+from aceking.exact.exchange import edge as exchange
+from aceking.exact.figures import Edge, Values
+from aceking.exact.stud.dealers import DealerHands
+from aceking.exact.stud.money import common_denominator, nets
+from aceking.exact.stud.play import figures, play
+from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
+from aceking.rules.book import Book
+
+#: The player's five cards, the dealer's five, and which of them is up: 19,933,230,517,200.
+DEALS = STATES * DEALER_HANDS
+
+
+def edge(book: Book) -> Edge:
+    """The exact figures of a book under the best play. A bet that is worth no more than folding is not made."""
+    if book.exchange is not None:
+        return exchange.edge(book)
+    assert book.dealer is not None, f"{book.id} has no dealer's hand"
+    table = stud_rows(book.dealer.qualifies_with, ace_low=book.hands.ace_low)
+    money = nets(book)
+    results, bets = play(table, money, scale=common_denominator(money))
+    return figures(book, results, deals=DEALS, decisions={"fold": STATES - bets, "bet": bets})
+
+
+def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
+    """The exact value of every decision with these five cards against that up-card."""
+    if book.exchange is not None:
+        return exchange.value(book, hand, up)
+    money = nets(book)
+    return Values.of({"fold": money.fold, "bet": DealerHands(book, hand, up).bet(hand, money)})

@@ -1,0 +1,180 @@
+"""The counts behind every stud book that has a qualifying dealer: they hold for all pays, and are made once.
+
+A state is what a player knows when he decides: his five cards and the dealer's up-card. For each state the 163,185
+hands that the dealer may have are parted by two thresholds, the qualifier and the player's hand. A row is all states
+with the same ranks in hand and the same rank of the up-card. Inside a row only suits differ, and they move the counts
+by the few dealer's hands that are all of the up-card's suit: the more cards of that suit the player holds, the fewer
+of those are left. So the counts of all states of a row lie between those of a player who holds no card of the suit and
+those of one who holds all his ranks in it. That decides most rows at once; the rest are opened into suit patterns.
+
+The sum over all states of a row needs no opening either. Let the suits of both hands run over all choices: given the
+ranks, any suit of a hole card is as likely as another, so one in 4**4 of the dealer's hands with five different ranks
+is of one suit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, prod
+
+import numpy as np
+
+from aceking.cards.card import RANKS
+from aceking.cards.hand import Category, HandRank
+from aceking.exact.stud.counts import Counts, DealerRanks, Index
+from aceking.exact.stud.hands import Block, blocks
+from aceking.exact.stud.suited import DealerSuited, change_below, change_equal, dealer_suited
+
+#: The dealer's hands, for each hand and up-card of a player.
+DEALER_HANDS = comb(46, 4)
+#: What a player may see: his five cards, and the dealer's up-card.
+STATES = comb(52, 5) * 47
+#: The suits of the up-card, which are all alike.
+UP_SUITS = 4
+
+#: The categories of hands that are of one suit.
+FLUSHES = (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
+_MIXED = (Category.HIGH_CARD, Category.STRAIGHT)
+_BARE_FLUSHES = 3  # a flush of one of the suits that are not the up-card's
+
+_Change = Callable[[DealerRanks, Index], Counts]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """A number of dealer's hands, by the up-card's rank (first axis) and the choice of ranks in hand (second axis)."""
+
+    by_rank: Counts  # suits aside
+    bare: Counts  # if the player holds no card of the up-card's suit
+    full: Counts  # if the player holds all his ranks in it
+    total: Counts  # over all states of the row, for one suit of the up-card
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """All rows of one block: the dealer's hands that do not qualify, are below the player's, and are equal to it."""
+
+    block: Block
+    plays: bool  # the hands are not below the qualifier; those that are win nothing and tie with nothing
+    states: Counts  # in each row, for one suit of the up-card
+    unqualified: Tally
+    below: Tally
+    equal: Tally
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """Rows opened into suit patterns (first axis): the counts that hold for every state."""
+
+    suited: Index  # the ranks held in the up-card's suit, as bits
+    states: Counts  # for one suit of the up-card
+    unqualified: Counts
+    below: Counts
+    equal: Counts
+
+
+class StudRows:
+    """The rows of all hands, for one qualifier and one rule about the ace."""
+
+    def __init__(self, qualifier: HandRank, *, ace_low: bool) -> None:
+        self._qualifier = qualifier
+        self._ace_low = ace_low
+        self._suited = dealer_suited(ace_low=ace_low)
+        ranks = self._suited.ranks
+        self._unqualified = change_below(ranks, qualifier.category, qualifier.ranks, np.arange(ranks.width))
+        self.all = tuple(self._parts())
+
+    def open(self, rows: Rows, ups: Index, columns: Index) -> Opened:
+        """Opens the rows given by the up-card's rank and the column into all suit patterns."""
+        suited = rows.block.suited[:, columns]
+        states = np.where(suited >> ups & 1, 0, rows.block.ways[:, None])  # nobody holds the up-card
+        each = (
+            np.broadcast_to(ups, suited.shape).ravel(),
+            np.broadcast_to(columns, suited.shape).ravel(),
+            suited.ravel(),
+        )
+        return Opened(suited, states, *(count.reshape(suited.shape) for count in self.counts(rows, *each)))
+
+    def counts(self, rows: Rows, ups: Index, columns: Index, suited: Index) -> tuple[Counts, Counts, Counts]:
+        """The dealer's hands that do not qualify, are below the player's and equal to it, in each of several states."""
+        block, ranks = rows.block, self._suited.ranks
+        at = self._suited.columns(ups, suited)
+        unqualified = rows.unqualified.by_rank[ups, columns] + self._unqualified.take(at)
+        if not rows.plays:
+            return unqualified, unqualified, np.zeros_like(unqualified)
+        groups = tuple(group[columns] for group in block.groups)
+        below = rows.below.by_rank[ups, columns] + change_below(ranks, block.category, groups, at)
+        equal = rows.equal.by_rank[ups, columns] + change_equal(ranks, block.category, groups, at)
+        return unqualified, below, equal
+
+    def _parts(self) -> list[Rows]:
+        found = []
+        for block in blocks(ace_low=self._ace_low):
+            split = block.first_not_below(self._qualifier)
+            if split:
+                found.append(self._count(block.part(0, split), plays=False))
+            if split < len(block):
+                found.append(self._count(block.part(split, len(block)), plays=True))
+        return found
+
+    def _count(self, block: Block, *, plays: bool) -> Rows:
+        states = _States(block, self._suited, ace_low=self._ace_low)
+        dealer, every = states.dealer, np.arange(states.dealer.width)
+        qualifier = self._qualifier.category, self._qualifier.ranks
+
+        def change_unqualified(ranks: DealerRanks, at: Index) -> Counts:
+            return change_below(ranks, *qualifier, at) if ranks is dealer else self._unqualified.take(at)
+
+        unqualified = states.tally(dealer.below(*qualifier, every), change_unqualified)
+        if not plays:
+            nothing = np.zeros_like(states.number)
+            return Rows(block, plays, states.number, unqualified, unqualified, Tally(*4 * (nothing,)))
+        mine = block.category, tuple(np.tile(group, len(RANKS)) for group in block.groups)
+        below = states.tally(dealer.below(*mine, every), lambda ranks, at: change_below(ranks, *mine, at))
+        equal = states.tally(dealer.equal(*mine, every), lambda ranks, at: change_equal(ranks, *mine, at))
+        return Rows(block, plays, states.number, unqualified, below, equal)
+
+
+class _States:
+    """The states of a block: one column for each rank of the up-card and each choice of ranks in hand."""
+
+    def __init__(self, block: Block, suited: DealerSuited, *, ace_low: bool) -> None:
+        self._block = block
+        self._suited = suited.ranks
+        up = np.repeat(np.arange(len(RANKS)), len(block))
+        self._bare = suited.columns(up, np.zeros_like(up))
+        self._full = suited.columns(up, np.tile(block.suited[-1], len(RANKS)))
+        # A player with all four cards of a rank never sees it turned up: such columns stand for no state.
+        live = 4 - np.tile(block.held, len(RANKS))
+        columns = np.arange(len(up))
+        live[up, columns] = np.maximum(live[up, columns] - 1, 0)
+        self.dealer = DealerRanks(up, live, ace_low=ace_low)
+        held = block.held.ravel()  # of the up-card's rank: rank and column run in the same order
+        self._flush_of_up = (held == 0).astype(np.int32)  # the player can have a flush of the up-card's suit
+        # Choices of suits for all ranks; of the up-card's rank one card less is there to be chosen.
+        self._choices = prod(comb(4, size) for size in block.sizes) * (4 - held) // 4
+        self.number = self._sum(np.ones_like(held), np.ones_like(held), self._choices)
+
+    def tally(self, by_rank: Counts, change: _Change) -> Tally:
+        """A count by ranks, and what suits change in it."""
+        bare, full = by_rank + change(self._suited, self._bare), by_rank + change(self._suited, self._full)
+        total = self._choices * by_rank  # at most 1,024 choices of suits for 163,185 hands: below 2**28
+        if self._block.category not in FLUSHES:
+            total += self._choices * change(self.dealer, np.arange(self.dealer.width)) // 4**4
+        shape = self.number.shape
+        return Tally(by_rank.reshape(shape), bare.reshape(shape), full.reshape(shape), self._sum(bare, full, total))
+
+    def _sum(self, bare: Counts, full: Counts, total: Counts) -> Counts:
+        """A sum over the states: of flushes only, or of all suits, or of all but flushes."""
+        flushes = _BARE_FLUSHES * bare + self._flush_of_up * full
+        if self._block.category in FLUSHES:
+            total = flushes
+        elif self._block.category in _MIXED:
+            total = total - flushes
+        return total.reshape(len(RANKS), len(self._block))
+
+
+@lru_cache(maxsize=8)
+def stud_rows(qualifier: HandRank, *, ace_low: bool) -> StudRows:
+    """The rows for a qualifier, made when first asked for."""
+    return StudRows(qualifier, ace_low=ace_low)

@@ -1,0 +1,48 @@
+"""One deal, every book: the same cards and chips laid out as each game has them."""
+
+from dataclasses import replace
+
+from aceking.cards.card import Card
+from aceking.cards.deck import DECK
+from aceking.rules.book import Book
+from aceking.rules.odds import Amount
+from aceking.settle.scenario import Scenario, Seat
+from aceking.settle.side import may_post
+
+
+def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
+    """The scenario as the book would have it, and what had to be changed.
+
+    A stud deal is laid out for a community game by keeping the first two cards, sharing the last three and adding the
+    lowest free card as the discard. An exchange is dropped where the book has none, and the dealt hand is played.
+    """
+    notes: list[str] = []
+    seats = scenario.seats
+    community = scenario.community
+    if book.hands.community and not community:
+        community = seats[0].cards[2:]
+        seats = tuple(_as_community(seat, free) for seat, free in zip(seats, _free(scenario), strict=False))
+        notes.append("keeps the first two cards, shares the last three")
+    if book.exchange is None and any(seat.swap for seat in seats):
+        seats = tuple(replace(seat, swap=None) for seat in seats)
+        notes.append("no exchange: plays the hand as dealt")
+    seats = tuple(_with_size_of_bet(book, seat) for seat in seats)
+    awards = {row: award for row, award in scenario.awards.items() if may_post(book, row, award)}
+    dealer = scenario.dealer if book.dealer else ()
+    return replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards), tuple(notes)
+
+
+def _free(scenario: Scenario) -> list[Card]:
+    used = {one for seat in scenario.seats for one in seat.cards} | set(scenario.dealer)
+    return [one for one in DECK if one not in used]
+
+
+def _as_community(seat: Seat, spare: Card) -> Seat:
+    return replace(seat, cards=(*seat.cards[:2], spare), discard=spare, swap=None)
+
+
+def _with_size_of_bet(book: Book, seat: Seat) -> Seat:
+    """A bet of one or two antes is a bet of the book's own size; any other amount is kept as it is."""
+    if seat.bet in (seat.ante, 2 * seat.ante):
+        return replace(seat, bet=Amount(seat.ante * book.bet.antes))
+    return seat

@@ -1,0 +1,112 @@
+"""Exchange fee, ante and bet: won, lost or left alone, each by its clause."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from aceking.cards.hand import Category
+from aceking.money.chips import at_odds
+from aceking.rules.book import Book
+from aceking.settle.held import Bank, HeldHand
+from aceking.settle.judge import judge
+from aceking.settle.lines import Line, Outcome, Wager
+
+
+def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> Iterator[Line]:
+    """What becomes of exchange fee, ante and bet."""
+    stakes, number = hand.staked, hand.number
+    if stakes.fee:
+        yield Line(number, "exchange", stakes.fee, "lose", 0, book.cite("exchange.price"), early=True)
+    if stakes.ante:
+        if hand.seat.play == "fold":
+            yield Line(number, "ante", stakes.ante, "lose", 0, book.cite("fold.ante"), early=True)
+        elif hand.seat.play == "declare":
+            yield _declared(book, hand)
+        elif dealer is not None:
+            yield from _against_dealer(book, hand, dealer)
+        else:
+            yield from _against_table(book, hand)
+    yield from stakes.returned
+
+
+def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
+    rules, stakes, number = book.dealer, hand.staked, hand.number
+    assert rules is not None
+    assert hand.strength is not None
+    if not dealer.shown.qualifies:
+        pays = at_odds(stakes.ante, rules.unqualified_ante)
+        yield Line(number, "ante", stakes.ante, "win", pays, book.cite("dealer.unqualified_ante"))
+        yield Line(number, "bet", stakes.bet, rules.unqualified_bet, 0, book.cite("dealer.unqualified_bet"))
+        return
+    if hand.strength > dealer.strength:
+        assert isinstance(book.ante.pays, Fraction)
+        yield Line(number, "ante", stakes.ante, "win", at_odds(stakes.ante, book.ante.pays), book.cite("ante.pays"))
+        yield _paid_bet(book, hand, judge(book).categories[hand.strength])
+        return
+    outcome: Outcome = "push" if hand.strength == dealer.strength else "lose"
+    clause = book.cite("dealer.equal" if outcome == "push" else "dealer.lower")
+    yield Line(number, "ante", stakes.ante, outcome, 0, clause)
+    yield Line(number, "bet", stakes.bet, outcome, 0, clause)
+
+
+def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
+    """A winning bet at the odds of the hand, under the cap."""
+    step = "exchange" if hand.staked.fee else "bet"
+    table = book.exchange.pays if hand.staked.fee and book.exchange else book.bet.pays
+    pays = at_odds(hand.staked.bet, table[category])
+    clause = book.cite(f"{step}.pays.{category.key}")
+    if book.bet.cap is not None and pays > book.bet.cap:
+        pays, clause = book.bet.cap, book.cite("bet.cap")
+    return Line(hand.number, "bet", hand.staked.bet, "win", pays, clause)
+
+
+def _against_table(book: Book, hand: HeldHand) -> Iterator[Line]:
+    """Ante and bet alike: lost, returned or paid by the final hand alone."""
+    stakes, number, by = hand.staked, hand.number, judge(book)
+    assert hand.strength is not None
+    wagers: list[tuple[Wager, int]] = (
+        [("ante", stakes.ante), ("bet", stakes.bet)] if stakes.bet else [("ante", stakes.ante)]
+    )
+    if hand.strength >= by.wins_at:
+        yield from _paid_by_hand(book, hand, by.categories[hand.strength])
+        return
+    push = hand.strength >= by.pushes_at
+    clause = book.cite("paytable.pushes_with" if push else "paytable.loses_below")
+    for wager, stake in wagers:
+        yield Line(number, wager, stake, "push" if push else "lose", 0, clause)
+
+
+def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Line]:
+    stakes, odds = hand.staked, book.bet.pays[category]
+    ante, bet = at_odds(stakes.ante, odds), at_odds(stakes.bet, odds)
+    clause = book.cite(f"bet.pays.{category.key}")
+    capped_ante, capped_bet = _under_cap(book, ante, bet)
+    cap = book.cite("bet.cap") if (capped_ante, capped_bet) != (ante, bet) else clause
+    yield Line(hand.number, "ante", stakes.ante, "win", capped_ante, cap if capped_ante != ante else clause)
+    if stakes.bet:
+        yield Line(hand.number, "bet", stakes.bet, "win", capped_bet, cap if capped_bet != bet else clause)
+
+
+def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:
+    """What the cap leaves of both: of one hand together, in proportion, or of each wager."""
+    cap = book.bet.cap
+    if cap is None:
+        return ante, bet
+    if book.bet.cap_on == "each-wager":
+        return min(ante, cap), min(bet, cap)
+    if ante + bet <= cap:
+        return ante, bet
+    part = cap * bet // (ante + bet)
+    return cap - part, part
+
+
+def _declared(book: Book, hand: HeldHand) -> Line:
+    """An instant winner: paid on the ante, or the ante lost where it was none."""
+    rules, ante = book.instant, hand.staked.ante
+    assert rules is not None
+    if hand.declared is None:
+        return Line(hand.number, "ante", ante, "lose", 0, book.cite("instant.wrong_ante"), early=True)
+    pays = at_odds(ante, rules.pays[hand.declared])
+    clause = book.cite(f"instant.pays.{hand.declared.value}")
+    if book.bet.cap is not None and pays > book.bet.cap:
+        pays, clause = book.bet.cap, book.cite("bet.cap")
+    return Line(hand.number, "ante", ante, "win", pays, clause, early=True)

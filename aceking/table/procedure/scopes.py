@@ -1,0 +1,103 @@
+"""Which case a clause speaks of: a clause that names a case binds acts in that case alone, and is the one cited for it.
+
+A scope stands among the `needs` of an act. Where it does not hold the clause says nothing; it is never a breach.
+"""
+
+from collections.abc import Callable, Mapping
+
+from aceking.cards.card import Card
+from aceking.rules.book import Book
+from aceking.settle.judge import judge
+from aceking.table.command import Act
+from aceking.table.deal import due_places, in_packets
+from aceking.table.state import Round, Table
+
+Scope = Callable[[Book, Table, Act], bool]
+Lap = tuple[bool, int]
+
+
+def qualified(book: Book, current: Round) -> bool | None:
+    """Whether the dealer's hand plays; None while it is not shown, or where there is none."""
+    if book.dealer is None or current.phase != "revealed" or len(current.dealer) != book.hands.cards:
+        return None
+    by = judge(book)
+    return by.strength(tuple([Card(one) for one in current.dealer])) >= by.qualifies_at
+
+
+def _dealer_qualified(book: Book, table: Table, act: Act) -> bool:
+    return table.round is not None and qualified(book, table.round) is True
+
+
+def _dealer_unqualified(book: Book, table: Table, act: Act) -> bool:
+    return table.round is not None and qualified(book, table.round) is False
+
+
+def _second_deck(book: Book, table: Table, act: Act) -> bool:
+    """There is another deck at the table already."""
+    return any(name != act.deck for name in table.decks)
+
+
+def _first_deck(book: Book, table: Table, act: Act) -> bool:
+    return not _second_deck(book, table, act)
+
+
+def due_lap(book: Book, table: Table) -> Lap | None:
+    """Whether the next card of a deal one by one lies before the tray, and in which lap it comes."""
+    current = table.live_round
+    if current is None or in_packets(book):
+        return None
+    due = due_places(book, current)
+    if current.placed >= len(due):
+        return None
+    laps = max(book.hands.cards, book.hands.community)
+    return not due[current.placed].to.startswith("box "), current.placed // (len(due) // laps) + 1
+
+
+def _box_outcome(outcome: str) -> Scope:
+    """A box whose main wagers had this outcome at the reveal."""
+
+    def holds(book: Book, table: Table, act: Act) -> bool:
+        current = table.round
+        box = current.boxes.get(act.box or 0) if current is not None else None
+        if current is None or box is None or box.choice in ("fold", "declare"):
+            return False
+        return any(
+            line.seat == box.number and line.wager == "ante" and line.outcome == outcome for line in current.lines
+        )
+
+    return holds
+
+
+def _box_chose(choice: str) -> Scope:
+    def holds(book: Book, table: Table, act: Act) -> bool:
+        current = table.round
+        box = current.boxes.get(act.box or 0) if current is not None else None
+        return box is not None and box.choice == choice
+
+    return holds
+
+
+#: The cards of a deal one by one, the players' and those that lie before the tray: the dealer's or the community's.
+LAPS: Mapping[str, frozenset[Lap]] = {
+    "for-players-first-card": frozenset({(False, 1)}),
+    "for-dealers-first-card": frozenset({(True, 1)}),
+    "for-players-second-card": frozenset({(False, 2)}),
+    "for-dealers-second-card": frozenset({(True, 2)}),
+    "for-players-third-card": frozenset({(False, 3)}),
+    "for-first-community-card": frozenset({(True, 1)}),
+    "for-second-community-card": frozenset({(True, 2)}),
+    "for-third-community-card": frozenset({(True, 3)}),
+    "for-later-cards": frozenset((before_tray, lap) for before_tray in (False, True) for lap in (3, 4, 5)),
+}
+
+SCOPES: Mapping[str, Scope] = {
+    "for-first-deck": _first_deck,
+    "for-second-deck": _second_deck,
+    "for-qualified-dealer": _dealer_qualified,
+    "for-unqualified-dealer": _dealer_unqualified,
+    "for-folded-box": _box_chose("fold"),
+    "for-declared-box": _box_chose("declare"),
+    "for-losing-box": _box_outcome("lose"),
+    "for-pushing-box": _box_outcome("push"),
+    "for-winning-box": _box_outcome("win"),
+}

@@ -1,0 +1,330 @@
+"""A round in sentences, from its events: staked, dealt, decided, ruled, answered and paid, with the clauses."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from aceking.cards.card import Card, name, names
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.rules.words import Outcome
+from aceking.settle.judge import judge
+from aceking.settle.lines import Line
+from aceking.table import event as ev
+from aceking.table.evolve import evolve
+from aceking.table.options import in_force
+from aceking.table.show.view import hand_words
+from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, Table
+
+#: Acts that a reader wants to hear of; the others show in what follows from them.
+_TOLD: dict[str, str] = {
+    "no-more-bets": "No more bets",
+    "START GAME": "The game is started: no more bets",
+    "lock-out": "The side bets are locked out",
+    "go-ahead": "The players may look at their cards",
+    "stub-count": "The stub is counted",
+    "announce-no-hand": "The dealer says whether the bank has a hand",
+    "supervisor-validated": "{by} validates the award of box {box}",
+    "card-swipe": "{by} signs for the award of box {box}",
+    "documentation-complete": "The papers of box {box} are done",
+    "manual-adjustment": "{by} backs out the award of box {box}",
+    "suspend-tables": "The games are suspended",
+    "resume-tables": "The games go on",
+}
+_RULINGS: dict[Outcome, str] = {
+    "void-round": "the round is void",
+    "void-hand": "the hand is void",
+    "continue": "the round goes on",
+    "complete-hand": "the hand is completed from the deck",
+    "discard-and-use-next": "the card is laid aside and the next one used",
+    "use-as-next": "the card is used as the next one",
+    "becomes-up-card": "the card becomes the dealer's up-card",
+    "rebuild": "the cards go where they were meant to fall",
+    "offer-choice": "the players concerned may go on or take their bets back",
+    "offer-choice-to-all": "every player may go on or take the bets back",
+    "ask-supervisor": "a supervisor decides",
+    "ask-house": "the house decides",
+    "deemed-fold": "the hand counts as folded",
+    "forfeit-wagers": "all wagers of the box are lost",
+    "return-excess": "what is too much goes back",
+    "return-stake": "the stake goes back",
+    "return-all-stakes": "all stakes go back",
+    "record-violation": "it is put on the record",
+    "stands": "the bet stands",
+    "hold-deal": "the deal waits",
+}
+_OUTCOMES = {
+    "lose": "is lost",
+    "push": "is a push: nothing is taken or paid",
+    "returned": "goes back",
+    "void": "is void and goes back",
+}
+
+
+def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
+    """The sentences of a round, or of several."""
+    told = tuple(events)
+    teller = Teller(book, told)
+    for event in told:
+        teller.tell(event)
+    return teller.finish()
+
+
+def rulings_in_words(then: Outcome) -> str:
+    """What a ruling means, for people."""
+    return _RULINGS.get(then, then.replace("-", " "))
+
+
+class Teller:
+    """Follows the events with a table of its own, so that every sentence knows what went before."""
+
+    def __init__(self, book: Book, events: tuple[ev.Event, ...]) -> None:
+        decks = {name: Deck(name=name, back=name, since=0) for one in events if (name := getattr(one, "deck", None))}
+        self.table = Table(id="", book=book.id, digest=book.digest, mode="live", decks=decks)
+        self.text = book
+        self.sentences: list[str] = []
+        self.quoted: set[str] = set()
+        self.deal_clause: str | None = None
+        self.dealt: dict[str, list[int]] = {}
+        self.before: dict[str, int] = {}
+        self.looked: set[int] = set()
+
+    @property
+    def book(self) -> Book:
+        return in_force(self.text, self.table)
+
+    @property
+    def round(self) -> Round:
+        assert self.table.round is not None
+        return self.table.round
+
+    def tell(self, event: ev.Event) -> None:
+        """One event: first what it says, with the table before or after it as the sentence needs."""
+        if isinstance(event, ev.Dealt):
+            self.table = evolve(self.table, event)
+            self.dealt.setdefault(event.to, []).append(event.card)
+            self.deal_clause = event.clause
+            return
+        if isinstance(event, ev.RoundOpened):
+            self.before = dict(self.table.accounts)
+            self.looked = set()
+            # The round says under which options of the house it was played.
+            self.table = replace(self.table, options=event.options)
+        self.table = evolve(self.table, event)
+        sentence = self._sentence(event)
+        if sentence is None:
+            return
+        self._tell_deal()
+        for one in [sentence] if isinstance(sentence, str) else sentence:
+            self.sentences.append(one[0].upper() + one[1:])
+
+    def finish(self) -> list[str]:
+        """All sentences; what was dealt last is not forgotten."""
+        self._tell_deal()
+        return self.sentences
+
+    # What an event says
+
+    def _sentence(self, event: ev.Event) -> str | list[str] | None:
+        match event:
+            case ev.RoundOpened():
+                return f"Round {event.number} of {self.book.title} is open for bets{_by(event)}."
+            case ev.Acted():
+                return self._acted(event)
+            case ev.Staked() | ev.Returned():
+                return self._chips(event)
+            case ev.Trayed():
+                return None if event.meter is None else f"The meter stands at {self._money(event.meter)}{_by(event)}."
+            case ev.UpCard():
+                return f"The dealer shows {name(Card(event.card))}{_by(event)}."
+            case ev.Rearranged():
+                places = "; ".join(f"{_place(to)} {_cards(held) or 'nothing'}" for to, held in event.hands.items())
+                return f"The cards are put where they were meant to fall: {places}{_by(event)}."
+            case ev.Looked() if event.box in self.looked:
+                return None
+            case ev.Looked() | ev.Swapped() | ev.Discarded() | ev.Decided() | ev.Claimed():
+                return self._played(event)
+            case ev.Settled():
+                return self._settled(event)
+            case ev.Unmoved():
+                line = self.round.lines[event.line]
+                return f"What was settled of the {line.wager} of {self._whose(line.seat)} is undone{_by(event)}."
+            case ev.Violated():
+                return f"On the record, by {event.by}: {event.what}. {self._says(event.clause)}"
+            case ev.Ruled() | ev.Asked() | ev.Answered():
+                return self._ruled(event)
+            case ev.RoundEnded():
+                return self._ended()
+            case _:
+                return self._rarer(event)
+
+    def _rarer(self, event: ev.Event) -> str | None:
+        match event:
+            case ev.Selected():
+                what = "is picked for its award" if event.hand is not None else "is not picked any more"
+                return f"Box {event.box} {what} by {event.by}{_by(event)}."
+            case ev.Kept():
+                return f"The price of {self._money(event.amount)} of box {event.box} stays with the house{_by(event)}."
+            case ev.HandVoided():
+                return f"{self._whose(event.box)} is out of the round{_by(event)}."
+            case ev.Forfeited():
+                return f"{self._whose(event.box)} forfeits all wagers{_by(event)}."
+            case ev.RoundVoided():
+                return f"The round is void: it has no result{_by(event)}."
+            case ev.DeckGone():
+                return f"The {event.deck} deck leaves the table{_by(event)}."
+            case ev.Unshuffled():
+                return f"The {event.deck} deck must be shuffled again{_by(event)}."
+            case ev.OptionChanged():
+                return f"The house chooses {event.value} for {event.option}{_by(event)}."
+            case _:
+                return None
+
+    def _acted(self, event: ev.Acted) -> str | list[str] | None:
+        if event.act == "reveal":
+            return [f"The cards are revealed{_by(event)}.", *self._bank()]
+        told = _TOLD.get(event.act)
+        by = f"the {event.by}" if event.by == event.role else event.by
+        return f"{told.format(by=by, box=event.box)}{_by(event)}." if told is not None else None
+
+    def _bank(self) -> list[str]:
+        """The dealer's hand, or the cards that all share."""
+        held = self.round.dealer
+        if len(held) == 5 and self.book.dealer is not None:
+            by = judge(self.book)
+            strength = by.strength(tuple(Card(one) for one in held))
+            plays = "and qualifies" if strength >= by.qualifies_at else "and does not qualify"
+            where = self.book.cite("dealer.qualifies_with")
+            return [f"The dealer holds {_cards(held)}, {by.words_at(strength)}, {plays} ({where})."]
+        return [f"The community cards are {_cards(self.round.community)}."] if self.round.community else []
+
+    def _chips(self, event: ev.Staked | ev.Returned) -> str | None:
+        amount, whose = self._money(event.amount), self._whose(event.box)
+        wager = self._wager(event.wager)
+        if isinstance(event, ev.Returned):
+            return f"{amount} of the {wager} of {whose} goes back{_by(event)}."
+        if event.wager in ("bet", "exchange"):
+            return None  # the decision or the exchange tells it
+        how = " with a coupon" if event.coupon else "" if event.lit else ", and the light stays dark"
+        return f"{event.player} stakes {amount} on the {wager} of box {event.box}{how}{_by(event)}."
+
+    def _played(self, event: ev.Looked | ev.Swapped | ev.Discarded | ev.Decided | ev.Claimed) -> str:
+        box = self.round.boxes[event.box]
+        match event:
+            case ev.Looked():
+                self.looked.add(box.number)
+                what = f"{box.player} looks at the cards of box {box.number}"
+            case ev.Swapped():
+                change = f"{name(Card(event.give))} for {name(Card(event.take))}"
+                what = f"{box.player} exchanges {change} in box {box.number} at a price of {self._money(box.fee)}"
+            case ev.Discarded():
+                what = f"{box.player} lays aside {name(Card(event.card))} in box {box.number}"
+            case ev.Claimed():
+                what = f"Notice is given of the hand of box {box.number}"
+            case ev.Decided():
+                what = self._decision(event)
+        return f"{what}{_by(event)}."
+
+    def _decision(self, event: ev.Decided) -> str:
+        box = self.round.boxes[event.box]
+        if event.deemed:
+            return f"Box {box.number} counts as folded"
+        does = {
+            "bet": f"bets {self._money(box.bet)} on",
+            "fold": "folds",
+            "stay": "stays without a bet in",
+            "declare": "declares an instant winner in",
+        }
+        blind = "" if box.seen else ", without having looked"
+        return f"{box.player} {does[event.choice]} box {box.number}{blind}"
+
+    def _settled(self, event: ev.Settled) -> list[str]:
+        """What each seat holds, and why each wager is paid or taken."""
+        sentences = []
+        for seat in dict.fromkeys(line.seat for line in event.lines):
+            box = self.round.boxes[seat]
+            words = hand_words(self.book, self.round, box)
+            if words is not None:
+                kept = tuple(one for one in box.cards if one != box.discard)
+                shared = " with the community cards" if len(kept) < 5 and "reveal" in self.round.acts else ""
+                sentences.append(f"{self._whose(seat)} has {_cards(kept)}{shared}: {words}.")
+            sentences += [self._line(line, event.from_meter) for line in event.lines if line.seat == seat]
+        if event.from_meter and event.meter_after is not None:
+            sentences.append(f"The meter goes to {self._money(event.meter_after)}.")
+        return sentences
+
+    def _line(self, line: Line, from_meter: dict[int, int]) -> str:
+        what = f"The {self._wager(line.wager)} of {self._money(line.stake)} of {self._whose(line.seat)}"
+        became = _OUTCOMES.get(line.outcome) or f"wins {self._money(line.pays)}"
+        off = from_meter.get(line.seat, 0) if line.consumed and line.outcome == "win" else 0
+        source = f", {self._money(off)} of it from the meter" if off else ""
+        return f"{what} {became}{source}. {self._says(line.clause)}"
+
+    def _ruled(self, event: ev.Ruled | ev.Asked | ev.Answered) -> str:
+        match event:
+            case ev.Ruled():
+                where = f" at box {', '.join(map(str, event.boxes))}" if event.boxes else ""
+                what = f"Mishap: {event.incident.replace('-', ' ')}{where}."
+                return f"{what} The ruling: {rulings_in_words(event.then)}. {self._says(event.clause)}"
+            case ev.Asked():
+                silent = "The book is silent. " if event.unregulated else ""
+                about = event.what or event.incident.replace("-", " ")
+                return f"{silent}Question {event.question} goes to {event.of}: {about}{_by(event)}."
+            case ev.Answered() if event.box is not None:
+                goes_on = "goes on with the hand" if event.then == "continue" else "takes the bet back"
+                return f"{self._whose(event.box)} {goes_on}{_by(event)}."
+            case ev.Answered():
+                reason = f", because: {event.reason}" if event.reason else ""
+                answer = rulings_in_words(event.then)
+                return f"{event.by} answers question {event.question}: {answer}{reason}{_by(event)}."
+
+    def _ended(self) -> list[str]:
+        people = sorted(set(self.table.accounts) - {LAYOUT, TRAY, METER})
+        gains = {who: self.table.accounts[who] - self.before.get(who, 0) for who in people}
+        own = {box.player for box in self.round.boxes.values()}
+        nets = [f"{who} {'+' if gains[who] > 0 else ''}{self._money(gains[who])}" for who in people if who in own]
+        return [f"The round is over. Net: {', '.join(nets) or 'nobody played'}."]
+
+    # Words
+
+    def _tell_deal(self) -> None:
+        """What was dealt since the last sentence, place by place."""
+        if self.dealt:
+            places = "; ".join(f"{_place(to)} {_cards(tuple(held))}" for to, held in self.dealt.items())
+            where = f" ({self.deal_clause})" if self.deal_clause else ""
+            up = self.round.up
+            shows = f", {name(Card(up))} face up" if up is not None and up in self.dealt.get("dealer", ()) else ""
+            self.sentences.append(f"The cards fall: {places}{shows}{where}.")
+            self.dealt = {}
+
+    def _whose(self, number: int) -> str:
+        box = self.round.boxes.get(number)
+        return f"box {number} ({box.player})" if box is not None and box.player else f"box {number}"
+
+    def _wager(self, wager: str) -> str:
+        if wager == "side":
+            return "progressive bet" if self.book.progressive is not None else "bonus bet"
+        return "price of the exchange" if wager == "exchange" else wager
+
+    def _money(self, amount: int) -> str:
+        return shown(amount, decimals=self.book.decimals)
+
+    def _says(self, clause: str | None) -> str:
+        if clause is None:
+            return "No clause governs it."
+        if clause in self.quoted:
+            return f"{clause} again."
+        self.quoted.add(clause)
+        return f"{clause}: {self.book.clauses[clause].says.rstrip('.')}."
+
+
+def _by(event: ev.Event) -> str:
+    return f" ({event.clause})" if event.clause else ""
+
+
+def _place(to: str) -> str:
+    return {"burn": "burnt:", "boxed": "laid aside:", "dealer": "the dealer", "community": "the community"}.get(to, to)
+
+
+def _cards(numbers: tuple[int, ...]) -> str:
+    return names(tuple(Card(one) for one in numbers))

@@ -1,0 +1,169 @@
+"""The same events give the same state, byte for byte; a table can be saved anywhere; the rack tells every hand."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from aceking.cards.card import cards
+from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book, with_options
+from aceking.table import event as ev
+from aceking.table.command import Act
+from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.rack import Rebuilt, reconstruct
+from aceking.table.replay import (
+    RecordError,
+    book_of,
+    dump,
+    events_from_json_lines,
+    events_to_json_lines,
+    load,
+    replay,
+)
+from aceking.table.state import Table
+from tests.table.test_driver import round_of, table_of, whole_round
+
+
+def driven(book: Book, rounds: int = 5, seed: int = 11) -> Driver:
+    driver = Driver(book, table_of(book))
+    chance = random.Random(seed)
+    for number in range(rounds):
+        whole_round(driver, chance, boxes=1 + number % 4)
+    return driver
+
+
+def test_replaying_the_record_gives_the_same_bytes(book: Book) -> None:
+    driver = driven(book)
+    written = events_to_json_lines(driver.events)
+    read = events_from_json_lines(written)
+    assert read == tuple(driver.events)
+    assert dump(replay(book, table_of(book), read)) == dump(driver.table)
+    assert events_to_json_lines(read) == written
+
+
+def test_a_table_is_saved_and_loaded_after_every_single_event(book: Book) -> None:
+    driver = driven(book, rounds=2)
+    live = saved = table_of(book)
+    for event in driver.events:
+        live = replay(book, live, [event])
+        saved = replay(book, load(dump(saved)), [event])
+        assert dump(saved) == dump(live)
+
+
+def test_equal_states_are_equal_bytes_whatever_the_order_of_their_sets() -> None:
+    book = load_book("section10")
+    table = driven(book, rounds=1).table
+    assert table.round is not None
+    acts = sorted(table.round.acts)
+    one = replace(table, round=replace(table.round, acts=frozenset(acts)))
+    other = replace(table, round=replace(table.round, acts=frozenset(reversed(acts))))
+    assert dump(one) == dump(other)
+
+
+def test_a_record_of_another_text_of_the_book_is_refused() -> None:
+    book = load_book("rws")
+    driver = driven(book, rounds=1)
+    other = replace(driver.events[0])  # any event: the table itself is of another text
+    with pytest.raises(RecordError, match="another text of rws"):
+        replay(book, replace(table_of(book), digest="0" * 64), [other])
+    opened = next(event for event in driver.events if isinstance(event, ev.RoundOpened))
+    with pytest.raises(RecordError, match="round 1 was played by another text of rws: its digest is 00"):
+        replay(book, table_of(book), [replace(opened, digest="00")])
+    with pytest.raises(RecordError, match="was played by rws, not by washington"):
+        replay(load_book("washington"), table_of(book), driver.events)
+
+
+def test_a_round_stores_its_book_and_the_options_of_its_house() -> None:
+    book = with_options(load_book("section10"), {"shuffle-method": "automated"})
+    assert isinstance(book, Book)
+    driver = driven(book, rounds=1)
+    current = round_of(driver)
+    assert (current.book, current.digest) == (book.id, book.digest)
+    assert current.options == {"shuffle-method": "automated"}
+    assert book_of(driver.table).chosen == book.chosen
+    with pytest.raises(RecordError, match="another text"):
+        book_of(replace(driver.table, digest="1"))
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (b"{", "line 2: "),
+        (b'{"is":"dealt","card":52,"to":"dealer"}', r"line 2: Expected `int` <= 51 - at `\$.card`"),
+        (b'{"is":"dealt","card":"As","to":"dealer"}', "line 2: Expected `int`, got `str`"),
+        (b'{"is":"dealt","card":5,"to":"dealer","by":"magic"}', "line 2: Object contains unknown field `by`"),
+        (b'{"is":"conjured"}', "line 2: Invalid value 'conjured'"),
+    ],
+)
+def test_a_damaged_record_says_which_line(line: bytes, wrong: str) -> None:
+    good = events_to_json_lines([ev.RoundOpened(number=1, at=0)])
+    with pytest.raises(RecordError, match=wrong):
+        events_from_json_lines(good + line + b"\n")
+
+
+def test_a_damaged_table_is_refused() -> None:
+    table = driven(load_book("exchange"), rounds=1).table
+    with pytest.raises(RecordError, match="no saved table"):
+        load(dump(table)[:-1])
+    with pytest.raises(RecordError, match="unknown field"):
+        load(dump(table)[:-1] + b',"jackpot":1}')
+    with pytest.raises(RecordError, match="sum to 5, not to nothing"):
+        load(dump(replace(table, accounts={**table.accounts, "tray": table.accounts["tray"] + 5})))
+
+
+def test_events_that_cannot_follow_are_refused_by_number() -> None:
+    book = load_book("rws")
+    with pytest.raises(RecordError, match=r"event 1 .* cannot follow"):
+        replay(book, table_of(book), [ev.Moved(line=3)])
+
+
+def test_the_rack_tells_every_hand_of_random_rounds(book: Book) -> None:
+    chance = random.Random(5)
+    driver = Driver(book, table_of(book))
+    for number in range(25):
+        whole_round(driver, chance, boxes=1 + number % 5)
+        current = round_of(driver)
+        hands = reconstruct(current.rack)
+        dealt: dict[str, set[int]] = {}
+        for event in _of_the_last_round(driver):
+            if isinstance(event, ev.Dealt):
+                dealt.setdefault(event.to, set()).add(event.card)
+        for place, hand in hands.items():
+            assert hand.dealt == dealt[place]
+        assert {place for place in dealt if place != "burn"} == set(hands)
+        for box in current.boxes.values():
+            assert hands[f"box {box.number}"].discard == box.discard
+            assert (hands[f"box {box.number}"].gave, hands[f"box {box.number}"].took) == (box.give, box.take)
+        racked = [card for _, held in current.rack for card in held]
+        assert sorted(racked) == list(range(52))
+
+
+def _of_the_last_round(driver: Driver) -> list[ev.Event]:
+    start = max(place for place, one in enumerate(driver.events) if isinstance(one, ev.RoundOpened))
+    return driver.events[start:]
+
+
+def test_an_exchanged_and_a_discarded_card_go_back_to_their_hand() -> None:
+    first, second = cards("As Ks Qs Js Ts"), cards("9c 8d 7h")
+    rack = (
+        ("exchanged 1", cards("2d")),
+        ("box 1", first),
+        ("discard 2", second[2:]),
+        ("box 2", second[:2]),
+        ("dealer", cards("3c 4c 5c 6c 8c")),
+        ("stub", cards("Kh Kd")),
+    )
+    hands = reconstruct(rack)
+    assert hands["box 1"] == Rebuilt(first, gave=cards("2d")[0], took=cards("Ts")[0])
+    assert hands["box 1"].dealt == set(cards("As Ks Qs Js 2d"))
+    assert hands["box 2"].dealt == set(second)
+    assert set(hands) == {"box 1", "box 2", "dealer"}
+
+
+def test_a_new_table_of_every_book_survives_saving() -> None:
+    for book_id in book_ids():
+        table: Table = new_table(load_book(book_id))
+        assert load(dump(table)) == table
+        driver = Driver(load_book(book_id), load(dump(table)))
+        driver.must(Act(do="notice-given", note="rules"))

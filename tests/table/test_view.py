@@ -1,0 +1,285 @@
+"""What each viewer sees, and what nobody sees: cut before it leaves the engine."""
+
+import msgspec
+import pytest
+
+from aceking.cards.card import card, cards
+from aceking.cards.deck import DECK
+from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book
+from aceking.rules.refusal import Refusal
+from aceking.table.command import Act, Report
+from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.decide import run
+from aceking.table.show.offers import Offer
+from aceking.table.show.view import BoxView, View, Viewer, view
+from aceking.table.state import Mode
+from tests.table.test_driver import SIGN
+
+ANN, BOB = Viewer("player", "Ann"), Viewer("player", "Bob")
+DEALER, PIT, RAIL, SURVEILLANCE = Viewer("dealer"), Viewer("pit"), Viewer("rail"), Viewer("surveillance")
+# One card at a time to two boxes and the dealer: Ann 9h 8c 7d 6s 5h, Bob Ts Td 8h 5s 2d, the dealer Ah Kd 9c 6h 3d.
+FIRST = cards("9h Ts Ah 8c Td Kd 7d 8h 9c 6s 5s 6h 5h 2d 3d")
+ORDER = (*FIRST, *(one for one in DECK if one not in FIRST))
+BACKS = (None,) * 5
+
+
+def at_table(book_id: str, *, mode: Mode = "electronic", order: tuple[int, ...] = ORDER) -> Driver:
+    """Ann at box 1 and Bob at box 2, dealt in."""
+    book = load_book(book_id)
+    posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
+    driver = Driver(book, new_table(book, mode=mode, awards=SIGN if posted else {}))
+    driver.open_bets(order)
+    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
+    driver.must(Act(do="ante", box=2, player="Bob", amount=1000))
+    driver.close_bets()
+    driver.deal()
+    return driver
+
+
+def seen_by(driver: Driver, viewer: Viewer) -> View:
+    shown = view(driver.book, driver.table, viewer)
+    assert msgspec.json.decode(msgspec.json.encode(shown), type=View) == shown
+    return shown
+
+
+def box_of(shown: View, number: int) -> BoxView:
+    return next(one for one in shown.boxes if one.box == number)
+
+
+def test_a_seat_sees_its_own_hand_once_it_has_looked_and_no_other() -> None:
+    driver = at_table("section10")
+    assert box_of(seen_by(driver, ANN), 1).cards == BACKS
+    driver.must(Act(do="look", box=1))
+    own = box_of(seen_by(driver, ANN), 1)
+    assert own.cards == ("9h", "8c", "7d", "6s", "5h")
+    assert own.words == "straight, nine high"
+    assert box_of(seen_by(driver, ANN), 2).cards == BACKS
+    for other in (BOB, DEALER, PIT, RAIL):
+        assert box_of(seen_by(driver, other), 1).cards == BACKS
+        assert box_of(seen_by(driver, other), 1).words is None
+
+
+def test_before_the_reveal_only_the_up_card_of_the_dealer_shows() -> None:
+    driver = at_table("section10")
+    for viewer in (ANN, BOB, DEALER, PIT, RAIL):
+        shown = seen_by(driver, viewer)
+        assert shown.dealer == ("Ah", None, None, None, None)
+        assert shown.up == "Ah"
+        assert (shown.dealer_words, shown.dealer_qualifies) == (None, None)
+    assert seen_by(driver, SURVEILLANCE).dealer == ("Ah", "Kd", "9c", "6h", "3d")
+
+
+def test_after_the_reveal_everybody_sees_what_was_turned_and_a_folded_hand_stays_hidden() -> None:
+    driver = at_table("section10")
+    for number, choice in ((1, "bet"), (2, "fold")):
+        driver.must(Act(do="look", box=number))
+        driver.must(msgspec.convert({"is": "act", "do": "decision", "box": number, "choice": choice}, Act))
+    driver.finish()
+    for viewer in (BOB, DEALER, PIT, RAIL):
+        shown = seen_by(driver, viewer)
+        assert shown.dealer == ("Ah", "Kd", "9c", "6h", "3d")
+        assert (shown.dealer_words, shown.dealer_qualifies) == ("ace king high", True)
+        assert box_of(shown, 1).cards == ("9h", "8c", "7d", "6s", "5h")
+        assert box_of(shown, 1).net == "90"
+    assert box_of(seen_by(driver, ANN), 2).cards == BACKS
+    assert box_of(seen_by(driver, RAIL), 2).cards == BACKS
+    assert box_of(seen_by(driver, BOB), 2).cards == ("Ts", "Td", "8h", "5s", "2d")
+    assert box_of(seen_by(driver, SURVEILLANCE), 2).cards == ("Ts", "Td", "8h", "5s", "2d")
+
+
+def test_lines_of_money_carry_their_clause_and_what_it_says() -> None:
+    driver = at_table("section10")
+    for number in (1, 2):
+        driver.must(Act(do="look", box=number))
+        driver.must(Act(do="decision", box=number, choice="bet"))
+    assert box_of(seen_by(driver, RAIL), 1).lines == ()
+    driver.finish()
+    ante, bet = box_of(seen_by(driver, RAIL), 1).lines
+    assert (ante.wager, ante.stake, ante.outcome, ante.pays) == ("ante", "10", "win", "10")
+    assert (bet.wager, bet.stake, bet.outcome, bet.pays, bet.clause) == ("bet", "20", "win", "80", "CSP-10(l)(3)")
+    assert bet.says == driver.book.clauses["CSP-10(l)(3)"].says
+    assert bet.moved
+
+
+@pytest.mark.parametrize("mode", ["electronic", "live"])
+def test_nobody_sees_the_deck_the_stub_or_the_burn(mode: Mode) -> None:
+    driver = at_table("rws", mode=mode)
+    assert driver.table.round is not None
+    left = driver.table.round.order
+    assert len(left) == 52 - 16
+    for viewer in (ANN, BOB, DEALER, PIT, RAIL, SURVEILLANCE):
+        text = msgspec.json.encode(seen_by(driver, viewer)).decode()
+        names = {
+            name for name in (f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs") if f'"{name}"' in text
+        }
+        assert not {card(name) for name in names} & set(left)
+        if viewer != SURVEILLANCE:
+            assert seen_by(driver, viewer).burn == (None,)
+    assert seen_by(driver, SURVEILLANCE).burn == ("9h",)
+
+
+def test_of_several_boxes_a_player_may_look_at_one_hand() -> None:
+    """RWS 3.7: the backs of the other hands cannot be turned on the page."""
+    book = load_book("rws")
+    driver = Driver(book)
+    driver.open_bets(ORDER)
+    for number in (1, 2):
+        driver.must(Act(do="ante", box=number, player="Ann", amount=1000))
+    driver.close_bets()
+    driver.deal()
+    assert [one.box for one in seen_by(driver, ANN).may if one.do == "look"] == [1, 2]
+    driver.must(Act(do="look", box=1))
+    shown = seen_by(driver, ANN)
+    assert not [one for one in shown.may if one.do == "look"]
+    assert None not in box_of(shown, 1).cards
+    assert box_of(shown, 2).cards == BACKS
+
+
+@pytest.mark.parametrize("book_id", ["colorado-required", "colorado-permissible"])
+def test_a_discard_is_hidden_from_all_others_for_ever(book_id: str) -> None:
+    driver = at_table(book_id)
+    assert driver.table.round is not None
+    thrown = driver.table.round.boxes[1].cards[2]
+    for number in (1, 2):
+        driver.must(Act(do="look", box=number))
+        discard = driver.table.round.boxes[number].cards[2]
+        driver.must(Act(do="decision", box=number, choice="bet", card=discard))
+    assert box_of(seen_by(driver, BOB), 1).cards == (None, None, None)
+    assert seen_by(driver, BOB).community == (None, None, None)
+    driver.finish()
+    for viewer in (BOB, DEALER, PIT, RAIL):
+        box = box_of(seen_by(driver, viewer), 1)
+        assert box.cards[2] is None
+        assert None not in box.cards[:2]
+        assert box.discard is None
+        assert box.words is not None
+        assert None not in seen_by(driver, viewer).community
+    for viewer in (ANN, SURVEILLANCE):
+        name = box_of(seen_by(driver, viewer), 1).discard
+        assert name is not None
+        assert card(name) == thrown
+
+
+def test_the_words_of_three_cards_before_the_community_cards() -> None:
+    for dealt, words in (
+        ("9h 8h 7h", "three card straight flush"),
+        ("9h 9c 7h", "pair of nines"),
+        ("Ah 9c 7h", "ace high"),
+    ):
+        one, two, three = cards(dealt)
+        rest = [number for number in DECK if number not in (one, two, three)]
+        # Box 1, box 2 and the community in turn.
+        order = (one, rest.pop(), rest.pop(), two, rest.pop(), rest.pop(), three, *rest)
+        driver = at_table("colorado-required", order=order)
+        driver.must(Act(do="look", box=1))
+        assert box_of(seen_by(driver, ANN), 1).words == words
+
+
+def test_an_exchanged_card_is_known_to_its_player_and_to_surveillance() -> None:
+    driver = at_table("exchange")
+    assert driver.table.round is not None
+    given = driver.table.round.boxes[1].cards[0]
+    driver.must(Act(do="look", box=1))
+    driver.must(Act(do="exchange", box=1, card=given))
+    for viewer in (ANN, SURVEILLANCE):
+        gave = box_of(seen_by(driver, viewer), 1).gave
+        assert gave is not None
+        assert card(gave) == given
+    for viewer in (BOB, DEALER, PIT, RAIL):
+        assert box_of(seen_by(driver, viewer), 1).gave is None
+        assert box_of(seen_by(driver, viewer), 1).fee == "10"
+
+
+def test_what_a_player_may_do_at_each_point_with_its_price() -> None:
+    book = load_book("section10")
+    driver = Driver(book, new_table(book, ante_min=500, ante_max=10_000))
+    driver.open_bets(ORDER)
+    shown = seen_by(driver, ANN)
+    assert (shown.phase, shown.turn) == ("betting", "players")
+    assert Offer(do="ante", box=1, least="5", most="100") in shown.may
+    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
+    offers = seen_by(driver, ANN).may
+    assert Offer(do="side-bet", box=1, amount="1") in offers
+    assert Offer(do="ante", box=1, amount="-10") in offers
+    # One box a player; and a box that is taken is no offer for another.
+    assert not [one for one in offers if one.box == 2]
+    assert 1 not in [one.box for one in seen_by(driver, BOB).may]
+    driver.close_bets()
+    driver.deal()
+    assert Offer(do="look", box=1) in seen_by(driver, ANN).may
+    driver.must(Act(do="look", box=1))
+    shown = seen_by(driver, ANN)
+    assert shown.turn == "players"
+    assert [one for one in shown.may if one.do == "decision"] == [
+        Offer(do="decision", box=1, choice="bet", amount="20"),
+        Offer(do="decision", box=1, choice="fold"),
+    ]
+    assert seen_by(driver, BOB).may == ()
+    driver.must(Act(do="decision", box=1, choice="bet"))
+    assert not [one for one in seen_by(driver, ANN).may if one.do == "decision"]
+
+
+def test_an_exchange_is_offered_with_the_cards_that_may_go() -> None:
+    driver = at_table("exchange")
+    # The boxes decide one after another here.
+    assert seen_by(driver, BOB).turn == "box 1"
+    assert not [one for one in seen_by(driver, ANN).may if one.do == "exchange"]
+    driver.must(Act(do="look", box=1))
+    offer = next(one for one in seen_by(driver, ANN).may if one.do == "exchange")
+    assert (offer.amount, offer.cards) == ("10", box_of(seen_by(driver, ANN), 1).cards)
+
+
+@pytest.mark.parametrize("name", [name for name in book_ids() if load_book(name).hands.discards])
+def test_colorado_offers_what_each_version_has(name: str) -> None:
+    book = load_book(name)
+    driver = at_table(name)
+    driver.must(Act(do="look", box=1))
+    offers = [one for one in seen_by(driver, ANN).may if one.do == "decision" and one.choice in ("bet", "stay", "fold")]
+    assert {one.choice for one in offers} == set(book.decide.choices) - {"declare"}
+    assert all(len(one.cards) == 3 for one in offers if one.choice != "fold")
+
+
+def test_the_dealer_is_told_what_is_due_and_the_rail_nothing() -> None:
+    book = load_book("section10")
+    driver = Driver(book)
+    driver.open_bets(ORDER)
+    assert seen_by(driver, DEALER).may == ()
+    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
+    assert seen_by(driver, DEALER).may == (Offer(do="no-more-bets"),)
+    for viewer in (RAIL, SURVEILLANCE):
+        assert seen_by(driver, viewer).may == ()
+
+
+def test_the_pit_sees_money_breaches_and_questions() -> None:
+    driver = at_table("washington")
+    result = run(driver.book, driver.table, Report(incident="interruption"))
+    assert not isinstance(result, Refusal)
+    driver.table = result[0]
+    shown = seen_by(driver, PIT)
+    assert shown.turn == "supervisor"
+    assert [(one.incident, one.unregulated) for one in shown.questions] == [("interruption", True)]
+    assert Offer(do="rule", question=1) in shown.may
+    assert shown.accounts == {"Ann": "-10", "Bob": "-10", "layout": "20"}
+    assert shown.violations == 0
+    for viewer in (ANN, DEALER, RAIL):
+        assert seen_by(driver, viewer).accounts == {}
+        assert seen_by(driver, viewer).violations is None
+    assert seen_by(driver, ANN).chips == "-10"
+
+
+def test_surveillance_sees_the_stub_only_when_the_round_is_over() -> None:
+    driver = at_table("section10")
+    assert dict(seen_by(driver, SURVEILLANCE).rack)["stub"] == (None,) * 37
+    for number in (1, 2):
+        driver.must(Act(do="look", box=number))
+        driver.must(Act(do="decision", box=number, choice="fold"))
+    driver.finish()
+    assert None not in dict(seen_by(driver, SURVEILLANCE).rack)["stub"]
+    assert seen_by(driver, PIT).rack == ()
+
+
+def test_a_table_before_its_first_round_can_be_looked_at(book: Book) -> None:
+    driver = Driver(book)
+    for viewer in (ANN, DEALER, PIT, RAIL, SURVEILLANCE):
+        assert seen_by(driver, viewer).round is None

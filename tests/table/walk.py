@@ -1,0 +1,373 @@
+"""A walk over one table: any command by anybody, and what must hold after every one of them."""
+
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from aceking.cards.card import Card, name
+from aceking.money.chips import shown as chips
+from aceking.rules.book import Book
+from aceking.rules.load import load_book, with_options
+from aceking.rules.odds import Amount, award
+from aceking.rules.options import OptionError
+from aceking.rules.refusal import Refusal
+from aceking.settle.lines import Settlement
+from aceking.settle.scenario import Limits, Play, Scenario, Seat, Swap
+from aceking.settle.settle import settle
+from aceking.table import event as ev
+from aceking.table.command import Act, Command
+from aceking.table.dealer.driver import new_table
+from aceking.table.decide import decide
+from aceking.table.evolve import evolve
+from aceking.table.options import in_force
+from aceking.table.procedure.orders import orders
+from aceking.table.rack import reconstruct
+from aceking.table.replay import dump, events_from_json_lines, events_to_json_lines, load, replay
+from aceking.table.show.explain import explain
+from aceking.table.show.view import Viewer, view
+from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, Table, balance
+
+PLAYERS = ("Ann", "Bob", "Cyd", "Dov")
+#: What a house posts where its book leaves the awards to a sign.
+SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
+
+
+_READ: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+
+
+class Walk:
+    """One table on its way, with a shadow that follows the written record."""
+
+    def __init__(self, book: Book, table: Table) -> None:
+        self.text = book
+        self.start = table
+        self.table = table
+        self.shadow = table
+        self.events: list[ev.Event] = []
+        self.commands: list[Command] = []
+        self.before_round: dict[str, int] = {}
+        self.kept: Counter[str] = Counter()
+        self.rounds = Counter[str]()
+        self.sight = Sight()
+
+    @property
+    def book(self) -> Book:
+        """The book under the options that the table has now."""
+        return in_force(self.text, self.table)
+
+    def take(self, command: Command) -> tuple[ev.Event, ...] | Refusal:
+        """One command, and everything that must hold after it."""
+        self.commands.append(command)
+        assert _READ.decode(msgspec.json.encode(command)) == command, "a command is not the same after the wire"
+        before, saved = self.table, dump(self.table)
+        result = decide(self.text, before, command)
+        assert dump(before) == saved, "deciding changed the state"
+        if isinstance(result, Refusal):
+            self._check_refusal(result)
+            return result
+        read = events_from_json_lines(events_to_json_lines(result))
+        assert read == result, "an event is not the same after writing and reading"
+        for written, event in zip(read, result, strict=True):
+            self._remember(event)
+            self.sight.saw(event)
+            self.table = evolve(self.table, event)
+            self.shadow = evolve(self.shadow, written)
+        assert dump(before) == saved, "an event changed the state before it"
+        self.events += result
+        self._check_events(in_force(self.text, before), command, result)
+        self.check()
+        current = self.table.round
+        if current is not None and any(isinstance(event, ev.RoundEnded | ev.RoundVoided) for event in result):
+            self._check_result(current)
+            self._check_story(current)
+        return result
+
+    def _remember(self, event: ev.Event) -> None:
+        """What later checks compare with: the accounts before a round, and what the book lets the house keep."""
+        if isinstance(event, ev.RoundOpened):
+            self.before_round = dict(self.table.accounts)
+            self.kept = Counter()
+        if isinstance(event, ev.Kept):
+            assert self.table.round is not None
+            self.kept[self.table.round.boxes[event.box].player] += event.amount
+        if isinstance(event, ev.RoundVoided):
+            self.rounds["void"] += 1
+        elif isinstance(event, ev.RoundEnded):
+            self.rounds["ended"] += 1
+
+    # What must hold
+
+    def check(self) -> None:
+        """Chips, cards and the record, after any command."""
+        self._check_chips()
+        current = self.table.round
+        if current is not None:
+            check_cards(self.book, current)
+
+    def check_view(self, viewer: Viewer) -> None:
+        """No card in a view that must not show it."""
+        shown = view(self.text, self.table, viewer)
+        named = set(_NAMED.findall(msgspec.json.encode(shown).decode()))
+        allowed = {name(Card(card)) for card in self.sight.allowed(self.table, viewer)}
+        assert named <= allowed, f"{viewer} sees {named - allowed}"
+        current = self.table.round
+        if current is not None and viewer.eye == "player":
+            for box in shown.boxes:
+                if box.own and box.box in self.sight.looked:
+                    assert None not in box.cards, "a player does not see his own cards"
+
+    def check_record(self) -> None:
+        """The written record gives the same table, and a saved table is the same when it is loaded."""
+        now = dump(self.table)
+        assert dump(self.shadow) == now, "the written events give another state"
+        assert dump(load(now)) == now, "a saved table is not the same when loaded"
+        # Whoever takes over from a saved table must decide alike.
+        self.shadow = load(now)
+
+    def check_replay(self) -> None:
+        """All events from the first give the table as it stands."""
+        assert dump(replay(self.text, self.start, self.events)) == dump(self.table), "replay is not equal to live"
+
+    def _check_refusal(self, refusal: Refusal) -> None:
+        assert refusal.reason, "a refusal without a reason"
+        assert not refusal.clause or refusal.clause in self.book.clauses, f"no clause {refusal.clause}"
+
+    def _check_events(self, book: Book, command: Command, events: tuple[ev.Event, ...]) -> None:
+        """Every event stands by a clause, unless no clause governs the act and the book is silent."""
+        silent = isinstance(command, Act) and not orders(book).get(command.do)
+        for event in events:
+            if event.clause is None:
+                unregulated = isinstance(event, ev.Asked) and event.unregulated
+                assert silent or unregulated, f"no clause for {event} of {command}"
+            else:
+                assert event.clause in book.clauses, f"no clause {event.clause}: {event}"
+
+    def _check_chips(self) -> None:
+        accounts = self.table.accounts
+        assert balance(accounts) == 0, f"chips were made or lost: {accounts}"
+        strangers = set(accounts) - {LAYOUT, TRAY, METER, *PLAYERS}
+        assert not strangers, f"accounts of nobody: {strangers}"
+        current = self.table.round
+        stakes = [] if current is None else [stakes_lying(current, box) for box in current.boxes.values()]
+        assert all(stake >= 0 for stake in stakes), f"more left a box than lay on it: {stakes}"
+        over = current is None or current.phase in ("done", "void")
+        lying = 0 if over else sum(stakes)
+        assert accounts.get(LAYOUT, 0) == lying, f"{accounts.get(LAYOUT, 0)} on the layout, and the stakes are {lying}"
+
+    def _check_story(self, current: Round) -> None:
+        """A finished round can be told, and the story knows the money."""
+        opened = max(place for place, event in enumerate(self.events) if isinstance(event, ev.RoundOpened))
+        story = explain(self.text, self.events[opened:])
+        ends = [sentence for sentence in story if sentence.startswith("The round is over. Net: ")]
+        assert ends, "a story without an end"
+        for box in current.boxes.values():
+            gained = self.table.accounts.get(box.player, 0) - self.before_round.get(box.player, 0)
+            amount = ("+" if gained > 0 else "") + chips(gained, decimals=self.book.decimals)
+            told = f"{box.player} {amount}" in ends[-1] or not box.player or current.phase == "void"
+            assert told, f"{box.player} has {amount}, and the story ends: {ends[-1]}"
+
+    def _check_result(self, current: Round) -> None:
+        """Void leaves everybody as before, and a finished round pays what settlement says, hand by hand."""
+        gained = {name: self.table.accounts.get(name, 0) - self.before_round.get(name, 0) for name in PLAYERS}
+        expected = Counter({name: -self.kept[name] for name in PLAYERS})
+        for box in current.boxes.values():
+            if box.forfeited:
+                expected[box.player] -= box.ante + box.bet + box.fee + box.side
+        open_only = self.book.void.scope == "open-hands-only"
+        if current.phase == "void":
+            # Where only open hands are void, those that folded or were declared keep their result.
+            done = {box.player for box in current.boxes.values() if open_only and box.choice in ("fold", "declare")}
+            wrong = {name for name in PLAYERS if gained[name] != expected[name]} - done
+            assert not wrong, f"a void round changed {wrong}: {gained}, and not {dict(expected)}"
+        elif current.phase == "done":
+            for seat, net in settled_nets(self.book, self.table, current).items():
+                expected[current.boxes[seat].player] += net
+            wrong = {name for name in PLAYERS if gained[name] != expected[name]}
+            assert not wrong, f"{gained}, and settlement says {dict(expected)}"
+            check_rack(self.book, current)
+
+
+_NAMED = re.compile(r'"([2-9TJQKA][cdhs])"')
+VIEWERS = (
+    *(Viewer("player", player) for player in (*PLAYERS, "a stranger")),
+    *(Viewer(eye) for eye in ("dealer", "pit", "rail", "surveillance")),
+)
+
+
+class Sight:
+    """Who has seen what in a round, from the events alone."""
+
+    def __init__(self) -> None:
+        self.face_up: set[int] = set()
+        self.looked: set[int] = set()
+        self.turned: set[int] = set()
+        self.revealed = False
+
+    def saw(self, event: ev.Event) -> None:
+        """What an event lets people see."""
+        match event:
+            case ev.RoundOpened():
+                self.__init__()  # type: ignore[misc]
+            case ev.Dealt():
+                if event.face == "up" or event.to == "boxed":
+                    self.face_up.add(event.card)
+            case ev.UpCard():
+                self.face_up.add(event.card)
+            case ev.Rearranged():
+                self.face_up |= set(event.hands.get("boxed", ()))
+            case ev.Looked():
+                self.looked.add(event.box)
+            case ev.Decided(choice="declare"):
+                self.turned.add(event.box)
+            case ev.Acted(act="reveal"):
+                self.revealed = True
+            case ev.Acted(act="turn-hand") if event.box is not None:
+                self.turned.add(event.box)
+
+    def allowed(self, table: Table, viewer: Viewer) -> set[int]:
+        """The cards that a viewer may have seen by now."""
+        current = table.round
+        if current is None:
+            return set()
+        if viewer.eye == "surveillance":
+            over = current.phase in ("done", "void")
+            stub = {card for what, cards in current.rack if what == "stub" for card in cards}
+            return {*cards_out(current), *(stub if over else ())}
+        seen = set(self.face_up)
+        if self.revealed:
+            seen |= {*current.dealer, *current.community}
+        for box in current.boxes.values():
+            if box.number in self.turned and (self.revealed or box.choice == "declare"):
+                seen |= {*box.cards} - {box.discard}
+            if viewer.eye == "player" and box.player == viewer.player and box.number in self.looked:
+                seen |= {*box.cards} if box.give is None else {*box.cards, box.give}
+        return seen
+
+
+def stakes_lying(current: Round, box: Box) -> int:
+    """The chips of a box that should lie on the layout."""
+    if box.forfeited:
+        return 0
+    stakes = box.ante + box.bet + box.fee + (0 if box.trayed else box.side)
+    for number in current.moved:
+        line = current.lines[number]
+        if line.seat == box.number and not (line.wager == "side" and box.trayed):
+            stakes -= line.stake
+    return stakes
+
+
+def cards_out(current: Round) -> list[int]:
+    """Every card that has left the deck, wherever it lies now."""
+    out = [*current.dealer, *current.community, *current.burn, *current.boxed]
+    for box in current.boxes.values():
+        out += box.cards
+        if box.give is not None:
+            out.append(box.give)
+    return out
+
+
+def check_cards(book: Book, current: Round) -> None:
+    """Every card is in one place, and where the order is known all 52 are somewhere."""
+    out = cards_out(current)
+    stub = [card for what, cards in current.rack if what == "stub" for card in cards]
+    everywhere = [*out, *current.order, *stub]
+    twice = [card for card, count in Counter(everywhere).items() if count > 1]
+    assert not twice, f"cards in two places: {twice}"
+    assert all(0 <= card < book.deck.size for card in everywhere)
+    if current.order or stub:
+        assert len(everywhere) == book.deck.size, f"{len(everywhere)} cards"
+    racked = [card for what, cards in current.rack for card in cards]
+    assert len(set(racked)) == len(racked), "a card lies twice in the rack"
+
+
+def check_rack(book: Book, current: Round) -> None:
+    """Every hand of the round can be rebuilt from the rack."""
+    hands = reconstruct(current.rack)
+    for box in current.boxes.values():
+        if box.cards:
+            dealt = {box.give if card == box.take and box.give is not None else card for card in box.cards}
+            assert hands[f"box {box.number}"].dealt == dealt, f"box {box.number} cannot be rebuilt"
+            assert hands[f"box {box.number}"].discard == box.discard
+    if current.dealer:
+        assert hands["dealer"].cards == current.dealer
+    if current.community:
+        assert hands["community"].cards == current.community
+
+
+def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
+    """What settlement gives each seat of a finished round, from what lay on the table."""
+    boxes = [box for box in current.boxes.values() if box.ante and not box.void and not box.forfeited]
+    alone = [box for box in current.boxes.values() if not box.ante and box.side and not box.void and not box.forfeited]
+    if not boxes and not alone:
+        return {}
+    seats = tuple(_seat(box) for box in (*boxes, *alone))
+    limits = None
+    if table.ante_min is not None or table.ante_max is not None:
+        limits = Limits(
+            None if table.ante_min is None else Amount(table.ante_min),
+            None if table.ante_max is None else Amount(table.ante_max),
+        )
+    scenario = Scenario(
+        seats=seats,
+        dealer=_cards(current.dealer) if any(seat.play != "fold" for seat in seats) else (),
+        community=_cards(current.community),
+        meter=None if current.meter is None else Amount(current.meter),
+        reset=None if table.reset is None else Amount(table.reset),
+        limits=limits,
+        awards={row: award(text, decimals=book.decimals) for row, text in table.awards.items()},
+    )
+    result = settle(book, scenario)
+    assert isinstance(result, Settlement), f"a finished round cannot be settled: {result}"
+    return {one.seat: one.net for one in result.seats}
+
+
+def _seat(box: Box) -> Seat:
+    play: Play = box.choice or "fold"
+    dealt = tuple(box.give if card == box.take and box.give is not None else card for card in box.cards)
+    return Seat(
+        number=box.number,
+        cards=_cards(dealt),
+        ante=Amount(box.ante),
+        play=play,
+        bet=Amount(box.bet) if box.bet else None,
+        side=Amount(box.side if box.lit else 0),
+        claims=box.claimed,
+        swap=None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take)),
+        discard=None if box.discard is None else Card(box.discard),
+        player=None,
+    )
+
+
+def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
+    return tuple(Card(one) for one in numbers)
+
+
+def new_walk(book_id: str, chance: random.Random) -> Walk:
+    """A table of that book under some choices of the house, with some limits, people and awards."""
+    book = _some_options(load_book(book_id), chance)
+    parts: dict[str, Any] = {"awards": SIGN if book.progressive is not None else {}}
+    if book.progressive is not None and book.progressive.awards_are not in ("posted", "separate"):
+        parts["awards"] = {}
+    if chance.random() < 0.5:
+        parts["reset"] = 1_000_000
+    if chance.random() < 0.3:
+        parts |= {"ante_min": 500, "ante_max": 10_000}
+    if chance.random() < 0.2:
+        parts["people"] = {"dealer": ("Dee",), "floorperson": ("Flo",), "supervisor": ("Sue",)}
+    table = new_table(book, mode="electronic" if chance.random() < 0.7 else "live", **parts)
+    return Walk(book, table)
+
+
+def _some_options(book: Book, chance: random.Random) -> Book:
+    for _ in range(chance.randrange(3)):
+        option = chance.choice([one for one in book.options.values() if one.kind == "choice"])
+        try:
+            changed = with_options(book, {option.name: chance.choice(option.values)})
+        except OptionError:
+            continue
+        if isinstance(changed, Book):
+            book = changed
+    return book
