@@ -2,10 +2,10 @@
 
 import pytest
 
-from aceking.coverage import coverage
-from aceking.rounds import ScriptCase, read_scripts, run_script
 from aceking.rules.load import book_ids, load_book
-from aceking.sheets import default_folder, read_sheets
+from aceking.scenarios.coverage import coverage
+from aceking.scenarios.scripts import ScriptCase, read_scripts, run_script
+from aceking.scenarios.sheets import default_folder, read_sheets
 
 SCRIPTS = read_scripts(default_folder() / "table")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from aceking.coverage import coverage
 from aceking.rules.load import book_ids, load_book
-from aceking.sheets import Case, default_folder, judge_case, read_sheets
+from aceking.scenarios.coverage import coverage
+from aceking.scenarios.sheets import Case, default_folder, judge_case, read_sheets
 
 CASES = read_sheets(default_folder())
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from aceking.coverage import Coverage
     from aceking.rules.book import Book
+    from aceking.scenarios.coverage import Coverage
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -225,9 +225,9 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
 @_JSON
 def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, markdown: bool, as_json: bool) -> int:
     """Every clause accounted for, and which have a passing scenario. Exit status 1 if one is missing or fails."""
-    from aceking.coverage import coverage as cover
-    from aceking.rounds import read_scripts
-    from aceking.sheets import default_folder, read_sheets
+    from aceking.scenarios.coverage import coverage as cover
+    from aceking.scenarios.scripts import read_scripts
+    from aceking.scenarios.sheets import default_folder, read_sheets
 
     for name in names:
         _load(name)

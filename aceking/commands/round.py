@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from aceking.rounds import Story
+    from aceking.scenarios.judge import Story
 
 
 @click.command("round")
@@ -25,7 +25,8 @@ def round_command(file: str, book: str | None, *, as_json: bool) -> int:
     aceking round examples/boxed-card.toml
     aceking round examples/boxed-card.toml --book rws --json
     """
-    from aceking.rounds import ScriptError, run_script
+    from aceking.scenarios.judge import ScriptError
+    from aceking.scenarios.scripts import run_script
     from aceking.wire import INPUT_ERRORS
 
     text = _read(file)
@@ -89,7 +90,7 @@ def _line(text: str, script: int, message: str) -> str:
 def _story_data(script: dict[str, Any], story: "Story") -> dict[str, Any]:
     import msgspec
 
-    from aceking.rounds import net_of
+    from aceking.scenarios.judge import net_of
 
     steps = []
     for told in story.steps:
@@ -119,7 +120,7 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     from rich.text import Text
 
     from aceking.commands.show import console
-    from aceking.rounds import net_of
+    from aceking.scenarios.judge import net_of
     from aceking.table.show.explain import Teller
 
     out = console()

@@ -10,7 +10,7 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import amount
-from aceking.sheets import Case, default_folder, read_sheets
+from aceking.scenarios.sheets import Case, default_folder, read_sheets
 from aceking.table.command import Act
 from aceking.table.deal import burns, places
 from aceking.table.dealer.driver import Driver, DriverError, new_table

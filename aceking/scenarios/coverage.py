@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from aceking.rounds import ScriptCase, run_script
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, catalogue, load_book
-from aceking.sheets import Case, judge_case
+from aceking.scenarios.scripts import ScriptCase, run_script
+from aceking.scenarios.sheets import Case, judge_case
 
 
 @dataclass(frozen=True, slots=True)
