@@ -51,7 +51,7 @@ class Verdict:
 
 def default_folder() -> Path:
     """The sheets beside the package, in a checkout."""
-    return Path(__file__).resolve().parent.parent / "scenarios"
+    return Path(__file__).resolve().parent.parent.parent / "scenarios"
 
 
 def read_sheets(folder: Path) -> list[Case]:
