@@ -14,7 +14,7 @@ from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
 from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.settle import settle
-from aceking.table.command import Act
+from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 
 ROUNDS = 1_000
@@ -45,14 +45,14 @@ def settle_rounds(book: Book, decks: list[list[int]]) -> None:
 def one_round(driver: Driver, order: list[int]) -> None:
     """Ante, deal, look, bet, settlement and collection: everything that the book orders."""
     driver.open_bets(order)
-    driver.must(Act(do="ante", box=1, player="Ann", amount=ANTE))
+    driver.must(c.Ante(box=1, player="Ann", amount=ANTE))
     driver.close_bets()
     driver.deal()
-    driver.must(Act(do="look", box=1))
+    driver.must(c.Look(box=1))
     current = driver.table.round
     assert current is not None
     discard = current.boxes[1].cards[2] if driver.book.hands.discards else None
-    driver.must(Act(do="decision", box=1, choice="bet", card=discard))
+    driver.must(c.Bet(box=1, discard=discard))
     driver.finish()
     driver.events.clear()
 

@@ -90,9 +90,13 @@ def test_a_script_is_told_step_by_step_and_as_json() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('do = "look"', 'do = "stare"', "line 22, step 13: Invalid enum value 'stare'"),
+        ('do = "look"', 'do = "stare"', "line 22, step 13: there is no act 'stare'; did you mean stay?"),
         ('do = "look", box = 1', 'do = "look", bax = 1', "line 22, step 13: Object contains unknown field `bax`"),
-        ('do = "look", box = 1', 'do = "look", box = "one"', "line 22, step 13: Expected `int | null`, got `str`"),
+        (
+            'do = "look", box = 1',
+            'do = "look", box = "one"',
+            "line 22, step 13: Expected `int`, got `str` - at `$.box`",
+        ),
         ('cards = "Qh"', 'cards = "Qz"', "line 18, step 9: there is no card 'Qz'"),
         ("Ah Qd", "Ah Ah", "order: a card comes twice"),
         ('start = "closed"', 'start = "yesterday"', "start: 'yesterday' is not one of new, opened"),

@@ -16,7 +16,7 @@ import msgspec
 
 from aceking.rules.load import book_ids
 from tests.table.walk import VIEWERS, Walk, new_walk
-from tests.table.walk_commands import some_command
+from tests.table.walk_commands import brought_to_its_end, some_command
 
 STEPS_OF_A_WALK = 400
 
@@ -39,6 +39,7 @@ def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK) -> Walk:
                 walk.check_record()
         walk.check_record()
         walk.check_replay()
+        brought_to_its_end(walk, chance)
     except Exception:
         last = "\n".join(f"  {msgspec.json.encode(command).decode()}" for command in walk.commands[-4:])
         say(f"{book_id}, seed {seed}, step {len(walk.commands)}, options {walk.table.options}:\n{last}")

@@ -144,7 +144,7 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     for line in teller.finish()[told_so_far:]:
         out.print(Text(f"     {line}"))
     for question in story.table.questions:
-        out.print(f"[yellow]open question {question.number}[/]: {question.incident}, for {question.of}")
+        out.print(f"[yellow]open question {question.number}[/]: {question.mishap}, for {question.of}")
     for box in _boxes(story):
         net = net_of(story.book, story.table, box.player)
         out.print(

@@ -9,20 +9,18 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from aceking.cards.card import Card, CardError, card, name, names
+from aceking.cards.card import Card, CardError, card, name
 from aceking.commands.show import cards_text, console, money
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
-from aceking.settle.judge import judge
-from aceking.settle.lines import Line
+from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.command import Act, Report
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.decide import run
 from aceking.table.show.explain import explain
-from aceking.table.state import Box
+from aceking.table.show.offers import Offer, player_offers
+from aceking.table.show.view import BoxView, LineView, OwnBox, Viewer, clause_words, common, own
 
 PLAYER = "Player 1"
 #: What a house posts where its book leaves the awards to a sign.
@@ -89,11 +87,11 @@ class TerminalTable:
         ante = self.ask_ante()
         driver.open_bets(self.shuffle())
         self.before = driver.table.accounts.get(PLAYER, 0)
-        if not self.did(driver.do(Act(do="ante", box=self.box, player=PLAYER, amount=ante))):
+        if not self.did(driver.do(c.Ante(box=self.box, player=PLAYER, amount=ante))):
             return
         rules = book.progressive or book.bonus
         if self.with_side and rules is not None:
-            self.did(driver.do(Act(do="side-bet", box=self.box, player=PLAYER, amount=rules.stake)))
+            self.did(driver.do(c.SideBet(box=self.box, player=PLAYER, amount=rules.stake)))
             self.feed(rules.stake)
         driver.close_bets(int(self.meter) if book.progressive is not None else None)
         driver.deal()
@@ -113,16 +111,14 @@ class TerminalTable:
         staked = current.boxes[self.box].ante if self.box in current.boxes else 0
         if not staked or not current.sequence:
             return
-        result = run(self.book, driver.table, Report(incident="walk-away", boxes=(self.box,)))
+        result = driver.do(c.Report(mishap="walk-away", boxes=(self.box,)))
         if isinstance(result, Refusal):
             return
-        driver.table, events = result
-        driver.events += events
-        for event in events:
+        for event in result:
             if isinstance(event, ev.Ruled):
                 self.out.print(f"You walk away from your hand: {event.then}  [dim]{event.clause}[/]")
         current = driver.table.live_round
-        if driver.table.questions or current is None or any(box.owes_decision for box in current.dealt_in):
+        if driver.table.holding is not None or current is None or any(box.owes_decision for box in current.dealt_in):
             self.out.print("Your chips stay on the layout until the house has decided.")
             return
         driver.finish()
@@ -181,71 +177,79 @@ class TerminalTable:
             self.last_ante = ante
             return ante
 
+    def offers(self) -> dict[str, Offer]:
+        """What the player may do at the box now, by its first letter."""
+        letters = {"bet": "b", "fold": "f", "stay": "s", "declare": "d", "exchange": "x"}
+        found = player_offers(self.driver.book, self.driver.table, PLAYER)
+        return {letters[one.do]: one for one in found if one.box == self.box and one.do in letters}
+
     def decide(self) -> None:
         """The player's decision, asked until the book takes one."""
-        while True:
-            current = self.driver.table.live_round
-            assert current is not None
-            if current.boxes[self.box].choice is not None:
-                return
-            word = self.ask(self.choices(current.boxes[self.box])).lower()
-            act = self.act_for(word, current.boxes[self.box])
-            if act is not None and self.did(self.driver.do(act)) and act.do == "exchange":
+        while offers := self.offers():
+            word = self.ask(self.choices(offers)).lower()
+            act = self.act_for(word, offers)
+            if act is not None and self.did(self.driver.do(act)) and isinstance(act, c.Exchange):
                 self.show_hand()
 
-    def choices(self, box: Box) -> str:
+    def choices(self, offers: dict[str, Offer]) -> str:
         """What the player may do, with its price."""
-        bet = self.chips(box.ante * self.book.bet.antes)
         words = {
-            "bet": f"[bold]b[/]et {bet}",
-            "fold": "[bold]f[/]old",
-            "stay": "[bold]s[/]tay",
-            "declare": "[bold]d[/]eclare",
-            "exchange": f"e[bold]x[/]change a card for {self.chips(box.ante)}",
+            "b": "[bold]b[/]et {amount}",
+            "f": "[bold]f[/]old",
+            "s": "[bold]s[/]tay",
+            "d": "[bold]d[/]eclare",
+            "x": "e[bold]x[/]change a card for {amount}",
         }
-        offered = [words[one] for one in self.book.decide.choices if one != "exchange" or box.give is None]
+        offered = [words[letter].format(amount=one.amount) for letter, one in offers.items()]
         return ", ".join(offered) + "?"
 
-    def act_for(self, word: str, box: Box) -> Act | None:
+    def act_for(self, word: str, offers: dict[str, Offer]) -> c.Act | None:
         """The act that a word stands for."""
-        match word[:1]:
-            case "v":
-                self.show_values(box)
-            case "b" | "s" if self.book.hands.discards:
-                discard = self.ask_card("Which card do you discard?", box)
-                if discard is not None:
-                    return Act(do="decision", box=self.box, choice="bet" if word[0] == "b" else "stay", card=discard)
-            case "b":
-                return Act(do="bet", box=self.box)
-            case "s":
-                return Act(do="decision", box=self.box, choice="stay")
-            case "f":
-                return Act(do="fold", box=self.box)
-            case "d":
-                return Act(do="declare", box=self.box)
-            case "x" if self.book.exchange is not None:
-                if self.bankroll < box.ante * (1 + self.book.exchange.price_antes + self.book.bet.antes):
-                    self.out.print("[red]You have not the chips for an exchange and a bet.[/]")
-                    return None
-                given = self.ask_card("Which card do you give?", box)
-                if given is not None:
-                    return Act(do="exchange", box=self.box, card=given)
+        if word[:1] == "v":
+            self.show_values()
+            return None
+        offer = offers.get(word[:1])
+        if offer is None:
+            self.out.print("[red]That is not a choice here.[/]")
+            return None
+        if offer.do == "exchange" and not self.can_exchange():
+            self.out.print("[red]You have not the chips for an exchange and a bet.[/]")
+            return None
+        asks = {"exchange": "Which card do you give?"}.get(offer.do, "Which card do you discard?")
+        chosen = self.ask_card(asks, offer.cards) if offer.cards else None
+        if offer.cards and chosen is None:
+            return None
+        match offer.do:
+            case "bet":
+                return c.Bet(box=self.box, discard=chosen)
+            case "stay":
+                return c.Stay(box=self.box, discard=chosen)
+            case "fold":
+                return c.Fold(box=self.box)
+            case "declare":
+                return c.Declare(box=self.box)
             case _:
-                self.out.print("[red]That is not a choice here.[/]")
-        return None
+                assert chosen is not None, "an exchange names the card that is given"
+                return c.Exchange(box=self.box, give=(chosen,))
 
-    def ask_card(self, prompt: str, box: Box) -> Card | None:
+    def can_exchange(self) -> bool:
+        """Whether the chips at hand pay for an exchange and the bet after it."""
+        rules, current = self.book.exchange, self.driver.table.live_round
+        assert rules is not None
+        assert current is not None
+        return self.bankroll >= current.boxes[self.box].ante * (1 + rules.price_antes + self.book.bet.antes)
+
+    def ask_card(self, prompt: str, held: tuple[str, ...]) -> Card | None:
         """A card of the hand, by its place or by its name."""
-        held = [Card(one) for one in box.cards]
-        listed = "  ".join(f"{place} {name(one)}" for place, one in enumerate(held, start=1))
+        listed = "  ".join(f"{place} {one}" for place, one in enumerate(held, start=1))
         word = self.ask(f"{prompt} {listed}")
         if word.isdecimal() and 1 <= int(word) <= len(held):
-            return held[int(word) - 1]
+            return card(held[int(word) - 1])
         try:
             found = card(word[:1].upper() + word[1:].lower())
         except CardError:
             found = None
-        if found not in held:
+        if found is None or name(found) not in held:
             self.out.print("[red]That card is not in your hand.[/]")
             return None
         return found
@@ -263,54 +267,58 @@ class TerminalTable:
             return False
         return True
 
+    def my_box(self) -> tuple[BoxView, OwnBox | None]:
+        """The player's box as all see it, and what only he sees of it."""
+        everybody = common(self.driver.book, self.driver.table)
+        mine = own(self.driver.book, self.driver.table, Viewer("player", PLAYER))
+        box = next(one for one in everybody.boxes if one.box == self.box)
+        return box, next((one for one in mine.boxes if one.box == self.box), None)
+
     def show_hand(self) -> None:
         """The player's cards with the words for them, and the dealer's up-card."""
-        current = self.driver.table.round
-        assert current is not None
-        box = current.boxes[self.box]
-        line = Text("  You hold  ").append_text(cards_text(names(tuple(Card(one) for one in box.cards))))
-        if self.book.dealer is not None:
-            line.append(f"   {judge(self.book).words(tuple(Card(one) for one in box.cards))}")
-        self.out.print(line)
-        if current.up is not None:
-            self.out.print(Text("  Dealer    ").append_text(cards_text(name(Card(current.up)))).append(" ▒▒ ▒▒ ▒▒ ▒▒"))
+        everybody = common(self.driver.book, self.driver.table)
+        _, mine = self.my_box()
+        assert mine is not None
+        held = " ".join(one for one in mine.cards if one is not None)
+        line = Text("  You hold  ").append_text(cards_text(held))
+        self.out.print(line.append(f"   {mine.words}") if mine.words and self.book.dealer is not None else line)
+        if everybody.up is not None:
+            hidden = " ▒▒" * (len(everybody.dealer) - 1)
+            self.out.print(Text("  Dealer    ").append_text(cards_text(everybody.up)).append(hidden))
 
     def show_result(self, net: int) -> None:
         """The cards of the bank, and every line of money with its reason."""
-        current = self.driver.table.round
-        assert current is not None
-        shown_cards = current.dealer or current.community
+        everybody = common(self.driver.book, self.driver.table)
+        box, mine = self.my_box()
         label = "  Dealer    " if self.book.dealer is not None else "  Community "
-        line = Text(label).append_text(cards_text(names(tuple(Card(one) for one in shown_cards))))
-        if current.dealer:
-            by = judge(self.book)
-            strength = by.strength(tuple(Card(one) for one in current.dealer))
-            plays = "qualifies" if strength >= by.qualifies_at else "does not qualify"
-            line.append(f"   {by.words_at(strength)}, {plays}")
-        box = current.boxes[self.box]
-        if current.community and box.discard is not None:
-            hand = (*(one for one in box.cards if one != box.discard), *current.community)
-            line.append(f"   you have {judge(self.book).words(tuple(Card(one) for one in hand))}")
+        faces = " ".join(one for one in (everybody.dealer or everybody.community) if one is not None)
+        line = Text(label).append_text(cards_text(faces))
+        if everybody.dealer_words is not None:
+            plays = "qualifies" if everybody.dealer_qualifies else "does not qualify"
+            line.append(f"   {everybody.dealer_words}, {plays}")
+        if everybody.community and mine is not None and mine.discard is not None:
+            line.append(f"   you have {mine.words}")
         self.out.print(line)
-        for one in current.lines:
-            if one.seat == self.box:
-                self.out.print(self.reason(one), no_wrap=True, overflow="ellipsis")
+        for one in box.lines:
+            self.out.print(self.reason(one), no_wrap=True, overflow="ellipsis")
         self.bankroll += net
         style = "green" if net > 0 else "red" if net < 0 else "yellow"
         self.out.print(f"  [bold {style}]{money(net, decimals=self.book.decimals, sign=True)}[/]")
-        after = [one.meter_after for one in self.driver.events if isinstance(one, ev.Settled)]
-        if current.from_meter and after and after[-1] is not None:
+        after = [one.meter_after for one in self.driver.events if isinstance(one, ev.Settled) and one.from_meter]
+        current = self.driver.table.round
+        if current is not None and current.from_meter and after and after[-1] is not None:
             self.meter = Fraction(after[-1])
-        held = names(tuple(Card(one) for one in box.cards))
+        held = " ".join(one for one in mine.cards if one is not None) if mine is not None else ""
         self.history.append(
-            f"round {current.number}: {held}, {box.choice}, {money(net, decimals=self.book.decimals, sign=True)}"
+            f"round {everybody.round}: {held}, {box.choice}, {money(net, decimals=self.book.decimals, sign=True)}"
         )
 
-    def reason(self, line: Line) -> Text:
+    def reason(self, line: LineView) -> Text:
         """One line of money: what became of a wager, and the clause that says so."""
-        paid = f" {self.chips(line.pays)}" if line.pays else ""
-        text = Text(f"  {line.wager:<8} {self.chips(line.stake):>8}  {line.outcome + paid:<16}")
-        return text.append(f" {line.clause}: {self.book.clauses[line.clause].says}", style="dim")
+        paid = f" {line.pays}" if line.pays != "0" else ""
+        text = Text(f"  {line.wager:<8} {line.stake:>8}  {line.outcome + paid:<16}")
+        words = clause_words(self.book, [line.clause]).get(line.clause, "")
+        return text.append(f" {line.clause}: {words}", style="dim")
 
     def tell_last(self) -> None:
         """The last finished round in sentences."""
@@ -337,21 +345,22 @@ class TerminalTable:
                 pays = ", ".join(f"{row.replace('_', ' ')} {value}" for row, value in shown_rows)
                 self.out.print(f"  [bold]{key.split('.')[0]}[/]: {pays}")
 
-    def show_values(self, box: Box) -> None:
+    def show_values(self) -> None:
         """What each choice is worth, exactly."""
         from aceking.exact.community import edge as community
         from aceking.exact.stud import edge as stud
 
-        current = self.driver.table.round
-        assert current is not None
-        held = tuple(Card(one) for one in box.cards)
-        if box.give is not None:
+        everybody = common(self.driver.book, self.driver.table)
+        _, mine = self.my_box()
+        assert mine is not None
+        held = tuple(card(one) for one in mine.cards if one is not None)
+        if mine.gave is not None:
             self.out.print("The values are those of the hand as dealt.")
         if self.book.dealer is None:
             worth = community.value(self.book, held)
         else:
-            assert current.up is not None
-            worth = stud.value(self.book, held, Card(current.up))
+            assert everybody.up is not None
+            worth = stud.value(self.book, held, card(everybody.up))
         for decision, value in worth.decisions.items():
             mark = "→" if decision == worth.best else " "
             self.out.print(f"  {mark} {decision:<22} {float(value):+.4f} antes")
@@ -374,10 +383,10 @@ def tell_round(book: Book, order: list[int], *, player: str = "Ann") -> None:
     driver, out = table.driver, table.out
     out.print(f"\n[bold]{book.title}[/], {book.house}  [dim]{book.id}[/]")
     driver.open_bets(order)
-    driver.must(Act(do="ante", box=1, player=PLAYER, amount=10_00))
+    driver.must(c.Ante(box=1, player=PLAYER, amount=10_00))
     rules = book.progressive or book.bonus
     assert rules is not None
-    driver.must(Act(do="side-bet", box=1, player=PLAYER, amount=rules.stake))
+    driver.must(c.SideBet(box=1, player=PLAYER, amount=rules.stake))
     out.print(f"  {player} stakes an ante of 10 and a side bet of {shown(rules.stake, decimals=book.decimals)}.")
     driver.close_bets(int(table.meter) if book.progressive is not None else None)
     driver.deal()
@@ -386,7 +395,7 @@ def tell_round(book: Book, order: list[int], *, player: str = "Ann") -> None:
     current = driver.table.round
     assert current is not None
     discard = current.boxes[1].cards[2] if book.hands.discards else None
-    driver.must(Act(do="decision", box=1, choice="bet", card=discard))
+    driver.must(c.Bet(box=1, discard=discard))
     out.print(f"  {player} bets {shown(10_00 * book.bet.antes, decimals=book.decimals)}.")
     driver.finish()
     table.show_result(driver.table.accounts.get(PLAYER, 0))

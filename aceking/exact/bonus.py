@@ -105,10 +105,8 @@ def _offered(book: Book) -> Bonus:
 
 
 def _settled(bonus: Bonus, hand: HandRank) -> Fraction:
-    """A hand is paid by its row; where it has none it pushes from the threshold on."""
-    if hand.category in bonus.pays:
-        return bonus.pays[hand.category]
-    return Fraction(0) if hand >= bonus.pushes_with else Fraction(-1)
+    """From the threshold on a hand is paid by its row, of which one that pays nothing is a push."""
+    return bonus.pays[hand.category] if hand >= bonus.pushes_with else Fraction(-1)
 
 
 def _declared(bonus: Bonus, which: Instant) -> Fraction:

@@ -135,7 +135,7 @@ def _table_of(book: Book, row: str) -> str | None:
 def _with_row(book: Book, table: str, row: str, text: str, told: list[str]) -> Book:
     """One row of a table that belongs to another step than the bet."""
     key = f"{table}.pays.{row}"
-    least, paid = book.minimums[key], odds(text)
+    least, paid = book.minimums.get(key, book.by_key[key]), odds(text)
     if paid < least.value:
         told.append(f"{text} for {table} {row} is under what {least.clause} says; a what-if only")
     elif paid != least.value and table == "exchange":

@@ -10,7 +10,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Award, Awards, Posted, award
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.rules.words import ActName, Incident
+from aceking.rules.words import ActName, Mishap
 from aceking.settle.scenario import Scenario
 from aceking.settle.side import awards_in_force
 
@@ -35,7 +35,7 @@ def cited(book: Book, key: str, *, otherwise: str) -> str:
     return book.by_key[key].clause if key in book.by_key else otherwise
 
 
-def ruling_of(book: Book, on: Incident, given: Iterable[str]) -> tuple[str, str] | None:
+def ruling_of(book: Book, on: Mishap, given: Iterable[str]) -> tuple[str, str] | None:
     """What the book decides about an incident, and by which clause: the ruling that fits closest."""
     holds = set(given)
     fitting = [

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aceking.rules.words import ActName, Actor, Circumstance, Condition, Incident, Outcome
+from aceking.rules.words import ActName, Actor, Case, Circumstance, Condition, Mishap, Remedy
 
-OptionKind = Literal["choice", "amount", "pays", "award", "awards", "percent", "number", "text"]
+OptionKind = Literal["choice", "amount", "odds", "pays", "award", "awards", "percent", "number", "text"]
+
+
+#: The choices of the house under which an order or a ruling stands: option, and the values that it may have.
+When = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,17 +20,26 @@ class Act:
     do: ActName
     by: Actor
     after: tuple[ActName, ...]
+    case: tuple[Case, ...]  # the case it speaks of; in any other it says nothing
     needs: tuple[Condition, ...]  # what else must hold
     breach: Literal["refused", "violation"]  # what follows when it is left out or done wrongly
+    when: When = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What a clause decides when something goes wrong."""
 
-    on: Incident
-    given: tuple[Circumstance, ...]
-    then: Outcome
+    on: Mishap
+    during: tuple[Circumstance, ...]  # the part of the round in which it decides
+    given: tuple[Circumstance, ...]  # and what else must hold
+    then: Remedy
+    when: When = ()
+
+    @property
+    def wants(self) -> frozenset[Circumstance]:
+        """All that must hold for it."""
+        return frozenset((*self.during, *self.given))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -88,12 +89,17 @@ def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
     by_key = dict(book.minimums)
     for name, raw in choices.items():
         option = book.options[name]
-        least = {key: rule.value for key, rule in book.minimums.items()}
+        least = {key: rule.value for key, rule in book.minimums.items()} | _open_rows(book)
         rules = option_rules(option, raw, decimals=book.decimals, minimums=least)
         if isinstance(rules, Refusal):
             return rules
         by_key.update({key: Rule(value, option.clause) for key, value in rules.items()})
     return _with_rules(book, by_key, choices)
+
+
+def _open_rows(book: Book) -> dict[str, Any]:
+    """Rows that the text lacks and an option gives: the house may post them from a push on."""
+    return {one.rule: Fraction(0) for one in book.options.values() if one.kind == "odds"}
 
 
 def _build(text: BookText, settled: Mapping[str, Rule], chosen: Mapping[str, Any]) -> Book:
@@ -167,7 +173,7 @@ def rows_needed(steps: Iterable[str], by_key: Mapping[str, Rule]) -> list[str]:
     if "instant" in steps:
         needed += [f"instant.pays.{row}" for row in _INSTANTS]
     if "bonus" in steps:
-        needed += [f"bonus.pays.{one.key}" for one in Category if one >= Category.TWO_PAIR]
+        needed += [f"bonus.pays.{one.key}" for one in Category if one >= Category.PAIR]
         needed += [f"bonus.pays.{row}" for row in _INSTANTS]
     if "progressive" in steps and by_key["progressive.awards_are"].value != "separate":
         needed += [f"progressive.awards.{one.key}" for one in Category if one >= Category.FLUSH]

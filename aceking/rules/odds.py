@@ -61,8 +61,8 @@ def odds(text: str) -> Fraction:
 
 
 def odds_text(value: Fraction) -> str:
-    """`7 to 1`; `3 to 2`."""
-    return f"{value.numerator} to {value.denominator}"
+    """`7 to 1`; `3 to 2`; a row that pays nothing gives the stake back."""
+    return "push" if value == 0 else f"{value.numerator} to {value.denominator}"
 
 
 def share(text: str) -> Fraction:

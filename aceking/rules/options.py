@@ -28,6 +28,8 @@ def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[s
                 return {option.rule: _choice(option, raw, kind, decimals=decimals)}
             case "pays" | "awards":
                 return _rows(option, raw, kind, decimals=decimals, minimums=minimums)
+            case "odds":
+                return {option.rule: row_value(kind, option.means.get(_word(raw), raw), decimals=decimals)}
             case "award":
                 return _award(option, raw, kind, decimals=decimals)
             case _:

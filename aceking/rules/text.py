@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any, get_args
 
-from aceking.rules.clause import Act, Anomaly, Clause, Option, OptionKind, Reference, Ruling
+from aceking.rules.clause import Act, Anomaly, Clause, Option, OptionKind, Reference, Ruling, When
+from aceking.rules.rulings import RulingError, check_rulings
 from aceking.rules.values import is_table, rule_types
 from aceking.rules.vocabulary import ALWAYS, STEPS
-from aceking.rules.words import ActName, Actor, Circumstance, Condition, Incident, Outcome
+from aceking.rules.words import ActName, Actor, Case, Circumstance, Condition, Mishap, Remedy, Window
 
 HEADER = ("id", "title", "house", "version", "source", "currency", "decimals", "steps")
 CLAUSE_KEYS = (
@@ -79,7 +80,11 @@ def book_text(raw: Mapping[str, Any]) -> BookText:
     parser = _Parser(book, raw["steps"], {one["id"] for one in raw.get("anomaly", [])})
     for one in raw.get("clause", []):
         parser.clause(one)
-    parser.check_rulings()
+    parser.check_choices()
+    try:
+        check_rulings(parser.clauses)
+    except RulingError as tie:
+        raise BookError(f"{book}: {tie}") from None
     canonical = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return BookText(
         header={key: raw[key] for key in HEADER} | {"fixes": raw.get("fixes", {})},
@@ -103,6 +108,7 @@ class _Parser:
         self.options: dict[str, Option] = {}
         self.settings: dict[str, Setting] = {}
         self.tables: dict[str, str] = {}
+        self.conditional: list[tuple[str, str, tuple[str, ...]]] = []
 
     def clause(self, raw: Mapping[str, Any]) -> None:
         """Takes one clause, or says what is wrong with it."""
@@ -140,17 +146,6 @@ class _Parser:
             options=tuple(one.name for one in options),
             refers=tuple(_reference(one) for one in raw.get("refers", [])),
         )
-
-    def check_rulings(self) -> None:
-        """Two clauses that decide the same case differently are an error naming both."""
-        decided: dict[tuple[str, frozenset[str]], tuple[str, str]] = {}
-        for clause in self.clauses.values():
-            for ruling in clause.rulings:
-                case = (ruling.on, frozenset(ruling.given))
-                then, first = decided.setdefault(case, (ruling.then, clause.id))
-                if then != ruling.then:
-                    given = " and ".join(ruling.given) or "always"
-                    raise self._error(clause.id, f"it decides {ruling.on} ({given}) otherwise than {first} does")
 
     def _settings(self, clause: str, raw: Mapping[str, Any]) -> Iterator[str]:
         for step, rules in raw.items():
@@ -209,22 +204,47 @@ class _Parser:
         return option
 
     def _act(self, clause: str, raw: Mapping[str, Any]) -> Act:
-        self._keys(clause, "act", raw, ("do", "by", "after", "needs", "breach"))
+        self._keys(clause, "act", raw, ("do", "by", "after", "case", "needs", "breach", "when"))
         return Act(
             do=self._word(clause, ActName, raw.get("do")),
             by=self._word(clause, Actor, raw.get("by")),
             after=tuple(self._word(clause, ActName, one) for one in raw.get("after", [])),
+            case=tuple(self._word(clause, Case, one) for one in raw.get("case", [])),
             needs=tuple(self._word(clause, Condition, one) for one in raw.get("needs", [])),
             breach=self._word(clause, Act.__annotations__["breach"], raw.get("breach")),
+            when=self._when(clause, raw.get("when", {})),
         )
 
     def _ruling(self, clause: str, raw: Mapping[str, Any]) -> Ruling:
-        self._keys(clause, "ruling", raw, ("on", "given", "then"))
+        self._keys(clause, "ruling", raw, ("on", "during", "given", "then", "when"))
         return Ruling(
-            on=self._word(clause, Incident, raw.get("on")),
+            on=self._word(clause, Mishap, raw.get("on")),
+            during=tuple(self._word(clause, Window, one) for one in raw.get("during", [])),
             given=tuple(self._word(clause, Circumstance, one) for one in raw.get("given", [])),
-            then=self._word(clause, Outcome, raw.get("then")),
+            then=self._word(clause, Remedy, raw.get("then")),
+            when=self._when(clause, raw.get("when", {})),
         )
+
+    def _when(self, clause: str, raw: Mapping[str, Any]) -> When:
+        """The choices of the house on which something depends; that they exist is checked when all are known."""
+        found = []
+        for option, values in raw.items():
+            allowed = (values,) if isinstance(values, str) else tuple(values)
+            self.conditional.append((clause, option, allowed))
+            found.append((option, allowed))
+        return tuple(found)
+
+    def check_choices(self) -> None:
+        """Whatever depends on a choice of the house names an option of the book, and values that it can have."""
+        for clause, name, values in self.conditional:
+            option = self.options.get(name)
+            if option is None:
+                raise self._error(
+                    clause, f"it depends on {name!r}, and there is no such option{_meant(name, self.options)}"
+                )
+            for value in values:
+                if value not in option.values:
+                    raise self._error(clause, f"{name} is never {value!r}{_meant(value, option.values)}")
 
     def _keys(self, clause: str, part: str, raw: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
         for key in raw:

@@ -58,6 +58,8 @@ def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
     text = str(raw)
     if kind == Awards:
         return award(text, decimals=decimals)
+    if text == "push":
+        return Fraction(0)
     return odds(text if " " in text else f"{text} to 1")
 
 

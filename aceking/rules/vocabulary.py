@@ -96,7 +96,6 @@ class Wagers:
     locks_out: bool | None
     chips_equal_lights: bool | None
     means: tuple[str, ...] | None
-    by_staff: bool | None  # staff may place a bet for a player
     match_play: bool | None
 
 
@@ -123,7 +122,7 @@ class Stub:
 
     goes_to: Literal["rack", "shuffler"]
     count_rounds: int | None
-    count_clock: Literal["per-deck", "per-table"] | None
+    count_clock: Literal["either", "per-deck", "per-table"] | None
     count: Literal["manual-every-5", "device-count-each-shuffle"] | None
     device_count_excuses: tuple[Method, ...] | None
     misdeal_found: Literal["all-void", "route-to-(m)(4)"] | None
@@ -255,6 +254,7 @@ class Progressive:
     claim: Literal["dealer-checks", "player-notifies", "player-tells-unqualified-bank"]
     undeclared_major: Literal["pay-if-shown", "forfeit"] | None
     order: Literal["from-right", "from-first-dealt", "together", "per-internal-controls"]
+    ordered: Literal["meter-awards"] | None  # which awards that order is for; None: all of them
     shared: tuple[str, ...]  # the categories whose winners share one award
     mixed: Literal["each-of-frozen", "straight-flush-first-then-rest", "from-right-falling"] | None
     across_tables: Literal["at-each-turn", "by-time-of-deal", "shared", "by-confirmation"]
@@ -288,7 +288,7 @@ class System:
 class Collection:
     """The order in which the dealer turns, takes and pays."""
 
-    order: Literal["from-right"]
+    order: Literal["from-right", "any"]
     passes: tuple[Literal["lose", "push", "win", "seat"], ...]
     rebuildable: bool | None
     holds_for_papers: bool | None
@@ -311,6 +311,8 @@ class Irregular:
     jam_after_delivery: Literal["play-on", "void"] | None
     exposed_after_look: Literal["continue", "continue-with-5.10-options"] | None
     early_pick_up: Literal["round", "hand"] | None
+    bad_deck: Literal["void-round", "house-decides"] | None  # a foreign card, or a deck too short or too long
+    replacement: Literal["round", "hand"] | None  # what a replacement that is exposed or dropped makes void
     community_exposed: Literal["supervisor", "void-all"] | None
     unseen_miscount: Literal["void-round", "void-hand"] | None
     boxed_to_dealer: Literal["becomes-up-card", "use-as-next"] | None

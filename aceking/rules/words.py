@@ -4,6 +4,12 @@ from typing import Literal
 
 Actor = Literal["player", "dealer", "supervisor", "floorperson", "device", "house"]
 
+#: What a notice at the table is about.
+Topic = Literal["rules", "limits", "pays", "games", "jackpot", "no-jackpot-bets"]
+
+#: How a house goes on while its jackpot is out of order.
+Course = Literal["close-table", "block-box", "play-without-jackpot"]
+
 ActName = Literal[
     # cards
     "deck-received",
@@ -50,6 +56,7 @@ ActName = Literal[
     "look",
     "decision",
     "bet",
+    "stay",
     "fold",
     "exchange",
     "discard",
@@ -99,7 +106,7 @@ ActName = Literal[
     "option-changed",
 ]
 
-Incident = Literal[
+Mishap = Literal[
     "hole-card-exposed",
     "boxed-card",
     "card-drawn-in-error",
@@ -150,12 +157,31 @@ Incident = Literal[
     "unlit-chip",
 ]
 
+#: The part of a round in which a ruling decides.
+Window = Literal[
+    "before-no-more-bets",
+    "bets-open",
+    "bets-closed",
+    "before-first-card",
+    "during-deal",
+    "after-deal",
+    "before-up-card",
+    "after-up-card",
+    "before-last-decision",
+    "before-reveal",
+    "this-round",
+    "later-rounds",
+    "before-next-round",
+    "after-next-round",
+]
+
 Circumstance = Literal[
     "before-no-more-bets",
     "before-last-decision",
     "one",
     "two-or-more",
     "unseen",
+    "several-boxes",
     "dealer-has-four",
     "dealer-has-other",
     "found-by-stub-count",
@@ -184,8 +210,6 @@ Circumstance = Literal[
     "after-deal",
     "before-up-card",
     "after-up-card",
-    "won",
-    "lost",
     "this-round",
     "later-rounds",
     "exchange-being-served",
@@ -203,10 +227,15 @@ Circumstance = Literal[
     "stub-mixed",
     "community-card",
     "in-stack",
-    "supervisor-called",
+    "not-exposed",
+    "replacement-card",
+    "after-exchange",
+    "a-violation",
+    "no-violation",
+    "mixed",
 ]
 
-Outcome = Literal[
+Remedy = Literal[
     "void-round",
     "void-hand",
     "continue",
@@ -246,10 +275,16 @@ Outcome = Literal[
     "return-all-stakes",
     "dead-cards",
     "may-raise",
+    "as-miscount",
+    "replace-from-stub",
+    "deemed-stay",
+    "as-reported",
+    "record-stands",
+    "correct-record",
     "unregulated",
 ]
 
-#: What a clause demands of an act besides who does it and what went before. Each is a predicate of play/conditions.py.
+#: What a clause demands of an act besides who does it and what went before. Each is a predicate of table/procedure.
 Condition = Literal[
     "deck-complete",
     "extra-cards-present",
@@ -297,9 +332,11 @@ Condition = Literal[
     "approved-device",
     "approved-system",
     "plain-display",
+    "display-of-source",
     "procedure-on-file",
     "layout-approved",
     "within-limits",
+    "limits-lawful",
     "within-games",
     "device-off-table",
     "fee-exact",
@@ -351,6 +388,7 @@ Condition = Literal[
     "burnt-first",
     "own-box",
     "not-too-late",
+    "blind-in-time",
     "called",
     "dealing-device",
     "course-chosen",
@@ -378,13 +416,30 @@ Condition = Literal[
     "progressive-hand-turned",
     "count-posted",
     "paid-in-order",
-    # Which case a clause speaks of: play/scopes.py.
+    "chip-only",
+    "laid-face-down",
+    "with-the-look",
+    "examined",
+    "not-discarded",
+    "shuffler-registered",
+    "shuffled-as-set-up",
+    "other-hand",
+    "up-card-shown",
+    "full-award",
+    "awards-lawful",
+    "jackpot-posted",
+    "picked-up-in-order",
+]
+
+#: The one case that a clause speaks of. Each is a predicate of table/procedure/cases.py.
+Case = Literal[
     "for-first-deck",
     "for-second-deck",
     "for-players-first-card",
     "for-dealers-first-card",
     "for-players-second-card",
     "for-dealers-second-card",
+    "for-dealers-last-card",
     "for-players-third-card",
     "for-first-community-card",
     "for-second-community-card",
@@ -393,8 +448,13 @@ Condition = Literal[
     "for-qualified-dealer",
     "for-unqualified-dealer",
     "for-folded-box",
+    "for-exchanged-box",
     "for-declared-box",
     "for-losing-box",
     "for-pushing-box",
     "for-winning-box",
+    "for-asked-box",
+    "for-placed-ante",
+    "for-placed-side",
+    "for-placed-bet",
 ]

@@ -10,7 +10,8 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.deal import from_the_left
-from aceking.table.evolve import lying_on
+from aceking.table.money import lying_on
+from aceking.table.place import place_from
 from aceking.table.state import Table
 
 
@@ -130,7 +131,7 @@ def differences(
         found = shown(table.accounts.get(account, 0), decimals=book.decimals)
         if found != wanted:
             problems.append(f"the {account} has {found}, not {wanted}")
-    lying = dict(current.rack) if current is not None else {}
+    lying = {pile.words: cards for pile, cards in current.rack} if current is not None else {}
     for what, wanted in then.get("rack", {}).items():
         if names_of(*lying.get(what, ())) != wanted:
             problems.append(f"of {what} the rack has {names_of(*lying.get(what, ()))}, not {wanted}")
@@ -139,7 +140,7 @@ def differences(
     if "meter" in then:
         problems += _meter_problems(book, then["meter"], steps)
     if "lights" in then and current is not None:
-        lit = [number for number in sorted(current.boxes) if current.boxes[number].side and current.boxes[number].lit]
+        lit = [number for number in sorted(current.boxes) if current.boxes[number].lit]
         problems += [] if lit == then["lights"] else [f"the lights are on at {lit}, not at {then['lights']}"]
     if "open" in then and table.open != then["open"]:
         problems.append(f"the table is {'open' if table.open else 'closed'}")
@@ -171,12 +172,9 @@ def hand_at(book: Book, table: Table, place: str) -> str:
     current = table.round
     if current is None:
         return ""
-    fixed = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
-    fixed["community from the left"] = from_the_left(book, current.community)
-    if place in fixed:
-        return names_of(*fixed[place])
-    box = current.boxes.get(int(place.removeprefix("box ")))
-    return names_of(*box.cards) if box is not None else ""
+    if place == "community from the left":
+        return names_of(*from_the_left(book, current.community))
+    return names_of(*current.held(place_from(place)))
 
 
 def names_of(*numbers: int | None) -> str:

@@ -4,26 +4,25 @@ A script names its book, lays out the table, lets the driver bring it to a start
 do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from aceking.cards.card import CardError, card, cards
+from aceking.cards.card import CardError, cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
-from aceking.rules.odds import OddsError, amount
+from aceking.rules.odds import OddsError
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import ActName, Incident, Outcome
 from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
-from aceking.table.command import Act, Choose, Command, Report, Rule
+from aceking.scenarios.spelling import StepError, command_from, money
+from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.decide import run
+from aceking.table.decks import deck_in_use
 from aceking.table.state import Table, balance
 
 #: How far the driver brings the table before the first step.
@@ -33,9 +32,6 @@ _SCRIPT = {
     *("boxes", "rounds", "seconds", "start", "when", "then", "proves"),
 }
 _EXPECTS = {"refused", "violates", "rules", "asks", "because"}
-_MONEY = {"amount"}
-_CARD = {"card"}
-_CARDS = {"cards"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +125,7 @@ def _table(book: Book, raw: Mapping[str, Any]) -> Table:
 
 def _money(book: Book, text: Any) -> int:
     try:
-        sign = -1 if str(text).startswith("-") else 1
-        return sign * amount(str(text).removeprefix("-"), decimals=book.decimals)
+        return money(book, text)
     except OddsError as wrong:
         raise ScriptError(str(wrong)) from None
 
@@ -169,31 +164,44 @@ def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) ->
         for box in raw.get("boxes", []):
             _play(driver, box)
     if stage >= STARTS.index("revealed"):
-        driver.must(Act(do="reveal"))
+        driver.must(c.Reveal())
 
 
 def _stake(driver: Driver, raw: Mapping[str, Any]) -> None:
+    """The stakes of a box, as a step would place them."""
     number, player = raw["box"], raw.get("player", f"player {raw['box']}")
-    note = raw.get("note")
+    note = {"note": raw["note"]} if "note" in raw else {}
     if "ante" in raw:
-        driver.must(Act(do="ante", box=number, player=player, amount=_money(driver.book, raw["ante"]), note=note))
+        _must(driver, {"do": "ante", "box": number, "player": player, "amount": raw["ante"], **note})
     if "side" in raw:
-        side = _money(driver.book, raw["side"])
-        driver.must(Act(do="side-bet", box=number, player=player, amount=side, note=raw.get("light", note)))
+        light = {"note": raw["light"]} if "light" in raw else note
+        _must(driver, {"do": "side-bet", "box": number, "player": player, "amount": raw["side"], **light})
+
+
+def _must(driver: Driver, raw: Mapping[str, Any]) -> None:
+    try:
+        act = command_from(driver.book, raw)
+    except StepError as wrong:
+        raise ScriptError(f"boxes: {wrong}") from None
+    assert isinstance(act, c.Act)
+    driver.must(act)
 
 
 def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
+    """What a box does with its hand: it bets unless it says otherwise."""
     if "ante" not in raw or driver.table.live_round is None:
         return
     number = raw["box"]
     if raw.get("look", True):
         driver.look(number, declares=raw.get("claims", driver.table.mode == "electronic"))
     if "exchange" in raw:
-        driver.must(Act(do="exchange", box=number, card=card(raw["exchange"])))
-    bet = _money(driver.book, raw["bet"]) if "bet" in raw else None
-    discard = card(raw["discard"]) if "discard" in raw else None
-    note = "unnoticed" if "bet" in raw else None
-    driver.must(Act(do="decision", box=number, choice=raw.get("play", "bet"), amount=bet, card=discard, note=note))
+        _must(driver, {"do": "exchange", "box": number, "give": raw["exchange"]})
+    play: dict[str, Any] = {"do": raw.get("play", "bet"), "box": number}
+    if "bet" in raw:
+        play |= {"amount": raw["bet"], "noticed": False}
+    if "discard" in raw:
+        play["discard"] = raw["discard"]
+    _must(driver, play)
 
 
 def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any]) -> Told:
@@ -201,13 +209,23 @@ def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any]) -> To
     rest = {key: value for key, value in raw.items() if key not in _EXPECTS}
     if "drive" in rest:
         return _drive(driver, number, rest, expects)
-    command = command_from(book, rest, place=f"step {number}")
-    result = run(book, driver.table, command)
+    order = _sealed(rest)
+    try:
+        command = command_from(
+            driver.book, {key: value for key, value in rest.items() if order is None or key != "cards"}
+        )
+    except StepError as wrong:
+        raise ScriptError(f"step {number}: {wrong}") from None
+    if order is not None and isinstance(command, c.Shuffle):
+        command = replace(command, sealed=True)
+        deck = deck_in_use(driver.table, command.deck)
+        driver.shoe = driver.shoe.with_order(deck.name if deck is not None else "", order)
+    result = driver.do(command)
     told = Told(number, _words(rest))
     if isinstance(result, Refusal):
         told.refusal = result
     else:
-        driver.table, told.events = result
+        told.events = result
     told.problems = [f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects)]
     return told
 
@@ -237,48 +255,17 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
     return told
 
 
-_KINDS = ("do", "report", "rule", "choose")
-
-
-def _convert(data: Mapping[str, Any]) -> Command:
-    return msgspec.convert(data, Act | Report | Rule | Choose)
-
-
-def command_from(book: Book, raw: Mapping[str, Any], *, place: str) -> Command:
-    """A command from a step of a script: amounts in the table's currency, cards by name."""
-    kind = next((name for name in _KINDS if name in raw), None)
-    if kind is None:
-        raise ScriptError(f"{place}: a step says do, report, rule, choose or drive")
-    data: dict[str, Any] = dict(raw)
+def _sealed(raw: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """The order that a step of a shuffle gives: it goes to the shoe, not to the table."""
+    if raw.get("do") != "shuffle" or "cards" not in raw:
+        return None
     try:
-        for key in _MONEY & set(data):
-            data[key] = _money(book, data[key])
-        for key in _CARD & set(data):
-            data[key] = card(data[key])
-        for key in _CARDS & set(data):
-            data[key] = cards(data[key])
-        if kind == "report":
-            data["incident"] = data.pop("report")
-        elif kind == "rule":
-            data["then"] = data.pop("rule")
-            data.setdefault("question", 1)
-        elif kind == "choose":
-            data["go_on"] = {"go on": True, "withdraw": False}[data.pop("choose")]
-            data.setdefault("question", 1)
-        if kind == "do" and "draws" in data:
-            data["count"] = card(data.pop("draws"))
-        return _convert({"is": "act" if kind == "do" else kind, **data})
-    except (CardError, ScriptError, KeyError) as wrong:
-        raise ScriptError(f"{place}: {wrong}") from None
-    except msgspec.ValidationError as wrong:
-        raise ScriptError(f"{place}: {wrong}{_meant(raw[kind])}") from None
-
-
-def _meant(word: Any) -> str:
-    """The nearest word that a step can have."""
-    known = (*get_args(ActName), *get_args(Incident), *get_args(Outcome))
-    near = difflib.get_close_matches(str(word), known, n=1)
-    return f"; did you mean {near[0]}?" if near and near[0] != word else ""
+        order = cards(raw["cards"])
+    except CardError as wrong:
+        raise ScriptError(f"shuffle: {wrong}") from None
+    if sorted(order) != list(DECK):
+        raise ScriptError(f"shuffle: a shuffled deck has each of its {len(DECK)} cards once")
+    return order
 
 
 def _words(raw: Mapping[str, Any]) -> str:

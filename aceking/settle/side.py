@@ -82,7 +82,8 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
 
 def forfeited_by_silence(rules: Progressive, category: Category, *, folded: bool, qualifies: bool) -> str | None:
     """The rule by which a player who gave no notice of the hand gets nothing, if there is one."""
-    if rules.claim == "player-notifies":
+    if rules.claim == "player-notifies" and (folded or not qualifies):
+        # A hand that is turned and compared is read by the dealer, notice or not (A-RWS-16).
         return "progressive.claim"
     if rules.claim == "player-tells-unqualified-bank":
         # A folded hand is raked unseen, whatever the bank shows afterwards.
@@ -153,10 +154,11 @@ def bonus_line(book: Book, hand: HeldHand) -> Line:
         return _bonus_win(book, hand, hand.declared, hand.declared.value)
     assert hand.strength is not None
     category = judge(book).categories[hand.strength]
-    if category in rules.pays:
-        return _bonus_win(book, hand, category, category.key)
-    push = hand.strength >= judge(book).bonus_pushes_at
-    return Line(number, "side", stake, "push" if push else "lose", 0, book.cite("bonus.pushes_with"))
+    if hand.strength < judge(book).bonus_pushes_at:
+        return Line(number, "side", stake, "lose", 0, book.cite("bonus.pushes_with"))
+    if rules.pays[category] == 0:
+        return Line(number, "side", stake, "push", 0, book.cite(f"bonus.pays.{category.key}"))
+    return _bonus_win(book, hand, category, category.key)
 
 
 def _bonus_win(book: Book, hand: HeldHand, row: Row, key: str) -> Line:

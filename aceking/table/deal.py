@@ -1,17 +1,19 @@
 """The order of the deal: given the boxes, which place each card of the deck falls to."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
 from aceking.rules.book import Book
+from aceking.table.place import BURN, COMMUNITY, DEALER, Place, box_place
 from aceking.table.state import Round
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the next card goes, and whether it lies face up."""
+class Due:
+    """Where a card of the deal goes, and whether it lies face up."""
 
-    to: str  # "box 3", "dealer", "community"
+    to: Place
     up: bool = False
 
 
@@ -25,18 +27,18 @@ def in_packets(book: Book) -> bool:
     return book.deal.method in book.deal.packets
 
 
-def places(book: Book, boxes: list[int]) -> tuple[Place, ...]:
+def places(book: Book, boxes: list[int]) -> tuple[Due, ...]:
     """All places of the deal in order: from the dealer's far left, the dealer or the community last."""
     return _places(book, tuple(boxes))
 
 
-def due_places(book: Book, current: Round) -> tuple[Place, ...]:
+def due_places(book: Book, current: Round) -> tuple[Due, ...]:
     """All places of a round's deal. A hand that is out of the round gets no further card."""
     boxes = current.boxes.values()
     void = [box for box in boxes if box.void]
     if not void:
         return _places(book, tuple([box.number for box in boxes if box.ante > 0]))
-    out = {f"box {box.number}": len(box.cards) for box in void}
+    out = {box_place(box.number): len(box.cards) for box in void}
     held = dict.fromkeys(out, 0)
     left = []
     for place in places(book, [box.number for box in current.boxes.values() if box.ante > 0 or box.void]):
@@ -49,34 +51,64 @@ def due_places(book: Book, current: Round) -> tuple[Place, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _places(book: Book, boxes: tuple[int, ...]) -> tuple[Place, ...]:
-    last = "community" if book.hands.community else "dealer"
-    order = [*(f"box {number}" for number in sorted(boxes)), last]
+def _places(book: Book, boxes: tuple[int, ...]) -> tuple[Due, ...]:
+    order = [*(box_place(number) for number in sorted(boxes)), last_place(book)]
     if in_packets(book):
-        return tuple(Place(to) for to in order for _ in range(hand_size(book, to)))
+        return tuple(Due(to) for to in order for _ in range(hand_size(book, to)))
     laps = max(book.hands.cards, book.hands.community)
-    return tuple(Place(to, up=_up(book, to, lap, laps)) for lap in range(laps) for to in order)
+    return tuple(Due(to, up=_up(book, to, lap, laps)) for lap in range(laps) for to in order)
+
+
+def last_place(book: Book) -> Place:
+    """The place that is dealt to last."""
+    return COMMUNITY if book.hands.community else DEALER
+
+
+def next_due(book: Book, current: Round) -> Due | None:
+    """The place that gets the next card; None when every hand has its cards.
+
+    As long as the deal went straight it is the next of the list. Where a card went astray, it is the first place that
+    lacks one: who was passed over is served before the deal goes on.
+    """
+    due = due_places(book, current)
+    if not current.strayed:
+        return due[current.placed] if current.placed < len(due) else None
+    have = Counter({one.to: len(current.held(one.to)) for one in due})
+    out = {box_place(box.number) for box in current.boxes.values() if box.void}
+    if in_packets(book):
+        # A stack that came too short is not filled by the next one: that is for who has none.
+        return next((one for one in due if not have[one.to] and one.to not in out), None)
+    for one in due:
+        if have[one.to] > 0:
+            have[one.to] -= 1
+        elif one.to not in out:
+            return one
+    return None
 
 
 def dealt_out(book: Book, current: Round) -> bool:
     """Whether the deal is finished: every place is filled, or the last hand is complete although one was left out."""
-    last = current.community if book.hands.community else current.dealer
-    size = book.hands.community or book.hands.cards
-    return current.placed >= len(due_places(book, current)) or len(last) >= size
+    last = current.held(last_place(book))
+    return next_due(book, current) is None or len(last) >= hand_size(book, last_place(book))
 
 
-def hand_size(book: Book, to: str) -> int:
+def hand_size(book: Book, to: Place) -> int:
     """How many cards belong in a place."""
-    return book.hands.community if to == "community" else book.hands.cards
+    return book.hands.community if to == COMMUNITY else book.hands.cards
 
 
-def _up(book: Book, to: str, lap: int, laps: int) -> bool:
+def due_now(book: Book, current: Round) -> Counter[Place]:
+    """How many cards each place should hold, after as many cards as have been dealt."""
+    return Counter(due.to for due in due_places(book, current)[: current.placed])
+
+
+def _up(book: Book, to: Place, lap: int, laps: int) -> bool:
     """Whether a card dealt singly is the dealer's up-card."""
     # A card that is turned afterwards is dealt face down like the others.
     if book.deal.up_shown == "turned-face-up":
         return False
     up_lap = {"first": 0, "last": laps - 1}.get(book.deal.up_single)
-    return to == "dealer" and lap == up_lap
+    return to == DEALER and lap == up_lap
 
 
 def from_the_left(book: Book, community: tuple[int, ...]) -> tuple[int, ...]:
@@ -89,12 +121,12 @@ def up_card_of_packet(book: Book, packet: tuple[int, ...]) -> int:
     return packet[0] if book.deal.up_packet == "first" else packet[-1]
 
 
-def hands_from(book: Book, boxes: list[int], order: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """The hands that a deck order gives, by place; `burn` where the book burns a card. The order decides everything."""
+def hands_from(book: Book, boxes: list[int], order: tuple[int, ...]) -> dict[Place, tuple[int, ...]]:
+    """The hands that a deck order gives, by place, with the card that the book burns. The order decides everything."""
     cards = list(order)
-    hands: dict[str, list[int]] = {}
+    hands: dict[Place, list[int]] = {}
     if burns(book):
-        hands["burn"] = [cards.pop(0)]
+        hands[BURN] = [cards.pop(0)]
     for place in places(book, boxes):
         hands.setdefault(place.to, []).append(cards.pop(0))
     return {to: tuple(held) for to, held in hands.items()}

@@ -4,21 +4,27 @@ from typing import Any, Literal
 
 import msgspec
 
-from aceking.rules.words import ActName, Actor, Circumstance, Incident, Outcome
+from aceking.rules.words import ActName, Actor, Circumstance, Course, Mishap, Remedy, Topic
 from aceking.settle.lines import Line
-from aceking.table.command import CardNumber
+from aceking.table.commands import CardNumber, Choice, Correction, Face, Side
+from aceking.table.place import Pile, Place
 
-WagerName = Literal["ante", "bet", "exchange", "side"]
+#: "ante", "bet", "exchange", or the name of a side wager.
+Wager = str
+DeviceStatus = Literal["fitted", "jammed", "faulty", "removed"]
 
 
-class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Every event says by which clause it stands; None where the book is silent and nothing forbids it."""
+class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
+    """Every event says by which clause it stands; None where it is the table's base procedure."""
 
     clause: str | None = None
 
 
-class Acted(_Event, tag="acted", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """An act of procedure was done."""
+# Table and decks
+
+
+class Acted(_Event, tag="acted", frozen=True, kw_only=True):
+    """An act of procedure was done: for the table as long as it stands, for a deck, or in the round."""
 
     act: ActName
     by: str
@@ -26,10 +32,60 @@ class Acted(_Event, tag="acted", tag_field="is", frozen=True, kw_only=True, omit
     at: int
     box: int | None = None
     deck: str | None = None
-    note: str | None = None
+    standing: bool = False
+    remark: str | None = None
 
 
-class DeckAdded(_Event, tag="deck-added", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class DeviceSet(_Event, tag="device-set", frozen=True, kw_only=True):
+    """A device was fitted, stopped, found faulty or removed."""
+
+    device: str
+    status: DeviceStatus
+    version: str | None = None
+    model: str | None = None
+    side: Side | None = None
+
+
+class NoticeShown(_Event, tag="notice-shown", frozen=True, kw_only=True):
+    """A notice is up."""
+
+    about: tuple[Topic, ...] = ()
+    option: str | None = None
+    where: str | None = None
+
+
+class ApprovalFiled(_Event, tag="approval-filed", frozen=True, kw_only=True):
+    """An outside approval is on file."""
+
+    of: Literal["model", "maker"]
+    model: str
+
+
+class CourseTaken(_Event, tag="course-taken", frozen=True, kw_only=True):
+    """How the house goes on while the jackpot is out of order."""
+
+    course: Course
+    boxes: tuple[int, ...] = ()
+
+
+class Suspended(_Event, tag="suspended", frozen=True, kw_only=True):
+    """The games stand still."""
+
+    cause: str
+
+
+class Resumed(_Event, tag="resumed", frozen=True, kw_only=True):
+    """The games go on."""
+
+
+class OptionChanged(_Event, tag="option-changed", frozen=True, kw_only=True):
+    """The house chose otherwise where the book leaves a choice; notice of it is used up."""
+
+    option: str
+    value: str
+
+
+class DeckAdded(_Event, tag="deck-added", frozen=True, kw_only=True):
     """A deck came to the table."""
 
     deck: str
@@ -37,28 +93,49 @@ class DeckAdded(_Event, tag="deck-added", tag_field="is", frozen=True, kw_only=T
     at: int
 
 
-class Shuffled(_Event, tag="shuffled", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A deck was mixed. The order is known where a generator or a device gave it."""
+class Shuffled(_Event, tag="shuffled", frozen=True, kw_only=True):
+    """A deck was mixed; its order is sealed where a generator or a device fixed it."""
 
     deck: str
     method: str
-    order: tuple[CardNumber, ...] = ()
+    sealed: bool = False
 
 
-class WasCut(_Event, tag="was-cut", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class WasCut(_Event, tag="was-cut", frozen=True, kw_only=True):
     """A deck was cut: so many cards from the top went below the rest."""
 
     deck: str
     count: int
 
 
-class DeckGone(_Event, tag="deck-gone", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Uncut(_Event, tag="uncut", frozen=True, kw_only=True):
+    """The cut of a deck does not count: it is cut again."""
+
+    deck: str
+
+
+class Held(_Event, tag="held", frozen=True, kw_only=True):
+    """The dealer holds the deck in this hand for the round."""
+
+    hand: Side
+
+
+class Unshuffled(_Event, tag="unshuffled", frozen=True, kw_only=True):
+    """A deck must be shuffled again before it is dealt."""
+
+    deck: str
+
+
+class DeckGone(_Event, tag="deck-gone", frozen=True, kw_only=True):
     """A deck left the table."""
 
     deck: str
 
 
-class RoundOpened(_Event, tag="round-opened", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+# The round
+
+
+class RoundOpened(_Event, tag="round-opened", frozen=True, kw_only=True):
     """Betting is open on a new round, which is played by this book under these options of the house."""
 
     number: int
@@ -69,129 +146,188 @@ class RoundOpened(_Event, tag="round-opened", tag_field="is", frozen=True, kw_on
     options: dict[str, Any] = {}
 
 
-class Staked(_Event, tag="staked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Staked(_Event, tag="staked", frozen=True, kw_only=True):
     """Chips went down on the layout."""
 
     box: int
     player: str
-    wager: WagerName
+    wager: Wager
     amount: int
-    lit: bool = True  # the light of a side bet
+    lit: bool = True  # the light of a side wager
     coupon: bool = False  # which stands for the chip
+    games: int = 0  # other games that the player has on the hand
 
 
-class Returned(_Event, tag="returned", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Returned(_Event, tag="returned", frozen=True, kw_only=True):
     """Chips went back to the player."""
 
     box: int
-    wager: WagerName
+    wager: Wager
     amount: int
 
 
-class Trayed(_Event, tag="trayed", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The side bets were counted and put in the tray."""
+class Trayed(_Event, tag="trayed", frozen=True, kw_only=True):
+    """The side wagers were counted and put in the tray."""
 
     meter: int | None = None
 
 
-class Dealt(_Event, tag="dealt", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Told(_Event, tag="told", frozen=True, kw_only=True):
+    """A player of several boxes was told that he may look at one hand."""
+
+    player: str
+
+
+class Dealt(_Event, tag="dealt", frozen=True, kw_only=True):
     """A card left the deck."""
 
     card: CardNumber
-    to: str  # "box 3", "dealer", "community", "burn", "boxed"
-    face: Literal["up", "down"] = "down"
+    to: Place
+    face: Face = "down"
+    stray: bool = False  # it went where it was not due
 
 
-class UpCard(_Event, tag="up-card", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class UpCard(_Event, tag="up-card", frozen=True, kw_only=True):
     """A card of the dealer lies face up."""
 
     card: CardNumber
 
 
-class Rearranged(_Event, tag="rearranged", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Rearranged(_Event, tag="rearranged", frozen=True, kw_only=True):
     """Cards were put back where they were meant to fall."""
 
-    hands: dict[str, tuple[CardNumber, ...]]
+    hands: tuple[tuple[Place, tuple[CardNumber, ...]], ...]
 
 
-class Looked(_Event, tag="looked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Looked(_Event, tag="looked", frozen=True, kw_only=True):
     """A player saw the cards of a box."""
 
     box: int
     at: int
 
 
-class Swapped(_Event, tag="swapped", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A card was exchanged for another, its price lost."""
+class Swapped(_Event, tag="swapped", frozen=True, kw_only=True):
+    """A card was exchanged for the next of the deck, its price lost."""
 
     box: int
     give: CardNumber
     take: CardNumber
 
 
-class Discarded(_Event, tag="discarded", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Discarded(_Event, tag="discarded", frozen=True, kw_only=True):
     """A card was laid aside."""
 
     box: int
     card: CardNumber
 
 
-class Decided(_Event, tag="decided", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Decided(_Event, tag="decided", frozen=True, kw_only=True):
     """A box has made its decision."""
 
     box: int
-    choice: Literal["bet", "fold", "stay", "declare"]
+    choice: Choice
     deemed: bool = False
 
 
-class Claimed(_Event, tag="claimed", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Claimed(_Event, tag="claimed", frozen=True, kw_only=True):
     """A player gave notice of a jackpot hand."""
 
     box: int
 
 
-class Settled(_Event, tag="settled", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """What is owed, line by line, in the order of taking and paying. No chip has moved yet."""
+class Left(_Event, tag="left", frozen=True, kw_only=True):
+    """A player left the table with a decision to come: it counts as a fold when it is due."""
+
+    box: int
+
+
+# Money
+
+
+class Settled(_Event, tag="settled", frozen=True, kw_only=True):
+    """What is owed, line by line, in the order of taking and paying. No chip moves by it.
+
+    `again`: it takes the place of what was reckoned before; of its lines these have moved already.
+    """
 
     lines: tuple[Line, ...]
     from_meter: dict[int, int] = {}
     meter_after: int | None = None
+    again: bool = False
+    moved: tuple[int, ...] = ()
 
 
-class Moved(_Event, tag="moved", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Moved(_Event, tag="moved", frozen=True, kw_only=True):
     """The chips of one line moved, or were left to the player."""
 
     line: int
 
 
-class Unmoved(_Event, tag="unmoved", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The chips of a line went back the way they came: the round it belonged to is void."""
+class Unmoved(_Event, tag="unmoved", frozen=True, kw_only=True):
+    """The chips of a line went back the way they came."""
 
     line: int
 
 
-class Unshuffled(_Event, tag="unshuffled", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A deck must be shuffled again before it is dealt."""
+class Kept(_Event, tag="kept", frozen=True, kw_only=True):
+    """The price of an exchange stays with the house although the hand is void."""
 
-    deck: str
-
-
-class Racked(_Event, tag="racked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """Cards went to the discard rack, in this order."""
-
-    what: str  # "box 3", "discard 3", "dealer", "community", "stub", "burn", "boxed"
-    cards: tuple[CardNumber, ...]
+    box: int
+    amount: int
 
 
-class Selected(_Event, tag="selected", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The dealer picked the seat and hand of an award, or took that back."""
+class HandVoided(_Event, tag="hand-voided", frozen=True, kw_only=True):
+    """A box is out of the round without a result."""
+
+    box: int
+
+
+class Forfeited(_Event, tag="forfeited", frozen=True, kw_only=True):
+    """A box loses all its wagers of the round."""
+
+    box: int
+
+
+class AwardLost(_Event, tag="award-lost", frozen=True, kw_only=True):
+    """A box has no award of the progressive in this round, for it was backed out; `back`: it may have one again."""
+
+    box: int
+    back: bool = False
+
+
+class Selected(_Event, tag="selected", frozen=True, kw_only=True):
+    """The dealer picked the box and hand of an award, or took that back."""
 
     box: int
     hand: str | None
     by: str
 
 
-class Violated(_Event, tag="violated", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Racked(_Event, tag="racked", frozen=True, kw_only=True):
+    """Cards went to the discard rack, in this order; of the stub only how many."""
+
+    what: Pile
+    cards: tuple[CardNumber, ...] = ()
+    count: int = 0
+    exposed: bool = False
+    back: bool = False  # they were taken out of it again
+
+
+class RoundVoided(_Event, tag="round-voided", frozen=True, kw_only=True):
+    """The round has no result."""
+
+
+class RoundEnded(_Event, tag="round-ended", frozen=True, kw_only=True):
+    """Everything of the round is paid, taken and collected."""
+
+    at: int
+    counted: bool = False  # the deck was proved this round
+
+
+# Mishaps
+
+
+class Violated(_Event, tag="violated", frozen=True, kw_only=True):
     """What the book orders was not done, or what it forbids was: on the record, without a sanction."""
 
     what: str
@@ -199,92 +335,74 @@ class Violated(_Event, tag="violated", tag_field="is", frozen=True, kw_only=True
     at: int
 
 
-class Ruled(_Event, tag="ruled", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The book decides a mishap."""
+class Ruled(_Event, tag="ruled", frozen=True, kw_only=True):
+    """The book decides a mishap; `why` where nothing follows from it."""
 
-    incident: Incident
+    mishap: Mishap
     given: tuple[Circumstance, ...]
-    then: Outcome
+    then: Remedy
     boxes: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
+    why: str = ""
 
 
-class Asked(_Event, tag="asked", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A question is open: a person of that rank, or each of these boxes, must answer before play goes on."""
+class Asked(_Event, tag="asked", frozen=True, kw_only=True):
+    """A question is open: a person of that rank, or each of these boxes, must answer before play goes on.
+
+    Where a report and the record differ, both stand here side by side.
+    """
 
     question: int
-    incident: Incident
+    mishap: Mishap
     of: str  # "supervisor", "Gaming Management", "players" …
     boxes: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
     unregulated: bool = False
     what: str = ""
+    record: str = ""
     given: tuple[Circumstance, ...] = ()
 
 
-class Answered(_Event, tag="answered", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
+class Answered(_Event, tag="answered", frozen=True, kw_only=True):
     """A question was answered; `box` where a player chose."""
 
     question: int
-    then: Outcome
+    then: Remedy
     by: str
     reason: str = ""
     box: int | None = None
     closes: bool = True
 
 
-class Kept(_Event, tag="kept", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The price of an exchange stays with the house although the hand is void."""
+class Corrected(_Event, tag="corrected", frozen=True, kw_only=True):
+    """The record was found wrong by the person with the last word, and says this now."""
 
-    box: int
-    amount: int
-
-
-class HandVoided(_Event, tag="hand-voided", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A box is out of the round without a result."""
-
-    box: int
-
-
-class Forfeited(_Event, tag="forfeited", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A box loses all its wagers of the round."""
-
-    box: int
-
-
-class RoundVoided(_Event, tag="round-voided", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The round has no result."""
-
-
-class RoundEnded(_Event, tag="round-ended", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """Everything of the round is paid, taken and collected."""
-
-    at: int
-    counted: bool = False  # the deck was proved this round
-
-
-class OptionChanged(_Event, tag="option-changed", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """The house chose otherwise where the book leaves a choice; notice of it is used up."""
-
-    option: str
-    value: str
-
-
-class TableSet(_Event, tag="table-set", tag_field="is", frozen=True, kw_only=True, omit_defaults=True):
-    """A standing fact of the table: a device fitted or removed, a notice shown, a course chosen, a box blocked."""
-
-    key: str
-    value: str
+    now: Correction
+    by: str
+    reason: str
 
 
 Event = (
     Acted
+    | DeviceSet
+    | NoticeShown
+    | ApprovalFiled
+    | CourseTaken
+    | Suspended
+    | Resumed
+    | OptionChanged
     | DeckAdded
     | Shuffled
     | WasCut
+    | Uncut
+    | Held
+    | Unshuffled
     | DeckGone
     | RoundOpened
     | Staked
     | Returned
     | Trayed
+    | Told
     | Dealt
     | UpCard
     | Rearranged
@@ -293,21 +411,21 @@ Event = (
     | Discarded
     | Decided
     | Claimed
+    | Left
     | Settled
     | Moved
     | Unmoved
-    | Unshuffled
-    | Racked
+    | Kept
+    | HandVoided
+    | Forfeited
+    | AwardLost
     | Selected
+    | Racked
+    | RoundVoided
+    | RoundEnded
     | Violated
     | Ruled
     | Asked
     | Answered
-    | Kept
-    | HandVoided
-    | Forfeited
-    | RoundVoided
-    | RoundEnded
-    | TableSet
-    | OptionChanged
+    | Corrected
 )

@@ -1,4 +1,4 @@
-"""Options of the house that change while a table stands: with the notice that the book wants, between rounds."""
+"""Options of the house that change while a table stands."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,9 +9,7 @@ from aceking.rules.book import Book
 from aceking.rules.load import with_options
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal
-from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.phases.opening import Outcome
+from aceking.table.commands import ChangeOption
 from aceking.table.state import Table
 
 
@@ -30,32 +28,18 @@ def _with(book: Book, options: bytes) -> Book:
     return changed
 
 
-def change_option(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The house chooses otherwise, from the next round on."""
-    if act.option is None or act.value is None:
-        return Refusal("which option, and what does the house choose?", "")
-    if act.option not in book.options:
-        return Refusal(f"the book leaves no such choice as {act.option}", "")
-    if table.live_round is not None:
-        return Refusal("nothing is changed while a round runs", book.options[act.option].clause)
-    changed = _tried(book, act)
-    if isinstance(changed, Refusal):
-        return changed
-    return [ev.OptionChanged(option=act.option, value=act.value, clause=book.options[act.option].clause)]
-
-
-def changed_value(book: Book, act: Act) -> Any:
+def changed_value(book: Book, act: ChangeOption) -> Any:
     """The value that the rule of an option would have; None where the book does not allow the change."""
-    if act.option is None or act.option not in book.options or act.value is None:
+    if act.option not in book.options:
         return None
-    changed = _tried(book, act)
+    changed = tried(book, act)
     if isinstance(changed, Refusal):
         return None
     return changed.by_key[book.options[act.option].rule].value
 
 
-def _tried(book: Book, act: Act) -> Book | Refusal:
-    assert act.option is not None
+def tried(book: Book, act: ChangeOption) -> Book | Refusal:
+    """The book as it would be then, or why it cannot."""
     try:
         return with_options(book, {act.option: act.value})
     except OptionError as wrong:

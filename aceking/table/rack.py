@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 import msgspec
 
+from aceking.rules.book import Book
 from aceking.table import event as ev
+from aceking.table.place import STUB, Pile
 from aceking.table.state import Round
 
 
@@ -13,34 +15,48 @@ def rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
     box = current.boxes[number]
     events: list[ev.Event] = []
     if box.give is not None:
-        events.append(ev.Racked(what=f"exchanged {number}", cards=(box.give,), clause=clause))
+        events.append(ev.Racked(what=Pile("exchanged", number), cards=(box.give,), clause=clause))
     if box.discard is not None:
-        events.append(ev.Racked(what=f"discard {number}", cards=(box.discard,), clause=clause))
+        events.append(ev.Racked(what=Pile("discard", number), cards=(box.discard,), clause=clause))
     # The hand without what was laid aside; a card that was taken for another lies last, so that it can be told.
     hand = sorted((one for one in box.cards if one != box.discard), key=lambda one: one == box.take)
-    events.append(ev.Racked(what=f"box {number}", cards=tuple(hand), clause=clause))
+    events.append(ev.Racked(what=Pile("hand", number), cards=tuple(hand), clause=clause))
     return events
 
 
-def rack_rest(current: Round, clause: str | None) -> list[ev.Event]:
+def _rest(current: Round) -> dict[Pile, tuple[int, ...]]:
+    return {
+        Pile("dealer"): current.dealer,
+        Pile("community"): current.community,
+        Pile("burn"): current.burn,
+        Pile("boxed"): current.boxed,
+        Pile("aside"): current.aside,
+    }
+
+
+def rack_rest(book: Book, current: Round, clause: str | None) -> list[ev.Event]:
     """The dealer's or the community's cards, what was burnt or laid aside, and what is left of the deck."""
     racked = {what for what, _ in current.rack}
-    rest = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
     events: list[ev.Event] = [
-        ev.Racked(what=what, cards=cards, clause=clause) for what, cards in rest.items() if cards and what not in racked
+        ev.Racked(what=what, cards=cards, clause=clause)
+        for what, cards in _rest(current).items()
+        if cards and what not in racked
     ]
-    if current.order:
-        events.append(ev.Racked(what="stub", cards=current.order, clause=clause))
+    if STUB not in racked and stub_size(book, current):
+        events.append(ev.Racked(what=STUB, count=stub_size(book, current), clause=clause))
     return events
+
+
+def stub_size(book: Book, current: Round) -> int:
+    """How many cards the record leaves in the deck."""
+    return book.deck.size - len(current.sequence)
 
 
 def not_racked(current: Round) -> str | None:
     """The first place whose cards still lie on the table."""
     racked = {what for what, _ in current.rack}
-    held = {"dealer": current.dealer, "community": current.community, "burn": current.burn, "boxed": current.boxed}
-    for box in current.boxes.values():
-        held[f"box {box.number}"] = box.cards
-    return next((place for place, cards in held.items() if cards and place not in racked), None)
+    held = {**_rest(current), **{Pile("hand", box.number): box.cards for box in current.boxes.values()}}
+    return next((place.words for place, cards in held.items() if cards and place not in racked), None)
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -58,24 +74,23 @@ class Rebuilt(msgspec.Struct, frozen=True):
         return frozenset(one for one in (*held, self.gave, self.discard) if one is not None)
 
 
-Rack = Iterable[tuple[str, tuple[int, ...]]]
+Rack = Iterable[tuple[Pile, tuple[int, ...]]]
 
 
-def reconstruct(rack: Rack) -> dict[str, Rebuilt]:
+def reconstruct(rack: Rack) -> dict[Pile, Rebuilt]:
     """Every hand of a round from its rack, by place. A card taken in an exchange lies last in its hand."""
     laid = dict(rack)
     hands = {}
     for place, cards in laid.items():
-        if place.startswith("box "):
-            number = place.removeprefix("box ")
-            gave = laid.get(f"exchanged {number}", ())
-            discard = laid.get(f"discard {number}", ())
+        if place.kind == "hand":
+            gave = laid.get(Pile("exchanged", place.number), ())
+            discard = laid.get(Pile("discard", place.number), ())
             hands[place] = Rebuilt(
                 cards,
                 gave=gave[0] if gave else None,
                 took=cards[-1] if gave else None,
                 discard=discard[0] if discard else None,
             )
-        elif place in ("dealer", "community"):
+        elif place.kind in ("dealer", "community"):
             hands[place] = Rebuilt(cards)
     return hands

@@ -1,10 +1,16 @@
-"""From the state of a table to the one settlement of the program, and back to events."""
+"""From the state of a table to the one settlement of the program, and back to events.
 
+Money follows the facts until it has moved, and after: whatever changes between the reckoning and the end of the round
+is reckoned anew (`reckon_again`), and what was paid by the old reckoning is undone and paid by the new one.
+"""
+
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from aceking.cards.card import Card
-from aceking.rules.book import Book
+from aceking.rules.book import Book, Rule
 from aceking.rules.load import with_options
 from aceking.rules.odds import Amount, Award, award
 from aceking.rules.refusal import Refusal, Unregulated
@@ -12,15 +18,17 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
 from aceking.table import event as ev
+from aceking.table.awarding import is_award, is_out_of_round
+from aceking.table.limits import ante_limits
 from aceking.table.state import Box, Round, Table
+
+No = Refusal | Unregulated
 
 
 def early_lines(book: Book, table: Table, box: Box, choice: Play) -> list[ev.Event]:
     """What a fold or a declaration settles before the reveal."""
     if choice not in ("fold", "declare"):
         return []
-    current = table.live_round
-    assert current is not None
     seat = _seat(book, box, choice=choice)
     if choice == "fold":
         # A hand may be given up before all of its cards are there.
@@ -36,20 +44,84 @@ def early_lines(book: Book, table: Table, box: Box, choice: Play) -> list[ev.Eve
         # What the book refuses to settle is put right first; the hand is given up all the same.
         return []
     lines = tuple(line for line in result.lines if line.early or (book.bonus is not None and line.wager == "side"))
-    settled: list[ev.Event] = [ev.Settled(lines=lines, clause=lines[0].clause)]
-    return settled
+    return [ev.Settled(lines=lines, clause=lines[0].clause)] if lines else []
 
 
-def final_lines(book: Book, table: Table) -> ev.Settled | Refusal | Unregulated:
+def final_lines(book: Book, table: Table) -> ev.Settled | No:
     """The settlement of everything that is still open when all cards show."""
-    current = table.live_round
+    whole = _whole(book, table)
+    if isinstance(whole, Refusal | Unregulated):
+        return whole
+    assert table.round is not None
+    done = {(line.seat, line.wager, line.outcome) for line in table.round.lines}
+    lines = tuple(line for line in whole.lines if (line.seat, line.wager, line.outcome) not in done)
+    clause = lines[0].clause if lines else whole.clause
+    return ev.Settled(lines=lines, from_meter=whole.from_meter, meter_after=whole.meter_after, clause=clause)
+
+
+def reckon_again(book: Book, table: Table) -> list[ev.Event] | No:
+    """What follows where something has changed since the round was reckoned: nothing, where the lines are the same."""
+    current = table.round
+    assert current is not None
+    whole = _whole(book, table)
+    if isinstance(whole, Refusal | Unregulated):
+        return whole
+    before = Counter(_worth(current.from_meter, line) for line in _in_round(current))
+    if before == Counter(_worth(whole.from_meter, line) for line in whole.lines):
+        return []
+    undone: list[ev.Event] = []
+    left = list(enumerate(whole.lines))
+    stays: list[int] = []
+    for number in sorted(current.moved):
+        line = current.lines[number]
+        if is_out_of_round(current, line):
+            continue
+        same = _worth(current.from_meter, line)
+        found = next((one for one in left if _worth(whole.from_meter, one[1]) == same), None)
+        if found is None:
+            undone.append(ev.Unmoved(line=number, clause=line.clause))
+        else:
+            left.remove(found)
+            stays.append(found[0])
+    clause = whole.lines[0].clause if whole.lines else whole.clause
+    again = ev.Settled(
+        lines=whole.lines,
+        from_meter=whole.from_meter,
+        meter_after=whole.meter_after,
+        again=True,
+        moved=tuple(stays),
+        clause=clause,
+    )
+    # A round that is over has no dealer's acts left: the chips go where they belong at once.
+    moves = [ev.Moved(line=number, clause=line.clause) for number, line in left] if current.phase == "done" else []
+    return [*undone, again, *moves]
+
+
+def _in_round(current: Round) -> list[Line]:
+    return [line for line in current.lines if not is_out_of_round(current, line)]
+
+
+def _worth(from_meter: Mapping[int, int], line: Line) -> tuple[int, str, int, str, int, int]:
+    """What a line comes to, whatever clause it cites."""
+    off = from_meter.get(line.seat, 0) if is_award(line) else 0
+    return line.seat, line.wager, line.stake, line.outcome, line.pays, off
+
+
+def _whole(book: Book, table: Table) -> ev.Settled | No:
+    """Every line of the round as the cards and chips lie now."""
+    current = table.round
     assert current is not None
     boxes = [box for box in current.dealt_in if box.live]
-    alone = [box for box in current.boxes.values() if not box.ante and box.side and not box.void]
-    seats = tuple(_seat(book, box, choice=box.choice or "fold") for box in (*boxes, *alone))
+    alone = [box for box in current.boxes.values() if not box.ante and box.lit and not box.void]
+    settled = (*boxes, *alone) if book.bonus is None else boxes
+    seats = tuple(_seat(book, box, choice=box.choice or "fold") for box in settled)
     wrong = next((refused for box in boxes if (refused := miscounted(book, box))), None)
     if refused := wrong or (_bank_miscounted(book, current) if boxes else None):
         return refused
+    odd = next((box for box in boxes if _is_odd(book, table, box)), None)
+    if odd is not None and not current.waived:
+        reason = f"the bet of box {odd.number} is not the size that the book prescribes, and it has no rule for that"
+        return Unregulated(reason, book.void.last_word)
     if not seats:
         return ev.Settled(lines=(), clause=book.cite("ante.required"))
     scenario = Scenario(
@@ -62,20 +134,50 @@ def final_lines(book: Book, table: Table) -> ev.Settled | Refusal | Unregulated:
         awards=posted(book, table),
     )
     try:
-        result = settle(_in_own_order(book, current), scenario)
+        ordered = _in_own_order(book, current)
+        result = settle(_as_staked(ordered) if odd is not None else ordered, scenario)
     except ScenarioError as missing:
-        # A share of a meter that nobody read out cannot be paid.
-        return Refusal(str(missing), book.cite_first("progressive.awards_are", "ante.required"))
+        # A share of a meter that nobody read out cannot be paid: a person says what it showed.
+        return Unregulated(str(missing), book.void.last_word)
     if isinstance(result, Refusal | Unregulated):
         return result
-    done = {(line.seat, line.wager, line.outcome) for line in current.lines}
-    lines = tuple(line for line in result.lines if (line.seat, line.wager, line.outcome) not in done)
+    lines = (*result.lines, *_left_over(book, (*boxes, *alone), result.lines))
     return ev.Settled(
         lines=lines,
         from_meter={one.seat: one.from_meter for one in result.awards if one.from_meter},
         meter_after=None if result.meter is None else result.meter.after,
         clause=lines[0].clause if lines else book.cite("ante.required"),
     )
+
+
+def _left_over(book: Book, boxes: tuple[Box, ...], lines: tuple[Line, ...]) -> list[Line]:
+    """What lies there and no line of the settlement speaks of: an award that was backed out, a price too high."""
+    found = []
+    for box in boxes:
+        if not box.ante and box.lit and book.bonus is not None:
+            # A bonus without an ante that slipped through is no wager.
+            found.append(Line(box.number, "side", box.side, "returned", 0, book.cite("bonus.needs_ante")))
+        if box.unawarded and box.lit and book.progressive is not None:
+            found.append(Line(box.number, "side", box.side, "lose", 0, book.cite("progressive.stake"), consumed=True))
+        spent = sum(line.stake for line in lines if line.seat == box.number and line.wager == "exchange")
+        if box.fee > spent:
+            clause = book.cite_first("ante.over_max", "exchange.price")
+            found.append(Line(box.number, "exchange", box.fee - spent, "returned", 0, clause))
+    return found
+
+
+def _is_odd(book: Book, table: Table, box: Box) -> bool:
+    """A bet of another size that slipped through, where the book does not say what becomes of it."""
+    exact = ante_in_play(book, table, box) * book.bet.antes
+    return (box.bet > exact and book.bet.over is None) or (0 < box.bet < exact and book.bet.under is None)
+
+
+@cache
+def _as_staked(book: Book) -> Book:
+    """A bet of another size that a person lets stand is settled as it lies, and what is too much of it goes back."""
+    rules = replace(book.bet, over="excess-returned", under="settled-as-staked")
+    size = Rule("excess-returned", book.cite("bet.antes"))
+    return replace(book, bet=rules, by_key={**book.by_key, "bet.over": size})
 
 
 def _in_own_order(book: Book, current: Round) -> Book:
@@ -91,26 +193,35 @@ def _in_own_order(book: Book, current: Round) -> Book:
 
 def miscounted(book: Book, box: Box) -> Refusal | None:
     """A hand with too few or too many cards is worth nothing until the mishap is ruled on."""
-    if len(box.cards) == book.hands.cards:
+    if len(box.cards) == book.hands.cards or box.choice == "fold":
         return None
     reason = f"box {box.number} has {len(box.cards)} cards, not {book.hands.cards}: that is ruled on first"
-    return Refusal(reason, book.rules_on("player-miscount") or "")
+    return Refusal(reason, book.rules_on("player-miscount") or book.cite("hands.cards"))
 
 
 def _bank_miscounted(book: Book, current: Round) -> Refusal | None:
     """The same for the dealer's hand, or the cards that all share."""
+    if all(box.choice in ("fold", "declare") for box in current.live):
+        return None
     if book.dealer is not None and len(current.dealer) != book.hands.cards:
         reason = f"the dealer has {len(current.dealer)} cards, not {book.hands.cards}: that is ruled on first"
-        return Refusal(reason, book.rules_on("dealer-miscount") or "")
+        return Refusal(reason, book.rules_on("dealer-miscount") or book.cite("hands.cards"))
     if len(current.community) != book.hands.community:
         reason = f"there are {len(current.community)} community cards, not {book.hands.community}"
-        return Refusal(f"{reason}: that is ruled on first", book.rules_on("community-miscount") or "")
+        clause = book.rules_on("community-miscount") or book.cite("hands.community")
+        return Refusal(f"{reason}: that is ruled on first", clause)
     return None
 
 
 def posted(book: Book, table: Table) -> Mapping[str, Award]:
     """The awards that the house has posted at the table."""
     return {row: award(text, decimals=book.decimals) for row, text in table.awards.items()}
+
+
+def ante_in_play(book: Book, table: Table, box: Box) -> int:
+    """The ante that counts: no more than the maximum, where the book settles at that."""
+    most = ante_limits(book, table)[1]
+    return min(box.ante, most) if most is not None and book.ante.over_max == "settled-at-maximum" else box.ante
 
 
 def _limits(table: Table) -> Limits | None:
@@ -126,18 +237,24 @@ def _seat(book: Book, box: Box, *, choice: Play) -> Seat:
     if box.give is not None:
         # Settlement wants the hand as it was dealt, and the exchange beside it.
         cards = tuple([box.give if one == box.take else one for one in cards])
+    side = 0 if box.unawarded else sum(one.stake for one in box.sides.values() if one.lit)
     return Seat(
         number=box.number,
         cards=_cards(cards),
         ante=Amount(box.ante),
         play=choice,
         bet=Amount(box.bet) if box.bet else None,
-        side=Amount(box.side) if box.lit else Amount(0),
-        claims=box.claimed,
+        side=Amount(side),
+        claims=box.claimed or _was_shown(book, box),
         swap=Swap(Card(box.give), Card(box.take)) if box.give is not None and box.take is not None else None,
         discard=None if box.discard is None else Card(box.discard),
         player=None,
     )
+
+
+def _was_shown(book: Book, box: Box) -> bool:
+    """A hand that lies face up is its own notice, where notice is all that the book asks for."""
+    return box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"
 
 
 def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
@@ -146,6 +263,11 @@ def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
 
 def owed(current: Round) -> list[tuple[int, Line]]:
     """The lines whose chips have not moved, in order. What a void or forfeited box was owed is no more."""
+    return [one for one in unmoved(current) if not _in_tray(current, one[1])]
+
+
+def unmoved(current: Round) -> list[tuple[int, Line]]:
+    """The lines whose chips have not moved, those in the tray among them."""
     return [
         (number, line)
         for number, line in enumerate(current.lines)
@@ -153,7 +275,6 @@ def owed(current: Round) -> list[tuple[int, Line]]:
     ]
 
 
-def is_out_of_round(current: Round, line: Line) -> bool:
-    """Whether the box of a line was taken out of the round since: nothing of it moves any more."""
-    box = current.boxes.get(line.seat)
-    return box is not None and (box.void or box.forfeited)
+def _in_tray(current: Round, line: Line) -> bool:
+    """A side wager that lost went to the tray before the deal: nothing of it is left to take."""
+    return line.wager == "side" and line.outcome == "lose" and current.boxes[line.seat].trayed

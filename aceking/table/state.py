@@ -1,16 +1,30 @@
-"""The state of a table and of its round: everything that decides what may happen next."""
+"""The state of a table and of its round: everything that decides what may happen next.
+
+The order of the cards that are still to come is not here: it is sealed outside, and told card by card.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
-from aceking.rules.words import ActName, Circumstance, Incident
+from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settle.lines import Line
-from aceking.table.command import CardNumber
+from aceking.table.commands import CardNumber, Choice, Side
+from aceking.table.event import DeviceStatus
+from aceking.table.place import ASIDE, BOXED, BURN, COMMUNITY, DEALER, STUB, Pile, Place, pile_of
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", "void"]
 Mode = Literal["electronic", "live"]
+
+
+class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A side wager of a box."""
+
+    stake: int
+    lit: bool = True
+    coupon: bool = False  # it stands for the chip
+    trayed: bool = False  # it was counted and lies in the tray
 
 
 class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -19,23 +33,38 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     number: int
     player: str
     ante: int = 0
-    side: int = 0
-    lit: bool = False
-    coupon: bool = False  # it stands for the chip of the side bet
-    trayed: bool = False  # the side bet was counted and lies in the tray
+    sides: dict[str, SideWager] = {}  # by name
     bet: int = 0
     fee: int = 0
+    games: int = 0  # other games that the player has on the hand
     cards: tuple[CardNumber, ...] = ()
     seen: bool = False
-    choice: Literal["bet", "fold", "stay", "declare"] | None = None
+    choice: Choice | None = None
     discard: CardNumber | None = None
     give: CardNumber | None = None
     take: CardNumber | None = None
     claimed: bool = False
+    left: bool = False  # the player is gone, and his decision counts as a fold
     void: bool = False
     forfeited: bool = False
+    unawarded: bool = False  # no award of the progressive comes to it in this round
     acts: frozenset[ActName] = frozenset()  # what was done for this box
     racked: bool = False
+
+    @property
+    def side(self) -> int:
+        """The chips on all side wagers."""
+        return sum(one.stake for one in self.sides.values())
+
+    @property
+    def lit(self) -> bool:
+        """Whether a side wager is registered."""
+        return any(one.stake and one.lit for one in self.sides.values())
+
+    @property
+    def trayed(self) -> bool:
+        """Whether its side wagers lie in the tray."""
+        return any(one.trayed for one in self.sides.values())
 
     @property
     def taken(self) -> bool:
@@ -55,19 +84,36 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def owes_decision(self) -> bool:
         """Dealt in, and neither decided nor out."""
-        return self.live and self.choice is None
+        return self.live and self.choice is None and not self.left
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something that a person must answer before play goes on."""
 
     number: int
-    incident: Incident
+    mishap: Mishap
     of: str
     boxes: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
     unregulated: bool = False
     given: tuple[Circumstance, ...] = ()
     clause: str | None = None  # by which it is asked
+    what: str = ""
+    record: str = ""  # what the table's own record says, where a claim differs
+
+    @property
+    def holds_play(self) -> bool:
+        """Whether play waits for the answer. A claim against the record moves nothing, and stops nothing."""
+        return not self.record
+
+
+class Found(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A mishap of this round that is on the record."""
+
+    mishap: Mishap
+    boxes: tuple[int, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
+    clause: str | None = None
 
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -76,32 +122,36 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     number: int
     at: int
     deck: str | None = None
+    sealed: bool = False  # the order of the deck is fixed, outside
     book: str = ""
     digest: str = ""
     options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
     phase: Phase = "betting"
     acts: frozenset[ActName] = frozenset()
+    told: frozenset[str] = frozenset()  # players who know that they may look at one hand
     boxes: dict[int, Box] = {}
-    order: tuple[CardNumber, ...] = ()  # the cards still to come, where the order is known
     sequence: tuple[CardNumber, ...] = ()  # every card in the order in which it left the deck
     placed: int = 0  # how many places of the deal are filled
+    strayed: bool = False  # a card went where it was not due, or a hand left the deal
     dealer: tuple[CardNumber, ...] = ()
     up: CardNumber | None = None
     community: tuple[CardNumber, ...] = ()
     burn: tuple[CardNumber, ...] = ()
     boxed: tuple[CardNumber, ...] = ()
-    misdealt: bool = False
+    aside: tuple[CardNumber, ...] = ()
+    stub_exposed: bool = False
     meter: int | None = None
     lines: tuple[Line, ...] = ()
     moved: frozenset[int] = frozenset()
     from_meter: dict[int, int] = {}
     settled: bool = False
-    rack: tuple[tuple[str, tuple[CardNumber, ...]], ...] = ()
+    rack: tuple[tuple[Pile, tuple[CardNumber, ...]], ...] = ()
     counted: bool = False
     selected: dict[int, tuple[str, str]] = {}  # box: hand, person
-    validated: frozenset[int] = frozenset()
+    validated: dict[int, str] = {}  # box: person
+    signed: dict[int, str] = {}  # box: person
     documented: frozenset[int] = frozenset()
-    incidents: dict[str, int] = {}
+    found: tuple[Found, ...] = ()
     waived: bool = False  # a person let stand what the book does not settle
     turn_at: int = 0  # since when the next decision is awaited
     went_on: frozenset[int] = frozenset()  # boxes that chose to keep their hand
@@ -121,6 +171,27 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         """Whether any player has seen any card of his."""
         return any(box.seen for box in self.boxes.values())
 
+    @property
+    def stub_racked(self) -> bool:
+        """Whether what is left of the deck lies in the rack."""
+        return any(what == STUB for what, _ in self.rack)
+
+    def held(self, place: Place) -> tuple[CardNumber, ...]:
+        """The cards that lie at a place."""
+        if place.kind == "box":
+            box = self.boxes.get(place.number)
+            return () if box is None else box.cards
+        fixed = {DEALER: self.dealer, COMMUNITY: self.community, BURN: self.burn, BOXED: self.boxed, ASIDE: self.aside}
+        return fixed[place]
+
+    def in_rack(self, place: Place) -> bool:
+        """Whether the cards of a place have gone to the rack."""
+        return any(what == pile_of(place) for what, _ in self.rack)
+
+    def is_out(self, card: int) -> bool:
+        """Whether a card has left the deck, wherever it lies now."""
+        return card in self.sequence
+
 
 class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A deck at the table."""
@@ -130,9 +201,18 @@ class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     since: int
     acts: frozenset[ActName] = frozenset()  # what was done to it since it came, or since it lay idle
     shuffled: str | None = None  # by which method, and not yet dealt
-    order: tuple[CardNumber, ...] = ()
+    sealed: bool = False
     rounds_uncounted: int = 0
     racked: bool = False  # cards of it lie in the discard rack
+
+
+class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A device at the table."""
+
+    status: DeviceStatus
+    version: str | None = None
+    model: str | None = None
+    side: Side | None = None
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -143,14 +223,23 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     digest: str
     mode: Mode
     options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
-    people: dict[str, tuple[str, ...]] = {}  # role: persons assigned; empty: anybody may act in any part
+    people: dict[str, tuple[str, ...]] = {}  # role: persons assigned; a role without an entry is anybody's
     ante_min: int | None = None
     ante_max: int | None = None
     decide_seconds: int | None = None  # how long a box may take to decide, posted before anybody sits down
     awards: dict[str, str] = {}
     reset: int | None = None
+    attended: bool = True  # False: nobody of the pit is there; the house's posted rule decides a time-out
     open: bool = False
-    facts: dict[str, str] = {}  # devices fitted, notices shown, courses chosen
+    did: frozenset[ActName] = frozenset()  # acts of the house that stand as long as the table does
+    devices: dict[str, Device] = {}
+    notices: dict[Topic, str] = {}  # what is shown, and where
+    notice_of: frozenset[str] = frozenset()  # options of which a change was announced
+    approvals: frozenset[tuple[str, str]] = frozenset()  # of model or maker, for a model
+    course: Course | None = None  # how the house goes on while the jackpot is out of order
+    blocked: frozenset[int] = frozenset()  # boxes that take no bets by it
+    suspended: str | None = None  # why the games stand still
+    holding_hand: Side | None = None
     decks: dict[str, Deck] = {}
     deck: str | None = None  # in use
     last_deck: str | None = None  # which served the round before
@@ -170,14 +259,22 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return found if found is not None and found.phase not in ("done", "void") else None
 
     @property
-    def course(self) -> str | None:
-        """How the house goes on while the jackpot is out of order."""
-        return None if self.facts.get("device jackpot") == "fitted" else self.facts.get("course")
+    def holding(self) -> Question | None:
+        """The question that play waits for."""
+        return next((one for one in self.questions if one.holds_play), None)
+
+    @property
+    def jackpot_faulty(self) -> bool:
+        """Whether the jackpot is out of order."""
+        device = self.devices.get(JACKPOT)
+        return device is not None and device.status == "faulty"
 
 
 LAYOUT = "layout"
 TRAY = "tray"
 METER = "meter"
+#: The device whose fault stops the jackpot.
+JACKPOT = "jackpot"
 
 
 def balance(accounts: Mapping[str, int]) -> int:

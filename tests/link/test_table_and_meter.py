@@ -8,8 +8,8 @@ import pytest
 from aceking.cards.card import Card, names
 from aceking.settle.judge import judge
 from aceking.table import event as ev
+from aceking.table.awarding import is_award
 from aceking.table.dealer.driver import Driver
-from aceking.table.phases.awards import is_award
 from tests.link.floor import POSTED, START, STRAIGHT_FLUSHES, UNIT, Floor
 from tests.link.test_golden import DEALER, G26, G28, G28_MIRROR, STUD, TWO_STRAIGHT_FLUSHES, Wins, mixed, royals
 from tests.table.test_through_table import play
@@ -39,7 +39,7 @@ def lit(driver: Driver) -> list[int]:
     """The seats whose light was on at lock-out."""
     current = driver.table.round
     assert current is not None
-    return sorted(box.number for box in current.boxes.values() if box.side and box.lit)
+    return sorted(box.number for box in current.boxes.values() if box.lit)
 
 
 @pytest.mark.parametrize("book", STUD)

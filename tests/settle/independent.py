@@ -248,7 +248,9 @@ def rws(scenario: Scenario) -> dict[str, Any]:
             continue
         cap = Fraction(100_000)  # RWS-4.1.1
         nets[seat["seat"]] = against_dealer(hand, dealer, ante, bet, Fraction(RWS_BET[hand[0]]), cap) - side
-        if side and CLASSES[hand[0]] in RWS_AWARDS and seat.get("claims", True):  # RWS-4.4, A-RWS-16
+        # RWS-3.14, RWS-4.3: a qualifying dealer compares the hands, which lie open then; only unseen ones need notice
+        known = seat.get("claims", True) or dealer >= ACE_KING  # RWS-4.4, A-RWS-16
+        if side and CLASSES[hand[0]] in RWS_AWARDS and known:
             winners[seat["seat"]] = CLASSES[hand[0]]
     meter = start_of_meter(scenario)
     leave = scenario.get("options", {}).get("sf-award-from-meter") == "leave"  # A-RWS-33
@@ -449,7 +451,8 @@ def colorado_bonus(options: Mapping[str, Any], version: str) -> list[Fraction]:
     """CHP-38(m)(4), CHP-38(n)(4); the missing trips row of the required version is a choice: A-CHP-04."""
     minimums = list(REQUIRED_BONUS if version == "required" else PERMISSIBLE_BONUS)
     if version == "required":
-        minimums[TRIPS] = int(options.get("bonus-required-trips", "3"))
+        trips = options.get("bonus-required-trips", "3")
+        minimums[TRIPS] = 0 if trips == "push" else int(trips)
     return raised(tuple(minimums), options.get(f"bonus-paytable-{version}", {}))
 
 

@@ -436,13 +436,18 @@ def colorado_options(rng: random.Random, version: str) -> Row:
         cap_scope=("ante-plus-bet-of-one-hand", "each-wager"),
     )
     if version == "required":
-        options.update(some(rng, 0.25, bonus_on_fold=("lost", "returned"), bonus_required_trips=("3", "1")))
+        options.update(
+            some(rng, 0.25, bonus_on_fold=("lost", "returned"), bonus_required_trips=("3", "1", "push", "9"))
+        )
     if rng.random() < 0.2:
         rows = ({"royal_flush": "800"}, {"four_of_a_kind": "50", "flush": "9"}, {"three_card_straight_flush": "6"})
         options[f"paytable-{version}"] = rng.choice(rows)
     if rng.random() < 0.2:
-        rows = ({"full_house": "50", "flush": "25"}, {"straight": "16"}, {"instant_three_of_a_kind": "7"})
-        options[f"bonus-paytable-{version}"] = rng.choice(rows)
+        bonus_rows: tuple[dict[str, str], ...] = (
+            *({"full_house": "50", "flush": "25"}, {"straight": "16"}, {"instant_three_of_a_kind": "7"}),
+            {"pair": "1", "two_pair": "2"},
+        )
+        options[f"bonus-paytable-{version}"] = rng.choice(bonus_rows)
     return options
 
 

@@ -1,21 +1,25 @@
-"""Every condition that a book may name is one that the engine can judge, and one that some book names."""
+"""Every word that a book may say of an act is one that the engine can judge, and one that some book says."""
 
 from typing import get_args
 
 from aceking.rules.load import book_ids, load_book
-from aceking.rules.words import Condition
+from aceking.rules.words import Case, Condition
+from aceking.table.procedure.cases import CASES, LAPS
 from aceking.table.procedure.conditions import CONDITIONS
-from aceking.table.procedure.scopes import LAPS, SCOPES
+from aceking.table.procedure.orders import PLACED
 
-WORDS = set(get_args(Condition))
-
-
-def test_every_condition_has_a_predicate_or_names_a_case() -> None:
-    assert not WORDS - {*CONDITIONS, *SCOPES, *LAPS}
+BOOKS = [load_book(name) for name in book_ids()]
+ACTS = [act for book in BOOKS for clause in book.clauses.values() for act in clause.acts]
 
 
-def test_every_condition_is_named_by_a_book() -> None:
-    books = [load_book(name) for name in book_ids()]
-    named = {need for book in books for clause in book.clauses.values() for act in clause.acts for need in act.needs}
-    assert not WORDS - named
-    assert not set(CONDITIONS) - WORDS
+def test_every_condition_has_a_predicate_and_is_named_by_a_book() -> None:
+    words = set(get_args(Condition))
+    assert set(CONDITIONS) == words
+    assert not words - {need for act in ACTS for need in act.needs}
+
+
+def test_every_case_has_a_predicate_and_is_named_by_a_book() -> None:
+    words = set(get_args(Case))
+    assert {*CASES, *LAPS} == words
+    # A box is asked where its book has a word on decisions in general; what binds a wager binds staff who lay it down.
+    assert words - {case for act in ACTS for case in act.case} == {"for-asked-box", *PLACED.values()}

@@ -1,21 +1,21 @@
-"""All six books through the driver: whole rounds, counts, cuts, ways of dealing; and the hints that say the same."""
+"""All six books through the driver: whole rounds, counts, cuts, and ways of dealing."""
 
 import random
 
 import pytest
-from msgspec.structs import replace
 
 from aceking.cards.card import Card, card, cards, names
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.refusal import Refusal
+from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.command import Act
 from aceking.table.deal import hands_from
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.dealer.due import due
-from aceking.table.procedure.orders import orders
-from aceking.table.state import Round, Table, balance
+from aceking.table.place import box_place
+from aceking.table.state import Deck, Round, Table, balance
 
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 #: Every way of dealing and shuffling that a book leaves to its house.
@@ -41,9 +41,9 @@ def stake(driver: Driver, boxes: int, *, side: bool) -> None:
     rules = driver.book.progressive or driver.book.bonus
     assert rules is not None
     for number in range(1, boxes + 1):
-        driver.must(Act(do="ante", box=number, player=f"player {number}", amount=1000))
+        driver.must(c.Ante(box=number, player=f"player {number}", amount=1000))
         if side and rules is not None:
-            driver.must(Act(do="side-bet", box=number, player=f"player {number}", amount=rules.stake))
+            driver.must(c.SideBet(box=number, player=f"player {number}", amount=rules.stake))
 
 
 def play(driver: Driver, chance: random.Random) -> None:
@@ -52,10 +52,11 @@ def play(driver: Driver, chance: random.Random) -> None:
         driver.look(number)
         box = round_of(driver).boxes[number]
         if "exchange" in driver.book.decide.choices and chance.random() < 0.5:
-            driver.must(Act(do="exchange", box=number, card=box.cards[0]))
+            driver.must(c.Exchange(box=number, give=(box.cards[0],)))
         choice = chance.choice([one for one in driver.book.decide.choices if one in ("bet", "fold", "stay")])
         discard = box.cards[2] if driver.book.hands.discards and choice != "fold" else None
-        driver.must(Act(do="decision", box=number, choice=choice, card=discard))
+        acts = {"bet": c.Bet(box=number, discard=discard), "stay": c.Stay(box=number, discard=discard)}
+        driver.must(acts.get(choice, c.Fold(box=number)))
 
 
 def round_of(driver: Driver) -> Round:
@@ -122,7 +123,7 @@ def test_a_manual_shuffle_is_cut_and_an_automated_one_is_not() -> None:
         driver.open_bets(DECK)
         assert sum(isinstance(one, ev.WasCut) for one in driver.events) == cuts
         # The order that was asked for is the order of the deal all the same.
-        assert round_of(driver).order == DECK
+        assert driver.shoe.ahead(round_of(driver)) == DECK
 
 
 ORDER = cards("Ts Ah Td Kd 8h 9c 5s 6s 2d 3d 4c")
@@ -141,14 +142,14 @@ def test_the_same_deck_gives_each_book_its_own_hands(book_id: str) -> None:
     book = load_book(book_id)
     driver = Driver(book, table_of(book))
     driver.open_bets(FULL)
-    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
     driver.close_bets()
     driver.deal()
     current = round_of(driver)
     assert names(tuple(Card(one) for one in current.boxes[1].cards)) == box
     assert names(tuple(Card(one) for one in current.dealer)) == dealer
     assert current.up == card(up)
-    assert hands_from(book, [1], FULL)["box 1"] == current.boxes[1].cards
+    assert hands_from(book, [1], FULL)[box_place(1)] == current.boxes[1].cards
 
 
 def test_the_driver_says_what_was_refused() -> None:
@@ -158,43 +159,46 @@ def test_the_driver_says_what_was_refused() -> None:
         driver.close_bets()
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_hints_from_the_state_alone_are_what_the_driver_does(book: Book, seed: int) -> None:
-    """Two ways to the same procedure: the driver's sequence, and one hint after another."""
-    driven = Driver(book, table_of(book))
-    for number in range(6):
-        whole_round(driven, random.Random(100 * seed + number), boxes=1 + (number + seed) % 3)
-    hinted = Driver(book, table_of(book))
-    for number in range(6):
-        _round_by_hints(hinted, random.Random(100 * seed + number), boxes=1 + (number + seed) % 3)
-    assert [_act(one) for one in hinted.events] == [_act(one) for one in driven.events]
-    assert hinted.table == driven.table
+def test_what_is_due_waits_for_the_word_that_betting_may_close() -> None:
+    driver = Driver(load_book("section10"))
+    driver.open_bets(DECK)
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    assert due(driver.book, driver.table, betting_may_close=False) is None
+    assert isinstance(due(driver.book, driver.table), c.CloseBets)
 
 
-def _act(event: ev.Event) -> object:
-    return (event.act, event.box, event.by) if isinstance(event, ev.Acted) else event
+def test_an_unattended_table_goes_on_after_a_time_out_by_the_posted_rule(book: Book) -> None:
+    posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
+    table = new_table(book, decide_seconds=20, attended=False, awards=SIGN if posted else {})
+    driver = Driver(book, table)
+    driver.open_bets(DECK)
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    driver.close_bets()
+    driver.deal()
+    turn = round_of(driver).turn_at
+    assert due(driver.book, driver.table, at=turn + 19_999) is None
+    act = due(driver.book, driver.table, at=turn + 20_000)
+    assert act == c.TimeOut(box=1, at=turn + 20_000)
+    assert isinstance(act, c.TimeOut)
+    assert isinstance(driver.do(c.TimeOut(box=1, at=turn + 19_999)), Refusal)
+    driver.must(act)
+    answers = [one for one in driver.events if isinstance(one, ev.Answered)]
+    ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
+    assert answers or ruled, "the ruling is on the record"
+    assert driver.table.holding is None
+    driver.finish()
+    assert round_of(driver).phase == "done"
+    assert round_of(driver).boxes[1].choice in ("fold", "stay")
 
 
-def _round_by_hints(driver: Driver, chance: random.Random, *, boxes: int) -> None:
-    deck, book = a_deck(chance), driver.book
-    rounds = driver.table.rounds
-    while driver.table.rounds == rounds:
-        act = due(book, driver.table)
-        current = driver.table.live_round
-        if current is not None and current.phase == "betting" and not current.dealt_in:
-            stake(driver, boxes, side=True)
-            continue
-        if act is None:
-            play(driver, chance)
-            continue
-        driver.must(_with_parts(book, act, deck))
-
-
-def _with_parts(book: Book, act: Act, deck: list[int]) -> Act:
-    """What a generator and the meter add to a hint."""
-    if act.do == "shuffle":
-        by_hand = "cut" in orders(book) and book.shuffle is not None and book.shuffle.method == "manual"
-        return replace(act, cards=(*deck[-26:], *deck[:-26]) if by_hand else tuple(deck))
-    if act.do in ("chip-light-count", "START GAME") and book.progressive is not None:
-        return replace(act, amount=5_000_000)
-    return act
+def test_the_undealt_order_is_in_no_state_and_no_event() -> None:
+    driver = Driver(load_book("section10"))
+    driver.open_bets(DECK)
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    driver.close_bets()
+    driver.deal()
+    left = set(driver.shoe.ahead(round_of(driver)))
+    assert len(left) == 42
+    told = {one.card for one in driver.events if isinstance(one, ev.Dealt)}
+    assert not told & left
+    assert "order" not in {*Round.__struct_fields__, *Deck.__struct_fields__, *ev.Shuffled.__struct_fields__}

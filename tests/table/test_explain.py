@@ -9,10 +9,10 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
+from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.command import Act, Command, Report, Rule
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.decide import run
+from aceking.table.place import box_place
 from aceking.table.show.explain import explain, rulings_in_words
 from tests.table.test_driver import SIGN, table_of, whole_round
 
@@ -20,19 +20,22 @@ FIRST = cards("Ks Ah Js Kd 9s 9c 5s 6h 2s 3d 4c")
 ORDER = (*FIRST, *(one for one in DECK if one not in FIRST))
 
 
-def dealt(book_id: str, *, side: bool = True) -> Driver:
-    """Ann alone at box 1, dealt the demonstration deck."""
+def dealt(book_id: str, *, side: bool = True, with_one_more: bool = False) -> Driver:
+    """Ann alone at box 1, dealt the demonstration deck; or a card too many to her, and the rest of the deal."""
     book = load_book(book_id)
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     driver = Driver(book, new_table(book, awards=SIGN if posted else {}, reset=1_000_000))
     driver.open_table()
     driver.events.clear()
     driver.open_bets(ORDER)
-    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
     rules = book.progressive or book.bonus
     if side and rules is not None:
-        driver.must(Act(do="side-bet", box=1, player="Ann", amount=rules.stake))
+        driver.must(c.SideBet(box=1, player="Ann", amount=rules.stake))
     driver.close_bets(5_000_000 if book.progressive is not None else None)
+    if with_one_more:
+        driver.deal(9)
+        driver.must(c.DealCard(to=box_place(1)))
     driver.deal()
     return driver
 
@@ -41,17 +44,15 @@ def told(driver: Driver) -> str:
     return "\n".join(explain(driver.book, driver.events))
 
 
-def also(driver: Driver, command: Command) -> None:
-    result = run(driver.book, driver.table, command)
+def also(driver: Driver, command: c.Command) -> None:
+    result = driver.do(command)
     assert not isinstance(result, Refusal), result
-    driver.table, events = result
-    driver.events += events
 
 
 def test_a_round_of_section_10_from_ante_to_net() -> None:
     driver = dealt("section10")
-    driver.must(Act(do="look", box=1))
-    driver.must(Act(do="decision", box=1, choice="bet"))
+    driver.must(c.Look(box=1))
+    driver.must(c.Bet(box=1))
     driver.finish()
     story = told(driver)
     for sentence in (
@@ -72,9 +73,9 @@ def test_a_round_of_section_10_from_ante_to_net() -> None:
 
 def test_an_exchange_tells_both_cards_and_its_price() -> None:
     driver = dealt("exchange")
-    driver.must(Act(do="look", box=1))
-    driver.must(Act(do="exchange", box=1, card=FIRST[0]))
-    driver.must(Act(do="decision", box=1, choice="bet"))
+    driver.must(c.Look(box=1))
+    driver.must(c.Exchange(box=1, give=(FIRST[0],)))
+    driver.must(c.Bet(box=1))
     driver.finish()
     story = told(driver)
     assert "Ann exchanges Ks for 4c in box 1 at a price of 10" in story
@@ -85,8 +86,8 @@ def test_an_exchange_tells_both_cards_and_its_price() -> None:
 
 def test_a_colorado_hand_is_told_with_the_community_cards() -> None:
     driver = dealt("colorado-required")
-    driver.must(Act(do="look", box=1))
-    driver.must(Act(do="decision", box=1, choice="bet", card=cards("9s")[0]))
+    driver.must(c.Look(box=1))
+    driver.must(c.Bet(box=1, discard=cards("9s")[0]))
     driver.finish()
     story = told(driver)
     assert "Ann lays aside 9s in box 1" in story
@@ -95,9 +96,8 @@ def test_a_colorado_hand_is_told_with_the_community_cards() -> None:
 
 
 def test_a_ruling_is_told_with_its_clause_and_what_it_says_and_what_goes_back() -> None:
-    driver = dealt("rws")
-    driver.must(Act(do="look", box=1))
-    also(driver, Report(incident="player-miscount", boxes=(1,)))
+    driver = dealt("rws", with_one_more=True)
+    also(driver, c.Report(mishap="player-miscount", boxes=(1,)))
     story = told(driver)
     ruled = next(one for one in driver.events if isinstance(one, ev.Ruled))
     assert ruled.clause is not None
@@ -111,8 +111,8 @@ def test_a_ruling_is_told_with_its_clause_and_what_it_says_and_what_goes_back() 
 
 def test_a_question_and_its_answer_are_told_with_the_reason() -> None:
     driver = dealt("washington", side=False)
-    also(driver, Report(incident="interruption"))
-    also(driver, Rule(question=1, then="void-round", by="Sue", reason="the lights went out"))
+    also(driver, c.Report(mishap="interruption"))
+    also(driver, c.Rule(question=1, then="void-round", by="Sue", reason="the lights went out"))
     story = told(driver)
     assert "The book is silent. Question 1 goes to supervisor: the book has no rule for interruption" in story
     assert "Sue answers question 1: the round is void, because: the lights went out" in story
@@ -122,7 +122,7 @@ def test_a_question_and_its_answer_are_told_with_the_reason() -> None:
 
 def test_a_breach_is_on_the_record_with_the_clause() -> None:
     driver = dealt("exchange")
-    also(driver, Report(incident="talking", boxes=(1,)))
+    also(driver, c.Report(mishap="talking", boxes=(1,)))
     breach = next((one for one in driver.events if isinstance(one, ev.Violated)), None)
     assert breach is not None
     assert f"On the record, by {breach.by}: {breach.what}. " in told(driver)
@@ -130,8 +130,8 @@ def test_a_breach_is_on_the_record_with_the_clause() -> None:
 
 def test_a_clause_is_quoted_once() -> None:
     driver = dealt("rws", side=False)
-    driver.must(Act(do="look", box=1))
-    driver.must(Act(do="decision", box=1, choice="bet"))
+    driver.must(c.Look(box=1))
+    driver.must(c.Bet(box=1))
     driver.finish()
     assert told(driver).count(driver.book.clauses["RWS-3.13"].says.rstrip(".")) == 1
     assert "RWS-3.13 again." in told(driver)

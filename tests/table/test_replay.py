@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from aceking.cards.card import cards
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, with_options
+from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.command import Act
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.rack import Rebuilt, reconstruct
+from aceking.table.place import STUB, Pile, Place
+from aceking.table.rack import Rebuilt, reconstruct, stub_size
 from aceking.table.replay import (
     RecordError,
     book_of,
@@ -90,9 +91,9 @@ def test_a_round_stores_its_book_and_the_options_of_its_house() -> None:
     ("line", "wrong"),
     [
         (b"{", "line 2: "),
-        (b'{"is":"dealt","card":52,"to":"dealer"}', r"line 2: Expected `int` <= 51 - at `\$.card`"),
-        (b'{"is":"dealt","card":"As","to":"dealer"}', "line 2: Expected `int`, got `str`"),
-        (b'{"is":"dealt","card":5,"to":"dealer","by":"magic"}', "line 2: Object contains unknown field `by`"),
+        (b'{"is":"dealt","card":52,"to":["dealer"]}', r"line 2: Expected `int` <= 51 - at `\$.card`"),
+        (b'{"is":"dealt","card":"As","to":["dealer"]}', "line 2: Expected `int`, got `str`"),
+        (b'{"is":"dealt","card":5,"to":["dealer"],"by":"magic"}', "line 2: Object contains unknown field `by`"),
         (b'{"is":"conjured"}', "line 2: Invalid value 'conjured'"),
     ],
 )
@@ -125,18 +126,23 @@ def test_the_rack_tells_every_hand_of_random_rounds(book: Book) -> None:
         whole_round(driver, chance, boxes=1 + number % 5)
         current = round_of(driver)
         hands = reconstruct(current.rack)
-        dealt: dict[str, set[int]] = {}
+        dealt: dict[Pile, set[int]] = {}
         for event in _of_the_last_round(driver):
             if isinstance(event, ev.Dealt):
-                dealt.setdefault(event.to, set()).add(event.card)
+                dealt.setdefault(_pile(event.to), set()).add(event.card)
         for place, hand in hands.items():
             assert hand.dealt == dealt[place]
-        assert {place for place in dealt if place != "burn"} == set(hands)
+        assert {place for place in dealt if place != Pile("burn")} == set(hands)
         for box in current.boxes.values():
-            assert hands[f"box {box.number}"].discard == box.discard
-            assert (hands[f"box {box.number}"].gave, hands[f"box {box.number}"].took) == (box.give, box.take)
+            assert hands[Pile("hand", box.number)].discard == box.discard
+            assert (hands[Pile("hand", box.number)].gave, hands[Pile("hand", box.number)].took) == (box.give, box.take)
         racked = [card for _, held in current.rack for card in held]
-        assert sorted(racked) == list(range(52))
+        assert len(racked) + stub_size(driver.book, current) == 52
+        assert set(racked) == set(current.sequence)
+
+
+def _pile(place: Place) -> Pile:
+    return Pile("hand", place.number) if place.kind == "box" else Pile(place.kind)
 
 
 def _of_the_last_round(driver: Driver) -> list[ev.Event]:
@@ -147,18 +153,18 @@ def _of_the_last_round(driver: Driver) -> list[ev.Event]:
 def test_an_exchanged_and_a_discarded_card_go_back_to_their_hand() -> None:
     first, second = cards("As Ks Qs Js Ts"), cards("9c 8d 7h")
     rack = (
-        ("exchanged 1", cards("2d")),
-        ("box 1", first),
-        ("discard 2", second[2:]),
-        ("box 2", second[:2]),
-        ("dealer", cards("3c 4c 5c 6c 8c")),
-        ("stub", cards("Kh Kd")),
+        (Pile("exchanged", 1), cards("2d")),
+        (Pile("hand", 1), first),
+        (Pile("discard", 2), second[2:]),
+        (Pile("hand", 2), second[:2]),
+        (Pile("dealer"), cards("3c 4c 5c 6c 8c")),
+        (STUB, ()),
     )
     hands = reconstruct(rack)
-    assert hands["box 1"] == Rebuilt(first, gave=cards("2d")[0], took=cards("Ts")[0])
-    assert hands["box 1"].dealt == set(cards("As Ks Qs Js 2d"))
-    assert hands["box 2"].dealt == set(second)
-    assert set(hands) == {"box 1", "box 2", "dealer"}
+    assert hands[Pile("hand", 1)] == Rebuilt(first, gave=cards("2d")[0], took=cards("Ts")[0])
+    assert hands[Pile("hand", 1)].dealt == set(cards("As Ks Qs Js 2d"))
+    assert hands[Pile("hand", 2)].dealt == set(second)
+    assert set(hands) == {Pile("hand", 1), Pile("hand", 2), Pile("dealer")}
 
 
 def test_a_new_table_of_every_book_survives_saving() -> None:
@@ -166,4 +172,4 @@ def test_a_new_table_of_every_book_survives_saving() -> None:
         table: Table = new_table(load_book(book_id))
         assert load(dump(table)) == table
         driver = Driver(load_book(book_id), load(dump(table)))
-        driver.must(Act(do="notice-given", note="rules"))
+        driver.must(c.GiveNotice(about=("rules",)))

@@ -31,11 +31,11 @@ class TableMachine(RuleBasedStateMachine):
     def the_game_goes_on(self, chance: random.Random, count: int) -> None:
         """What a well-run table does next, some steps of it."""
         for _ in range(count):
-            self.walk.take(next_step(self.walk.book, self.walk.table, chance))
+            self.walk.take(next_step(self.walk, chance))
 
     @rule(chance=chances)
     def a_player_acts(self, chance: random.Random) -> None:
-        self.walk.take(by_a_player(self.walk.book, self.walk.table, chance))
+        self.walk.take(by_a_player(self.walk, chance))
 
     @rule(chance=chances)
     def somebody_does_anything(self, chance: random.Random) -> None:
@@ -47,7 +47,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(chance=chances, right=st.booleans())
     def somebody_answers(self, chance: random.Random, right: bool) -> None:
-        self.walk.take(answer(self.walk.table, chance, right=right))
+        self.walk.take(answer(self.walk, chance, right=right))
 
     @rule(viewer=st.sampled_from(VIEWERS))
     def somebody_looks_at_the_table(self, viewer: Viewer) -> None:

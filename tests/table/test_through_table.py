@@ -11,10 +11,12 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import amount
 from aceking.scenarios.sheets import Case, default_folder, read_sheets
-from aceking.table.command import Act
+from aceking.table import commands as c
+from aceking.table.awarding import is_award
 from aceking.table.deal import burns, places
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.phases.awards import is_award
+from aceking.table.place import COMMUNITY, DEALER, box_place
+from aceking.table.reckon import owed
 from aceking.table.state import TRAY, balance
 from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 
@@ -52,9 +54,9 @@ CASES = settled_cases()
 
 def order_for(book: Book, round_: dict[str, Any]) -> list[int]:
     """A deck order that deals just these hands under this book."""
-    hands = {f"box {seat['seat']}": list(cards(seat["cards"])) for seat in round_["seats"]}
-    hands["dealer"] = list(cards(round_.get("dealer", "")))
-    hands["community"] = list(cards(round_.get("community", "")))
+    hands = {box_place(seat["seat"]): list(cards(seat["cards"])) for seat in round_["seats"]}
+    hands[DEALER] = list(cards(round_.get("dealer", "")))
+    hands[COMMUNITY] = list(cards(round_.get("community", "")))
     taken = [one for seat in round_["seats"] if "exchange" in seat for one in cards(seat["exchange"]["take"])]
     named = {one for held in hands.values() for one in held} | set(taken)
     spare = [one for one in DECK if one not in named]
@@ -82,10 +84,10 @@ def play(book: Book, round_: dict[str, Any]) -> Driver:
     for seat in round_["seats"]:
         player = seat.get("player", f"player {seat['seat']}")
         stake = minor(book, seat["ante"])
-        driver.must(Act(do="ante", box=seat["seat"], player=player, amount=stake, note="unnoticed"))
+        driver.must(c.Ante(box=seat["seat"], player=player, amount=stake, noticed=False))
         if minor(book, seat.get("side", 0)):
             side = minor(book, seat["side"])
-            driver.must(Act(do="side-bet", box=seat["seat"], player=player, amount=side, note="unnoticed"))
+            driver.must(c.SideBet(box=seat["seat"], player=player, amount=side, noticed=False))
     driver.close_bets(minor(book, round_["meter"]) if "meter" in round_ else None)
     driver.deal()
     for seat in sorted(round_["seats"], key=lambda one: int(one["seat"])):
@@ -98,13 +100,19 @@ def decide(driver: Driver, seat: dict[str, Any]) -> None:
     number = seat["seat"]
     driver.look(number, declares=seat.get("claims", True))
     if "exchange" in seat:
-        driver.must(Act(do="exchange", box=number, card=cards(seat["exchange"]["give"])[0]))
+        driver.must(c.Exchange(box=number, give=cards(seat["exchange"]["give"])))
     choice = seat.get("play", "bet")
     bet = minor(driver.book, seat["bet"]) if "bet" in seat and choice == "bet" else None
     discard = cards(seat["discard"])[0] if "discard" in seat and choice in ("bet", "stay") else None
     if bet == 0:
         choice, bet = "stay", None
-    driver.must(Act(do="decision", box=number, choice=choice, amount=bet, card=discard, note="unnoticed"))
+    acts: dict[str, c.Act] = {
+        "bet": c.Bet(box=number, amount=bet, discard=discard, noticed=False),
+        "stay": c.Stay(box=number, discard=discard),
+        "fold": c.Fold(box=number),
+        "declare": c.Declare(box=number),
+    }
+    driver.must(acts[choice])
 
 
 @pytest.mark.parametrize(("case", "result"), CASES, ids=[case.title for case, _ in CASES])
@@ -124,11 +132,11 @@ def test_the_table_pays_what_settlement_says(case: Case, result: dict[str, Any])
     current = driver.table.round
     assert current is not None
     assert current.phase == "done"
-    assert not [line for number, line in enumerate(current.lines) if number not in current.moved]
+    assert not owed(current)
     assert all(is_award(line) <= (line.wager == "side") for line in current.lines)
 
 
 def test_the_driver_says_when_a_person_must_look() -> None:
     driver = Driver(load_book("section10"))
     with pytest.raises(DriverError, match="card-dealt"):
-        driver.must(Act(do="card-dealt"))
+        driver.must(c.DealCard())

@@ -8,11 +8,10 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.refusal import Refusal
-from aceking.table.command import Act, Report
+from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.decide import run
 from aceking.table.show.offers import Offer
-from aceking.table.show.view import BoxView, View, Viewer, view
+from aceking.table.show.view import BoxView, OwnBox, View, Viewer, clause_words, view
 from aceking.table.state import Mode
 from tests.table.test_driver import SIGN
 
@@ -30,8 +29,8 @@ def at_table(book_id: str, *, mode: Mode = "electronic", order: tuple[int, ...] 
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     driver = Driver(book, new_table(book, mode=mode, awards=SIGN if posted else {}))
     driver.open_bets(order)
-    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
-    driver.must(Act(do="ante", box=2, player="Bob", amount=1000))
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    driver.must(c.Ante(box=2, player="Bob", amount=1000))
     driver.close_bets()
     driver.deal()
     return driver
@@ -44,61 +43,70 @@ def seen_by(driver: Driver, viewer: Viewer) -> View:
 
 
 def box_of(shown: View, number: int) -> BoxView:
-    return next(one for one in shown.boxes if one.box == number)
+    return next(one for one in shown.common.boxes if one.box == number)
+
+
+def own_of(shown: View, number: int) -> OwnBox | None:
+    return next((one for one in shown.own.boxes if one.box == number), None)
 
 
 def test_a_seat_sees_its_own_hand_once_it_has_looked_and_no_other() -> None:
     driver = at_table("section10")
     assert box_of(seen_by(driver, ANN), 1).cards == BACKS
-    driver.must(Act(do="look", box=1))
-    own = box_of(seen_by(driver, ANN), 1)
+    assert own_of(seen_by(driver, ANN), 1) is None
+    driver.must(c.Look(box=1))
+    own = own_of(seen_by(driver, ANN), 1)
+    assert own is not None
     assert own.cards == ("9h", "8c", "7d", "6s", "5h")
     assert own.words == "straight, nine high"
     assert box_of(seen_by(driver, ANN), 2).cards == BACKS
     for other in (BOB, DEALER, PIT, RAIL):
         assert box_of(seen_by(driver, other), 1).cards == BACKS
         assert box_of(seen_by(driver, other), 1).words is None
+        assert own_of(seen_by(driver, other), 1) is None
 
 
 def test_before_the_reveal_only_the_up_card_of_the_dealer_shows() -> None:
     driver = at_table("section10")
     for viewer in (ANN, BOB, DEALER, PIT, RAIL):
-        shown = seen_by(driver, viewer)
+        shown = seen_by(driver, viewer).common
         assert shown.dealer == ("Ah", None, None, None, None)
         assert shown.up == "Ah"
         assert (shown.dealer_words, shown.dealer_qualifies) == (None, None)
-    assert seen_by(driver, SURVEILLANCE).dealer == ("Ah", "Kd", "9c", "6h", "3d")
+    assert seen_by(driver, SURVEILLANCE).own.dealer == ("Ah", "Kd", "9c", "6h", "3d")
 
 
 def test_after_the_reveal_everybody_sees_what_was_turned_and_a_folded_hand_stays_hidden() -> None:
     driver = at_table("section10")
     for number, choice in ((1, "bet"), (2, "fold")):
-        driver.must(Act(do="look", box=number))
-        driver.must(msgspec.convert({"is": "act", "do": "decision", "box": number, "choice": choice}, Act))
+        driver.must(c.Look(box=number))
+        driver.must(c.Bet(box=number) if choice == "bet" else c.Fold(box=number))
     driver.finish()
     for viewer in (BOB, DEALER, PIT, RAIL):
         shown = seen_by(driver, viewer)
-        assert shown.dealer == ("Ah", "Kd", "9c", "6h", "3d")
-        assert (shown.dealer_words, shown.dealer_qualifies) == ("ace king high", True)
+        assert shown.common.dealer == ("Ah", "Kd", "9c", "6h", "3d")
+        assert (shown.common.dealer_words, shown.common.dealer_qualifies) == ("ace king high", True)
         assert box_of(shown, 1).cards == ("9h", "8c", "7d", "6s", "5h")
         assert box_of(shown, 1).net == "90"
     assert box_of(seen_by(driver, ANN), 2).cards == BACKS
     assert box_of(seen_by(driver, RAIL), 2).cards == BACKS
-    assert box_of(seen_by(driver, BOB), 2).cards == ("Ts", "Td", "8h", "5s", "2d")
-    assert box_of(seen_by(driver, SURVEILLANCE), 2).cards == ("Ts", "Td", "8h", "5s", "2d")
+    for viewer in (BOB, SURVEILLANCE):
+        mine = own_of(seen_by(driver, viewer), 2)
+        assert mine is not None
+        assert mine.cards == ("Ts", "Td", "8h", "5s", "2d")
 
 
 def test_lines_of_money_carry_their_clause_and_what_it_says() -> None:
     driver = at_table("section10")
     for number in (1, 2):
-        driver.must(Act(do="look", box=number))
-        driver.must(Act(do="decision", box=number, choice="bet"))
+        driver.must(c.Look(box=number))
+        driver.must(c.Bet(box=number))
     assert box_of(seen_by(driver, RAIL), 1).lines == ()
     driver.finish()
     ante, bet = box_of(seen_by(driver, RAIL), 1).lines
     assert (ante.wager, ante.stake, ante.outcome, ante.pays) == ("ante", "10", "win", "10")
     assert (bet.wager, bet.stake, bet.outcome, bet.pays, bet.clause) == ("bet", "20", "win", "80", "CSP-10(l)(3)")
-    assert bet.says == driver.book.clauses["CSP-10(l)(3)"].says
+    assert clause_words(driver.book, [bet.clause]) == {"CSP-10(l)(3)": driver.book.clauses["CSP-10(l)(3)"].says}
     assert bet.moved
 
 
@@ -106,7 +114,7 @@ def test_lines_of_money_carry_their_clause_and_what_it_says() -> None:
 def test_nobody_sees_the_deck_the_stub_or_the_burn(mode: Mode) -> None:
     driver = at_table("rws", mode=mode)
     assert driver.table.round is not None
-    left = driver.table.round.order
+    left = driver.shoe.ahead(driver.table.round)
     assert len(left) == 52 - 16
     for viewer in (ANN, BOB, DEALER, PIT, RAIL, SURVEILLANCE):
         text = msgspec.json.encode(seen_by(driver, viewer)).decode()
@@ -115,8 +123,8 @@ def test_nobody_sees_the_deck_the_stub_or_the_burn(mode: Mode) -> None:
         }
         assert not {card(name) for name in names} & set(left)
         if viewer != SURVEILLANCE:
-            assert seen_by(driver, viewer).burn == (None,)
-    assert seen_by(driver, SURVEILLANCE).burn == ("9h",)
+            assert seen_by(driver, viewer).common.burn == (None,)
+    assert seen_by(driver, SURVEILLANCE).own.burn == ("9h",)
 
 
 def test_of_several_boxes_a_player_may_look_at_one_hand() -> None:
@@ -125,14 +133,15 @@ def test_of_several_boxes_a_player_may_look_at_one_hand() -> None:
     driver = Driver(book)
     driver.open_bets(ORDER)
     for number in (1, 2):
-        driver.must(Act(do="ante", box=number, player="Ann", amount=1000))
+        driver.must(c.Ante(box=number, player="Ann", amount=1000))
     driver.close_bets()
     driver.deal()
-    assert [one.box for one in seen_by(driver, ANN).may if one.do == "look"] == [1, 2]
-    driver.must(Act(do="look", box=1))
+    assert [one.box for one in seen_by(driver, ANN).own.may if one.do == "look"] == [1, 2]
+    driver.must(c.Look(box=1))
     shown = seen_by(driver, ANN)
-    assert not [one for one in shown.may if one.do == "look"]
-    assert None not in box_of(shown, 1).cards
+    assert not [one for one in shown.own.may if one.do == "look"]
+    assert own_of(shown, 1) is not None
+    assert own_of(shown, 2) is None
     assert box_of(shown, 2).cards == BACKS
 
 
@@ -142,23 +151,24 @@ def test_a_discard_is_hidden_from_all_others_for_ever(book_id: str) -> None:
     assert driver.table.round is not None
     thrown = driver.table.round.boxes[1].cards[2]
     for number in (1, 2):
-        driver.must(Act(do="look", box=number))
+        driver.must(c.Look(box=number))
         discard = driver.table.round.boxes[number].cards[2]
-        driver.must(Act(do="decision", box=number, choice="bet", card=discard))
+        driver.must(c.Bet(box=number, discard=discard))
     assert box_of(seen_by(driver, BOB), 1).cards == (None, None, None)
-    assert seen_by(driver, BOB).community == (None, None, None)
+    assert seen_by(driver, BOB).common.community == (None, None, None)
     driver.finish()
     for viewer in (BOB, DEALER, PIT, RAIL):
         box = box_of(seen_by(driver, viewer), 1)
         assert box.cards[2] is None
         assert None not in box.cards[:2]
-        assert box.discard is None
+        assert own_of(seen_by(driver, viewer), 1) is None
         assert box.words is not None
-        assert None not in seen_by(driver, viewer).community
+        assert None not in seen_by(driver, viewer).common.community
     for viewer in (ANN, SURVEILLANCE):
-        name = box_of(seen_by(driver, viewer), 1).discard
-        assert name is not None
-        assert card(name) == thrown
+        mine = own_of(seen_by(driver, viewer), 1)
+        assert mine is not None
+        assert mine.discard is not None
+        assert card(mine.discard) == thrown
 
 
 def test_the_words_of_three_cards_before_the_community_cards() -> None:
@@ -172,22 +182,25 @@ def test_the_words_of_three_cards_before_the_community_cards() -> None:
         # Box 1, box 2 and the community in turn.
         order = (one, rest.pop(), rest.pop(), two, rest.pop(), rest.pop(), three, *rest)
         driver = at_table("colorado-required", order=order)
-        driver.must(Act(do="look", box=1))
-        assert box_of(seen_by(driver, ANN), 1).words == words
+        driver.must(c.Look(box=1))
+        mine = own_of(seen_by(driver, ANN), 1)
+        assert mine is not None
+        assert mine.words == words
 
 
 def test_an_exchanged_card_is_known_to_its_player_and_to_surveillance() -> None:
     driver = at_table("exchange")
     assert driver.table.round is not None
     given = driver.table.round.boxes[1].cards[0]
-    driver.must(Act(do="look", box=1))
-    driver.must(Act(do="exchange", box=1, card=given))
+    driver.must(c.Look(box=1))
+    driver.must(c.Exchange(box=1, give=(given,)))
     for viewer in (ANN, SURVEILLANCE):
-        gave = box_of(seen_by(driver, viewer), 1).gave
-        assert gave is not None
-        assert card(gave) == given
+        mine = own_of(seen_by(driver, viewer), 1)
+        assert mine is not None
+        assert mine.gave is not None
+        assert card(mine.gave) == given
     for viewer in (BOB, DEALER, PIT, RAIL):
-        assert box_of(seen_by(driver, viewer), 1).gave is None
+        assert own_of(seen_by(driver, viewer), 1) is None
         assert box_of(seen_by(driver, viewer), 1).fee == "10"
 
 
@@ -196,90 +209,92 @@ def test_what_a_player_may_do_at_each_point_with_its_price() -> None:
     driver = Driver(book, new_table(book, ante_min=500, ante_max=10_000))
     driver.open_bets(ORDER)
     shown = seen_by(driver, ANN)
-    assert (shown.phase, shown.turn) == ("betting", "players")
-    assert Offer(do="ante", box=1, least="5", most="100") in shown.may
-    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
-    offers = seen_by(driver, ANN).may
+    assert (shown.common.phase, shown.common.turn) == ("betting", "players")
+    assert Offer(do="ante", box=1, least="5", most="100") in shown.own.may
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    offers = seen_by(driver, ANN).own.may
     assert Offer(do="side-bet", box=1, amount="1") in offers
     assert Offer(do="ante", box=1, amount="-10") in offers
     # One box a player; and a box that is taken is no offer for another.
     assert not [one for one in offers if one.box == 2]
-    assert 1 not in [one.box for one in seen_by(driver, BOB).may]
+    assert 1 not in [one.box for one in seen_by(driver, BOB).own.may]
     driver.close_bets()
     driver.deal()
-    assert Offer(do="look", box=1) in seen_by(driver, ANN).may
-    driver.must(Act(do="look", box=1))
+    assert Offer(do="look", box=1) in seen_by(driver, ANN).own.may
+    driver.must(c.Look(box=1))
     shown = seen_by(driver, ANN)
-    assert shown.turn == "players"
-    assert [one for one in shown.may if one.do == "decision"] == [
-        Offer(do="decision", box=1, choice="bet", amount="20"),
-        Offer(do="decision", box=1, choice="fold"),
+    assert shown.common.turn == "players"
+    assert [one for one in shown.own.may if one.do in ("bet", "fold")] == [
+        Offer(do="bet", box=1, amount="20"),
+        Offer(do="fold", box=1),
     ]
-    assert seen_by(driver, BOB).may == ()
-    driver.must(Act(do="decision", box=1, choice="bet"))
-    assert not [one for one in seen_by(driver, ANN).may if one.do == "decision"]
+    assert seen_by(driver, BOB).own.may == ()
+    driver.must(c.Bet(box=1))
+    assert not [one for one in seen_by(driver, ANN).own.may if one.do in ("bet", "fold")]
 
 
 def test_an_exchange_is_offered_with_the_cards_that_may_go() -> None:
     driver = at_table("exchange")
     # The boxes decide one after another here.
-    assert seen_by(driver, BOB).turn == "box 1"
-    assert not [one for one in seen_by(driver, ANN).may if one.do == "exchange"]
-    driver.must(Act(do="look", box=1))
-    offer = next(one for one in seen_by(driver, ANN).may if one.do == "exchange")
-    assert (offer.amount, offer.cards) == ("10", box_of(seen_by(driver, ANN), 1).cards)
+    assert seen_by(driver, BOB).common.turn == "box 1"
+    assert not [one for one in seen_by(driver, ANN).own.may if one.do == "exchange"]
+    driver.must(c.Look(box=1))
+    offer = next(one for one in seen_by(driver, ANN).own.may if one.do == "exchange")
+    mine = own_of(seen_by(driver, ANN), 1)
+    assert mine is not None
+    assert (offer.amount, offer.cards) == ("10", mine.cards)
 
 
 @pytest.mark.parametrize("name", [name for name in book_ids() if load_book(name).hands.discards])
 def test_colorado_offers_what_each_version_has(name: str) -> None:
     book = load_book(name)
     driver = at_table(name)
-    driver.must(Act(do="look", box=1))
-    offers = [one for one in seen_by(driver, ANN).may if one.do == "decision" and one.choice in ("bet", "stay", "fold")]
-    assert {one.choice for one in offers} == set(book.decide.choices) - {"declare"}
-    assert all(len(one.cards) == 3 for one in offers if one.choice != "fold")
+    driver.must(c.Look(box=1))
+    offers = [one for one in seen_by(driver, ANN).own.may if one.do in ("bet", "stay", "fold")]
+    assert {one.do for one in offers} == set(book.decide.choices) - {"declare"}
+    assert all(len(one.cards) == 3 for one in offers if one.do != "fold")
 
 
 def test_the_dealer_is_told_what_is_due_and_the_rail_nothing() -> None:
     book = load_book("section10")
     driver = Driver(book)
     driver.open_bets(ORDER)
-    assert seen_by(driver, DEALER).may == ()
-    driver.must(Act(do="ante", box=1, player="Ann", amount=1000))
-    assert seen_by(driver, DEALER).may == (Offer(do="no-more-bets"),)
+    assert seen_by(driver, DEALER).own.may == ()
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    assert seen_by(driver, DEALER).own.may == (Offer(do="no-more-bets"),)
     for viewer in (RAIL, SURVEILLANCE):
-        assert seen_by(driver, viewer).may == ()
+        assert seen_by(driver, viewer).own.may == ()
 
 
 def test_the_pit_sees_money_breaches_and_questions() -> None:
     driver = at_table("washington")
-    result = run(driver.book, driver.table, Report(incident="interruption"))
-    assert not isinstance(result, Refusal)
-    driver.table = result[0]
+    assert not isinstance(driver.do(c.Report(mishap="interruption")), Refusal)
     shown = seen_by(driver, PIT)
-    assert shown.turn == "supervisor"
-    assert [(one.incident, one.unregulated) for one in shown.questions] == [("interruption", True)]
-    assert Offer(do="rule", question=1) in shown.may
-    assert shown.accounts == {"Ann": "-10", "Bob": "-10", "layout": "20"}
-    assert shown.violations == 0
+    assert shown.common.turn == "supervisor"
+    assert [(one.mishap, one.unregulated) for one in shown.common.questions] == [("interruption", True)]
+    (asked,) = shown.own.may
+    assert (asked.do, asked.question) == ("rule", 1)
+    assert {"continue", "void-round"} <= set(asked.answers)
+    assert shown.own.accounts == {"Ann": "-10", "Bob": "-10", "layout": "20"}
+    assert shown.own.violations == 0
     for viewer in (ANN, DEALER, RAIL):
-        assert seen_by(driver, viewer).accounts == {}
-        assert seen_by(driver, viewer).violations is None
-    assert seen_by(driver, ANN).chips == "-10"
+        assert seen_by(driver, viewer).own.accounts == {}
+        assert seen_by(driver, viewer).own.violations is None
+    assert seen_by(driver, ANN).own.chips == "-10"
 
 
-def test_surveillance_sees_the_stub_only_when_the_round_is_over() -> None:
+def test_of_the_stub_nobody_sees_more_than_that_it_lies_in_the_rack() -> None:
     driver = at_table("section10")
-    assert dict(seen_by(driver, SURVEILLANCE).rack)["stub"] == (None,) * 37
+    assert dict(seen_by(driver, SURVEILLANCE).own.rack)["stub"] == ()
     for number in (1, 2):
-        driver.must(Act(do="look", box=number))
-        driver.must(Act(do="decision", box=number, choice="fold"))
+        driver.must(c.Look(box=number))
+        driver.must(c.Fold(box=number))
     driver.finish()
-    assert None not in dict(seen_by(driver, SURVEILLANCE).rack)["stub"]
-    assert seen_by(driver, PIT).rack == ()
+    assert dict(seen_by(driver, SURVEILLANCE).own.rack)["stub"] == ()
+    assert seen_by(driver, PIT).own.rack == ()
 
 
 def test_a_table_before_its_first_round_can_be_looked_at(book: Book) -> None:
     driver = Driver(book)
     for viewer in (ANN, DEALER, PIT, RAIL, SURVEILLANCE):
-        assert seen_by(driver, viewer).round is None
+        assert seen_by(driver, viewer).common.round is None

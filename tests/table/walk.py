@@ -3,7 +3,7 @@
 import random
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, Union
 
 import msgspec
 
@@ -17,25 +17,33 @@ from aceking.rules.refusal import Refusal
 from aceking.settle.lines import Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, Seat, Swap
 from aceking.settle.settle import settle
+from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.command import Act, Command
+from aceking.table.acts import ACTS
+from aceking.table.base import RULES
 from aceking.table.dealer.driver import new_table
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
-from aceking.table.procedure.orders import orders
+from aceking.table.place import BOXED, Pile
 from aceking.table.rack import reconstruct
 from aceking.table.replay import dump, events_from_json_lines, events_to_json_lines, load, replay
+from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.show.explain import explain
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, Table, balance
+from tests.table.lies import check_lie
 
+#: Every command there is, for a reader.
+ANY_COMMAND: Any = Union[tuple([entry.command for entry in ACTS.values()] + [c.Report, c.Rule, c.Choose])]  # noqa: UP007
 PLAYERS = ("Ann", "Bob", "Cyd", "Dov")
+#: Whoever may turn up as a player: where the house has assigned nobody, anybody may.
+PEOPLE = (*PLAYERS, "dealer", "Dee", "Flo", "Sue")
 #: What a house posts where its book leaves the awards to a sign.
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 
 
-_READ: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+_READ: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(ANY_COMMAND)
 
 
 class Walk:
@@ -47,7 +55,8 @@ class Walk:
         self.table = table
         self.shadow = table
         self.events: list[ev.Event] = []
-        self.commands: list[Command] = []
+        self.commands: list[c.Command] = []
+        self.shoe: Shoe = NO_SHOE
         self.before_round: dict[str, int] = {}
         self.kept: Counter[str] = Counter()
         self.rounds = Counter[str]()
@@ -58,12 +67,12 @@ class Walk:
         """The book under the options that the table has now."""
         return in_force(self.text, self.table)
 
-    def take(self, command: Command) -> tuple[ev.Event, ...] | Refusal:
+    def take(self, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
         """One command, and everything that must hold after it."""
         self.commands.append(command)
         assert _READ.decode(msgspec.json.encode(command)) == command, "a command is not the same after the wire"
         before, saved = self.table, dump(self.table)
-        result = decide(self.text, before, command)
+        result = decide(self.text, before, command, self.shoe)
         assert dump(before) == saved, "deciding changed the state"
         if isinstance(result, Refusal):
             self._check_refusal(result)
@@ -74,10 +83,12 @@ class Walk:
             self._remember(event)
             self.sight.saw(event)
             self.table = evolve(self.table, event)
+            self.shoe = self.shoe.after(event)
             self.shadow = evolve(self.shadow, written)
         assert dump(before) == saved, "an event changed the state before it"
         self.events += result
         self._check_events(in_force(self.text, before), command, result)
+        check_lie(in_force(self.text, before), before, command, self.table)
         self.check()
         current = self.table.round
         if current is not None and any(isinstance(event, ev.RoundEnded | ev.RoundVoided) for event in result):
@@ -115,9 +126,8 @@ class Walk:
         assert named <= allowed, f"{viewer} sees {named - allowed}"
         current = self.table.round
         if current is not None and viewer.eye == "player":
-            for box in shown.boxes:
-                if box.own and box.box in self.sight.looked:
-                    assert None not in box.cards, "a player does not see his own cards"
+            mine = {box.number for box in current.boxes.values() if box.player == viewer.player and box.seen}
+            assert {box.box for box in shown.own.boxes} == mine, "a player sees his own cards, and those only"
 
     def check_record(self) -> None:
         """The written record gives the same table, and a saved table is the same when it is loaded."""
@@ -133,22 +143,19 @@ class Walk:
 
     def _check_refusal(self, refusal: Refusal) -> None:
         assert refusal.reason, "a refusal without a reason"
-        assert not refusal.clause or refusal.clause in self.book.clauses, f"no clause {refusal.clause}"
+        assert is_rule(self.book, refusal.clause), f"no clause {refusal.clause!r}: {refusal.reason}"
 
-    def _check_events(self, book: Book, command: Command, events: tuple[ev.Event, ...]) -> None:
-        """Every event stands by a clause, unless no clause governs the act and the book is silent."""
-        silent = isinstance(command, Act) and not orders(book).get(command.do)
+    def _check_events(self, book: Book, command: c.Command, events: tuple[ev.Event, ...]) -> None:
+        """Every event stands by a clause or a base rule, unless it is base procedure that no clause mentions."""
         for event in events:
-            if event.clause is None:
-                unregulated = isinstance(event, ev.Asked) and event.unregulated
-                assert silent or unregulated, f"no clause for {event} of {command}"
-            else:
-                assert event.clause in book.clauses, f"no clause {event.clause}: {event}"
+            assert event.clause is None or is_rule(book, event.clause), f"no clause {event.clause}: {event}"
+            if isinstance(event, ev.Moved | ev.Returned | ev.Violated | ev.Ruled | ev.Forfeited | ev.Settled):
+                assert event.clause, f"money or a ruling without a clause: {event} of {command}"
 
     def _check_chips(self) -> None:
         accounts = self.table.accounts
         assert balance(accounts) == 0, f"chips were made or lost: {accounts}"
-        strangers = set(accounts) - {LAYOUT, TRAY, METER, *PLAYERS}
+        strangers = set(accounts) - {LAYOUT, TRAY, METER, *PEOPLE}
         assert not strangers, f"accounts of nobody: {strangers}"
         current = self.table.round
         stakes = [] if current is None else [stakes_lying(current, box) for box in current.boxes.values()]
@@ -171,8 +178,8 @@ class Walk:
 
     def _check_result(self, current: Round) -> None:
         """Void leaves everybody as before, and a finished round pays what settlement says, hand by hand."""
-        gained = {name: self.table.accounts.get(name, 0) - self.before_round.get(name, 0) for name in PLAYERS}
-        expected = Counter({name: -self.kept[name] for name in PLAYERS})
+        gained = {name: self.table.accounts.get(name, 0) - self.before_round.get(name, 0) for name in PEOPLE}
+        expected = Counter({name: -self.kept[name] for name in PEOPLE})
         for box in current.boxes.values():
             if box.forfeited:
                 expected[box.player] -= box.ante + box.bet + box.fee + box.side
@@ -180,14 +187,19 @@ class Walk:
         if current.phase == "void":
             # Where only open hands are void, those that folded or were declared keep their result.
             done = {box.player for box in current.boxes.values() if open_only and box.choice in ("fold", "declare")}
-            wrong = {name for name in PLAYERS if gained[name] != expected[name]} - done
+            wrong = {name for name in PEOPLE if gained[name] != expected[name]} - done
             assert not wrong, f"a void round changed {wrong}: {gained}, and not {dict(expected)}"
-        elif current.phase == "done":
+        elif current.phase == "done" and not current.waived:
             for seat, net in settled_nets(self.book, self.table, current).items():
                 expected[current.boxes[seat].player] += net
-            wrong = {name for name in PLAYERS if gained[name] != expected[name]}
+            wrong = {name for name in PEOPLE if gained[name] != expected[name]}
             assert not wrong, f"{gained}, and settlement says {dict(expected)}"
             check_rack(self.book, current)
+
+
+def is_rule(book: Book, clause: str) -> bool:
+    """Whether a citation names a clause of the book, or a rule of the base procedure."""
+    return clause in book.clauses or clause.removeprefix("BASE-") in RULES
 
 
 _NAMED = re.compile(r'"([2-9TJQKA][cdhs])"')
@@ -212,14 +224,16 @@ class Sight:
             case ev.RoundOpened():
                 self.__init__()  # type: ignore[misc]
             case ev.Dealt():
-                if event.face == "up" or event.to == "boxed":
+                if event.face == "up" or event.to == BOXED:
                     self.face_up.add(event.card)
             case ev.UpCard():
                 self.face_up.add(event.card)
             case ev.Rearranged():
-                self.face_up |= set(event.hands.get("boxed", ()))
+                self.face_up |= set(dict(event.hands).get(BOXED, ()))
             case ev.Looked():
                 self.looked.add(event.box)
+            case ev.Corrected(now=c.LookWas(box=number, seen=seen)):
+                (self.looked.add if seen else self.looked.discard)(number)
             case ev.Decided(choice="declare"):
                 self.turned.add(event.box)
             case ev.Acted(act="reveal"):
@@ -233,9 +247,7 @@ class Sight:
         if current is None:
             return set()
         if viewer.eye == "surveillance":
-            over = current.phase in ("done", "void")
-            stub = {card for what, cards in current.rack if what == "stub" for card in cards}
-            return {*cards_out(current), *(stub if over else ())}
+            return {*cards_out(current), *(card for _, cards in current.rack for card in cards)}
         seen = set(self.face_up)
         if self.revealed:
             seen |= {*current.dealer, *current.community}
@@ -251,7 +263,7 @@ def stakes_lying(current: Round, box: Box) -> int:
     """The chips of a box that should lie on the layout."""
     if box.forfeited:
         return 0
-    stakes = box.ante + box.bet + box.fee + (0 if box.trayed else box.side)
+    stakes = box.ante + box.bet + box.fee + sum(one.stake for one in box.sides.values() if not one.trayed)
     for number in current.moved:
         line = current.lines[number]
         if line.seat == box.number and not (line.wager == "side" and box.trayed):
@@ -261,7 +273,7 @@ def stakes_lying(current: Round, box: Box) -> int:
 
 def cards_out(current: Round) -> list[int]:
     """Every card that has left the deck, wherever it lies now."""
-    out = [*current.dealer, *current.community, *current.burn, *current.boxed]
+    out = [*current.dealer, *current.community, *current.burn, *current.boxed, *current.aside]
     for box in current.boxes.values():
         out += box.cards
         if box.give is not None:
@@ -272,15 +284,14 @@ def cards_out(current: Round) -> list[int]:
 def check_cards(book: Book, current: Round) -> None:
     """Every card is in one place, and where the order is known all 52 are somewhere."""
     out = cards_out(current)
-    stub = [card for what, cards in current.rack if what == "stub" for card in cards]
-    everywhere = [*out, *current.order, *stub]
-    twice = [card for card, count in Counter(everywhere).items() if count > 1]
+    twice = [card for card, count in Counter(out).items() if count > 1]
     assert not twice, f"cards in two places: {twice}"
-    assert all(0 <= card < book.deck.size for card in everywhere)
-    if current.order or stub:
-        assert len(everywhere) == book.deck.size, f"{len(everywhere)} cards"
+    assert all(0 <= card < book.deck.size for card in out)
+    assert set(out) <= set(current.sequence), "a card came by another door"
+    assert len(set(current.sequence)) == len(current.sequence), "a card left the deck twice"
     racked = [card for what, cards in current.rack for card in cards]
     assert len(set(racked)) == len(racked), "a card lies twice in the rack"
+    assert set(racked) <= set(current.sequence), "the rack holds what never left the deck"
 
 
 def check_rack(book: Book, current: Round) -> None:
@@ -289,12 +300,12 @@ def check_rack(book: Book, current: Round) -> None:
     for box in current.boxes.values():
         if box.cards:
             dealt = {box.give if card == box.take and box.give is not None else card for card in box.cards}
-            assert hands[f"box {box.number}"].dealt == dealt, f"box {box.number} cannot be rebuilt"
-            assert hands[f"box {box.number}"].discard == box.discard
+            assert hands[Pile("hand", box.number)].dealt == dealt, f"box {box.number} cannot be rebuilt"
+            assert hands[Pile("hand", box.number)].discard == box.discard
     if current.dealer:
-        assert hands["dealer"].cards == current.dealer
+        assert hands[Pile("dealer")].cards == current.dealer
     if current.community:
-        assert hands["community"].cards == current.community
+        assert hands[Pile("community")].cards == current.community
 
 
 def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
@@ -303,7 +314,7 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
     alone = [box for box in current.boxes.values() if not box.ante and box.side and not box.void and not box.forfeited]
     if not boxes and not alone:
         return {}
-    seats = tuple(_seat(box) for box in (*boxes, *alone))
+    seats = tuple(_seat(book, box) for box in (*boxes, *alone))
     limits = None
     if table.ante_min is not None or table.ante_max is not None:
         limits = Limits(
@@ -321,20 +332,27 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
     )
     result = settle(book, scenario)
     assert isinstance(result, Settlement), f"a finished round cannot be settled: {result}"
-    return {one.seat: one.net for one in result.seats}
+    nets = {one.seat: one.net for one in result.seats}
+    for box in boxes:
+        if box.unawarded and box.lit:
+            nets[box.number] -= box.side
+    return nets
 
 
-def _seat(box: Box) -> Seat:
+def _seat(book: Book, box: Box) -> Seat:
     play: Play = box.choice or "fold"
     dealt = tuple(box.give if card == box.take and box.give is not None else card for card in box.cards)
+    if play == "fold" and len(dealt) != book.hands.cards:
+        dealt = ()
     return Seat(
         number=box.number,
         cards=_cards(dealt),
         ante=Amount(box.ante),
         play=play,
         bet=Amount(box.bet) if box.bet else None,
-        side=Amount(box.side if box.lit else 0),
-        claims=box.claimed,
+        side=Amount(box.side if box.lit and not box.unawarded else 0),
+        claims=box.claimed
+        or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
         swap=None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take)),
         discard=None if box.discard is None else Card(box.discard),
         player=None,

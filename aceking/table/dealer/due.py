@@ -1,164 +1,264 @@
 """What is due next at a table from the house's side: one act, from the state alone.
 
-The dealer of a live table is shown it; a program that plays the house's part does it.
+The dealer of a live table is shown it; a program that plays the house's part does it. Whether betting may close is for
+whoever runs the table to say, and so is the time.
 """
 
+from collections.abc import Collection
+
 from aceking.rules.book import Book
-from aceking.rules.words import ActName
-from aceking.table.command import Act
-from aceking.table.deal import burns, due_places, in_packets
+from aceking.rules.words import Topic
+from aceking.table import commands as c
+from aceking.table.awarding import holds_major, is_award, is_signed, unqualified
+from aceking.table.blind import is_blind
+from aceking.table.deal import burns, in_packets, next_due
+from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.options import in_force
-from aceking.table.phases.awards import is_award, unqualified
-from aceking.table.phases.blind import is_blind
-from aceking.table.phases.equipment import fitting, missing
-from aceking.table.phases.majors import is_suspended, undeclared
-from aceking.table.phases.opening import BACKS, DECKS, counts_by_device, next_deck
-from aceking.table.procedure.boxes import several_boxes
-from aceking.table.procedure.orders import count_is_due, orders
-from aceking.table.procedure.round import EARLY, unsettled_early
-from aceking.table.procedure.scopes import qualified
-from aceking.table.reckon import owed
+from aceking.table.procedure.cases import qualified
+from aceking.table.procedure.conditions.closing import EARLY, unsettled_early
+from aceking.table.procedure.conditions.house import in_the_way
+from aceking.table.procedure.conditions.wagers import several_boxes
+from aceking.table.procedure.due import count_is_due
+from aceking.table.procedure.orders import is_demanded, orders
+from aceking.table.rack import not_racked, stub_size
+from aceking.table.reckon import miscounted, owed
 from aceking.table.state import Box, Round, Table
+from aceking.table.system import missing, wanted
 
+#: Where the dealer cuts: the middle is always enough.
 CUT = 26
+_NOBODY: frozenset[int] = frozenset()
 
 
-def due(book: Book, table: Table) -> Act | None:
-    """The next act of dealer, devices or staff; None while players or a supervisor must act."""
+def due(
+    book: Book,
+    table: Table,
+    *,
+    betting_may_close: bool = True,
+    at: int | None = None,
+    silent: Collection[int] = _NOBODY,
+) -> c.Act | c.Report | None:
+    """The next act of dealer, devices or staff, or the mishap that they must report.
+
+    None while players or a person of rank must act.
+
+    `at` is the time on the table's clock, for a decision whose posted time has run out; `silent` are boxes for which
+    the program itself gives no notice of a jackpot hand.
+    """
     book = in_force(book, table)
-    if table.questions:
+    if table.holding is not None:
         return None
-    if is_suspended(table):
-        return Act(do="resume-tables")
+    if table.suspended is not None:
+        return c.ResumeTables()
     current = table.live_round
     if current is None:
-        return _opening(book, table) or _shuffling(book, table) or Act(do="bets-opened")
+        return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or c.OpenBets()
     match current.phase:
         case "betting":
-            return _closing_of_bets(book, current) if current.dealt_in else None
+            if not current.dealt_in or not betting_may_close:
+                return None
+            return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or _closing_of_bets(book)
         case "closed" | "dealing":
-            return _lock_out(book, current) or _dealing(book, current) or _after_deal(book, table, current)
-        case "deciding" if not any(box.seen or box.choice for box in current.dealt_in):
-            return Act(do="go-ahead") if "go-ahead" not in current.acts else None
-        case "deciding" if seen := [one for one in undeclared(book, current) if current.boxes[one].seen]:
-            # The program itself declares a hand for a share of the meter as soon as it is seen.
-            return Act(do="claim", box=seen[0])
+            ready = None if current.sequence else _opening(book, table) or _shuffling(book, table)
+            dealing = _lock_out(book, current) or ready or _dealing(book, table, current)
+            return _cleared(book, table, dealing) or _miscounted(book, current) or _after_deal(book, table, current)
         case "deciding":
-            owing = any(box.owes_decision and not is_blind(book, box) for box in current.dealt_in)
-            return None if owing else _early(book, current) or Act(do="reveal")
+            return _miscounted(book, current) or _deciding(book, table, current, at, silent)
         case _:
-            return _after_reveal(book, current)
+            wrong = None if current.settled else _miscounted(book, current)
+            return wrong or _after_reveal(book, table, current, silent)
 
 
-def _opening(book: Book, table: Table) -> Act | None:
-    """Notices, deck, inspection, spread and wash."""
-    if "did notice-given" not in table.facts:
-        return Act(do="notice-given", note="rules, limits, pays and number of games")
-    if absent := missing(book, table):
-        return fitting(book, absent[0])
-    for name, back in zip(DECKS[: book.deck.decks], BACKS, strict=False):
-        if name not in table.decks:
-            extras = ", ".join(book.deck.extra_cards)
-            return Act(do="deck-registered", deck=name, method=back, count=book.deck.size, note=extras)
-    for act in ("table-configured", "table-opened"):
-        if f"did {act}" not in table.facts:
-            return Act(do=act)
-    for deck in table.decks.values():
-        for done in book.opening.acts if book.opening is not None else ():
-            if done not in deck.acts and done not in ("shuffle", "deck-registered"):
-                return Act(do=done, deck=deck.name)
+def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
+    """A device that is in the way of an act leaves the table first."""
+    if act is None or not is_demanded(book, act.do, "device-off-table"):
+        return act
+    name = in_the_way(book, table, act)
+    return act if name is None or name not in table.devices else c.RemoveDevice(device=name)
+
+
+def _miscounted(book: Book, current: Round) -> c.Report | None:
+    """A hand with a wrong number of cards, once all are dealt, is ruled on before anybody plays on."""
+    wrong = [box for box in current.live if miscounted(book, box) is not None and not box.racked]
+    if wrong:
+        return c.Report(mishap="player-miscount", boxes=(wrong[0].number,))
+    playing = any(box.choice not in ("fold", "declare") for box in current.live)
+    if playing and book.dealer is not None and len(current.dealer) != book.hands.cards:
+        return c.Report(mishap="dealer-miscount")
+    if playing and len(current.community) != book.hands.community:
+        return c.Report(mishap="community-miscount")
     return None
 
 
-def _shuffling(book: Book, table: Table) -> Act | None:
+def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
+    if not any(box.seen or box.choice for box in current.dealt_in) and "go-ahead" not in current.acts:
+        return c.GoAhead()
+    # The program itself declares a hand for a share of the meter as soon as it is seen.
+    for box in current.live if table.mode == "electronic" else ():
+        if box.seen and not box.claimed and box.choice is None and holds_major(book, box) and box.number not in silent:
+            return c.Claim(box=box.number, role="dealer" if "dealer" in _claimants(book) else None)
+    owing = [box for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
+    if not owing:
+        return _early(book, current) or c.Reveal()
+    seconds = table.decide_seconds
+    late = at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
+    return c.TimeOut(box=owing[0].number, at=at) if late else None
+
+
+def _claimants(book: Book) -> set[str]:
+    return {order.by for order in orders(book).get("claim", ())}
+
+
+def _opening(book: Book, table: Table) -> c.Act | None:
+    """Notices, deck, inspection, spread and wash."""
+    if "notice-given" not in table.did:
+        placed: dict[Topic, object] = {"games": book.table.games_notice, "pays": book.bet.pays_shown}
+        topics: tuple[Topic, ...] = ("rules", "limits", "pays", "games", "jackpot")
+        return c.GiveNotice(about=tuple(one for one in topics if placed.get(one) is None))
+    # What the house chose to show in a certain place is shown there.
+    if book.table.games_notice is not None and "games" not in table.notices:
+        return c.GiveNotice(about=("games",), where=book.table.games_notice)
+    if book.bet.pays_shown is not None and "pays" not in table.notices:
+        return c.GiveNotice(about=("pays",), where=book.bet.pays_shown)
+    if absent := missing(book, table):
+        return c.RegisterDevice(device=absent[0], version=wanted(book)[absent[0]] or None)
+    wants_shuffler = "shuffler" in book.deal.method and is_demanded(book, "table-opened", "shuffler-registered")
+    if wants_shuffler and (act := _shuffler(table)) is not None:
+        return act
+    for name, back in zip(NAMES[: book.deck.decks], BACKS, strict=False):
+        if name not in table.decks:
+            extras = tuple(c.ExtraCard(kind=one) for one in book.deck.extra_cards)
+            return c.RegisterDeck(deck=name, back=back, count=book.deck.size, extras=extras)
+    if "table-configured" not in table.did:
+        return c.ConfigureTable()
+    if "table-opened" not in table.did:
+        return c.OpenTable()
+    for deck in table.decks.values():
+        for name in book.opening.acts if book.opening is not None else ():
+            if name not in deck.acts and name in _OPENING:
+                return _OPENING[name](deck=deck.name)
+    return None
+
+
+#: What is done to a deck between its arrival and the first shuffle.
+_OPENING: dict[str, type[c.OfDeck]] = {
+    "deck-received": c.ReceiveDeck,
+    "dealer-inspected": c.InspectDeck,
+    "floorperson-verified": c.VerifyDeck,
+    "spread": c.SpreadDeck,
+    "first-player-inspection": c.PlayerInspects,
+    "turn-up": c.TurnUpDeck,
+    "turn-down": c.TurnDownDeck,
+    "wash": c.WashDeck,
+    "stack": c.StackDeck,
+}
+
+
+def _shuffler(table: Table) -> c.Act | None:
+    """The shuffler that a table is dealt from: its two approvals, then the device."""
+    model = "house model"
+    if any("shuffler" in name and one.status == "fitted" for name, one in table.devices.items()):
+        return None
+    if ("model", model) not in table.approvals:
+        return c.RecordApproval(of="model", model=model)
+    if ("maker", model) not in table.approvals:
+        return c.RecordApproval(of="maker", model=model)
+    return c.RegisterDevice(device="shuffler", model=model)
+
+
+def _shuffling(book: Book, table: Table) -> c.Act | None:
     """A shuffled deck, cut where the book wants it, in the shoe or in the hand."""
     deck = table.decks[next_deck(table)]
-    loads: ActName = "deck-held" if book.deal.method == "hand" else "deck-loaded"
     if deck.shuffled is None:
-        return Act(do="shuffle", deck=deck.name)
-    if counts_by_device(book) and "device-count" not in deck.acts:
-        return Act(do="device-count", deck=deck.name, count=book.deck.size)
-    by_hand = book.cut is not None and book.shuffle is not None and book.shuffle.method == "manual"
-    wanted: tuple[ActName, ...] = ("cover-card-laid", "cut", "cover-card-to-rack") if by_hand else ()
-    for act in (*wanted, loads):
-        if act not in deck.acts:
-            return Act(do=act, deck=deck.name, count=CUT if act == "cut" else None)
+        return c.Shuffle(deck=deck.name)
+    if counts_by_device(book) and "device-count" in orders(book) and "device-count" not in deck.acts:
+        return c.CountByDevice(deck=deck.name, count=book.deck.size)
+    if cuts(book):
+        if "cover-card-laid" not in deck.acts:
+            return c.LayCoverCard(deck=deck.name)
+        if "cut" not in deck.acts:
+            return c.Cut(deck=deck.name, count=CUT)
+        if "cover-card-to-rack" not in deck.acts:
+            return c.RackCoverCard(deck=deck.name)
+    by_hand = book.deal.method == "hand"
+    if ("deck-held" if by_hand else "deck-loaded") not in deck.acts:
+        return c.HoldDeck(deck=deck.name) if by_hand else c.LoadDeck(deck=deck.name)
     waiting = [one for one in table.decks.values() if one.name != deck.name and "deck-to-shuffler" not in one.acts]
-    return Act(do="deck-to-shuffler", deck=waiting[0].name) if waiting else None
+    return c.DeckToShuffler(deck=waiting[0].name) if waiting and "deck-to-shuffler" in orders(book) else None
 
 
-def _closing_of_bets(book: Book, current: Round) -> Act:
-    return Act(do="START GAME" if "START GAME" in orders(book) else "no-more-bets")
+def _closing_of_bets(book: Book) -> c.Act:
+    return c.StartGame() if "START GAME" in orders(book) else c.CloseBets()
 
 
-def _lock_out(book: Book, current: Round) -> Act | None:
+def _lock_out(book: Book, current: Round) -> c.Act | None:
     """The side bets are locked out, counted and put in the tray."""
-    if "START GAME" in orders(book) or current.sequence:
+    if current.sequence:
         return None
     if "lock-out" in orders(book) and "lock-out" not in current.acts:
-        return Act(do="lock-out")
-    if "chip-light-count" not in current.acts:
-        lights = sum(bool(box.side and box.lit) for box in current.boxes.values())
-        return Act(do="chip-light-count", count=lights)
+        return c.LockOut()
+    if "chip-light-count" in orders(book) and "chip-light-count" not in current.acts:
+        # A chip that a coupon stands for is not there to be counted.
+        chips = [box for box in current.boxes.values() if box.lit and not any(one.coupon for one in box.sides.values())]
+        return c.CountChips(count=len(chips))
     return None
 
 
-def _dealing(book: Book, current: Round) -> Act | None:
-    if "one-hand-notice" in orders(book) and "one-hand-notice" not in current.acts and several_boxes(current):
-        return Act(do="one-hand-notice")
+def _dealing(book: Book, table: Table, current: Round) -> c.Act | None:
+    if "one-hand-notice" in orders(book) and not current.sequence and set(several_boxes(table)) - current.told:
+        return c.TellOneHand()
     if burns(book) and not current.burn and not current.placed:
-        return Act(do="burn")
-    if current.placed < len(due_places(book, current)):
-        return Act(do="packet-dealt" if in_packets(book) else "card-dealt")
+        return c.Burn()
+    if next_due(book, current) is not None:
+        return c.DealPacket() if in_packets(book) else c.DealCard()
     return None
 
 
-def _after_deal(book: Book, table: Table, current: Round) -> Act | None:
+def _after_deal(book: Book, table: Table, current: Round) -> c.Act | None:
     """Up-card, count and stub, then the players may look."""
     if book.dealer is not None and current.up is None:
-        return Act(do="up-card")
+        return c.TurnUpCard()
     if count_is_due(book, table) and not current.counted:
-        return Act(do="stub-count", count=len(current.order))
-    racked = any(what == "stub" for what, _ in current.rack)
-    if book.exchange is None and book.stub is not None and book.stub.goes_to == "rack" and not racked:
-        return Act(do="stub-to-rack")
-    return Act(do="go-ahead")
+        return c.CountStub(count=stub_size(book, current))
+    if book.exchange is None and book.stub is not None and book.stub.goes_to == "rack" and not current.stub_racked:
+        return c.RackStub()
+    return c.GoAhead()
 
 
-def _early(book: Book, current: Round) -> Act | None:
+def _early(book: Book, current: Round) -> c.Act | None:
     """Chips and cards of a hand that folded or was declared, where the book wants them gone before the reveal."""
-    wanted = {need for order in orders(book).get("reveal", ()) for need in order.needs}
-    choices = [choice for need, choice in EARLY.items() if need in wanted]
+    demanded = {need for order in orders(book).get("reveal", ()) for need in order.needs}
+    choices = [choice for need, choice in EARLY.items() if need in demanded]
     waiting = sorted(number for choice in choices for number in unsettled_early(book, current, choice))
     if not waiting:
         return None
     outcomes = {line.outcome for _, line in owed(current) if line.seat == waiting[0]}
-    if not outcomes:
-        return Act(do="collect-cards", box=waiting[0])
-    return Act(do="collect-chips" if "lose" in outcomes else "pay", box=waiting[0])
+    if outcomes:
+        return c.CollectChips(box=waiting[0]) if "lose" in outcomes else c.Pay(box=waiting[0])
+    return c.CollectCards(box=waiting[0])
 
 
-def _after_reveal(book: Book, current: Round) -> Act:
+def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[int]) -> c.Act:
     """Notices of jackpot hands, hands turned from the right, chips in the book's order, then the cards."""
     # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
     if book.progressive is not None and not current.settled:
         for box in current.live:
-            if box.side and box.lit and not box.claimed and not box.racked:
-                return Act(do="claim", box=box.number)
-    silent = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
-    if silent and unqualified(book, current):
-        return Act(do="announce-no-hand")
+            if box.lit and not box.claimed and not box.racked and box.number not in silent:
+                return c.Claim(box=box.number)
+    unsaid = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
+    if unsaid and unqualified(book, current):
+        return c.AnnounceNoHand()
     for box in reversed(current.live):
         if not box.turned and not box.racked and is_turned(book, current, box):
-            return Act(do="turn-hand", box=box.number)
+            return c.TurnHand(box=box.number)
     if not current.settled:
-        return Act(do="reckon")
-    return _chips(book, current) or _cards(book, current)
+        return c.Reckon()
+    return _chips(book, table, current) or _cards(book, current)
 
 
 def is_turned(book: Book, current: Round, box: Box) -> bool:
     """Whether the dealer turns a hand: a folded one only for its side bet, and not every one without a bank."""
-    plays_side = bool(box.side and box.lit and book.progressive is not None)
+    plays_side = box.lit and book.progressive is not None
     if box.choice == "declare":
         return False
     if box.choice == "fold":
@@ -170,33 +270,40 @@ def is_turned(book: Book, current: Round, box: Box) -> bool:
             return False
         case "progressive-bettors-only":
             return plays_side
-        case _:
+        case "all":
             return True
+        case None:
+            # Where the player must give notice, a hand that nobody speaks of is not turned against no hand.
+            silent = book.progressive is not None and book.progressive.claim == "player-notifies"
+            return box.claimed or not silent
 
 
-def _chips(book: Book, current: Round) -> Act | None:
+def _chips(book: Book, table: Table, current: Round) -> c.Act | None:
     """The chips of the first line that have not moved; an award needs its people first."""
     waiting = owed(current)
     if not waiting:
         return None
     for seat in dict.fromkeys(line.seat for line in current.lines):
         if is_done_with(book, current, seat):
-            return Act(do="collect-cards", box=seat)
+            return _collecting(book, current, current.boxes[seat])
     _, line = waiting[0]
     if not is_award(line):
-        return Act(do="collect-chips" if line.outcome == "lose" else "pay", box=line.seat)
-    done = current.boxes[line.seat].acts
-    if line.seat not in current.selected:
-        return Act(do="select-winner", box=line.seat, by="dealer")
-    steps: tuple[tuple[ActName, str], ...] = (
-        ("call-supervisor", ""),
-        ("supervisor-validated", "supervisor"),
-        ("card-swipe", "executive"),
-    )
-    for act, by in steps:
-        if act not in done and (act in orders(book) or act == "supervisor-validated"):
-            return Act(do=act, box=line.seat, by=by, method="executive" if act == "card-swipe" else None)
-    return Act(do="pay-award", box=line.seat)
+        return c.CollectChips(box=line.seat) if line.outcome == "lose" else c.Pay(box=line.seat)
+    return _award(book, current, line.seat, has_people="supervisor" in table.people)
+
+
+def _award(book: Book, current: Round, number: int, *, has_people: bool) -> c.Act:
+    """The next step of an award, each by another person."""
+    done = current.boxes[number].acts
+    if number not in current.selected:
+        return c.SelectWinner(box=number)
+    if "call-supervisor" in orders(book) and "call-supervisor" not in done:
+        return c.CallSupervisor(box=number)
+    if number not in current.validated:
+        return c.Validate(box=number)
+    if not is_signed(book, current, number):
+        return c.SwipeCard(box=number, card="executive", by="" if has_people else "executive")
+    return c.PayAward(box=number)
 
 
 def is_done_with(book: Book, current: Round, number: int) -> bool:
@@ -205,27 +312,28 @@ def is_done_with(book: Book, current: Round, number: int) -> bool:
         return False
     own = [line for line in current.lines if line.seat == number]
     settled = bool(own) and not any(line.outcome == "win" for line in own)
-    needs = {need for order in orders(book).get("pay", ()) for need in order.needs}
-    wanted = not needs.isdisjoint({"losers-collected", "losers-and-pushes-settled"})
-    return settled and wanted and not any(line.seat == number for _, line in owed(current))
+    demanded = {need for order in orders(book).get("pay", ()) for need in order.needs}
+    first = not demanded.isdisjoint({"losers-collected", "losers-and-pushes-settled"})
+    return settled and first and not any(line.seat == number for _, line in owed(current))
 
 
-def _cards(book: Book, current: Round) -> Act:
+def _cards(book: Book, current: Round) -> c.Act:
     """The hands go to the rack from the right, the dealer's and what is left of the deck last."""
     for number in sorted(current.boxes, reverse=True):
         box = current.boxes[number]
         if box.cards and not box.racked:
             return _collecting(book, current, box)
-    racked = {what for what, _ in current.rack}
-    if (current.dealer and "dealer" not in racked) or (current.community and "community" not in racked):
-        return Act(do="collect-cards")
-    return Act(do="END GAME" if "END GAME" in orders(book) else "round-ended")
+    if not_racked(current) is not None or not current.stub_racked:
+        return c.CollectCards()
+    return c.EndGame() if "END GAME" in orders(book) else c.EndRound()
 
 
-def _collecting(book: Book, current: Round, box: Box) -> Act:
-    if current.from_meter.get(box.number) and box.number not in current.documented:
-        return Act(do="documentation-complete", box=box.number)
-    if "fold-count" in orders(book) and box.choice == "fold" and "fold-count" not in box.acts:
-        return Act(do="fold-count", box=box.number, count=len(box.cards))
-    does: ActName = "collect-award-cards" if box.number in current.selected else "collect-cards"
-    return Act(do=does, box=box.number, count=len(box.cards))
+def _collecting(book: Book, current: Round, box: Box) -> c.Act:
+    papers = book.collection.holds_for_papers and current.from_meter.get(box.number)
+    if papers and box.number not in current.documented:
+        return c.CompletePapers(box=box.number)
+    if book.decide.fold_to == "rack-after-count" and box.choice == "fold" and "fold-count" not in box.acts:
+        return c.CountFold(box=box.number, count=len(box.cards))
+    if box.number in current.selected and "collect-award-cards" in orders(book):
+        return c.CollectAwardCards(box=box.number, count=len(box.cards))
+    return c.CollectCards(box=box.number, count=len(box.cards))

@@ -1,192 +1,336 @@
 """Answers to open questions: a person of the right rank finds the facts, or a player chooses.
 
 Where the book says what follows from the facts, the finding decides and the book's clause is cited. Where it leaves
-the decision itself to the person, the decision stands with its reason.
+the decision itself to the person, the decision stands with its reason. Every answer that is offered is taken, and
+every answer that is taken closes its question.
 """
 
-from aceking.rules.book import Book
+from collections.abc import Mapping
+
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import Actor, Circumstance
-from aceking.rules.words import Outcome as Then
+from aceking.rules.rulings import ruling_for, rulings_on
+from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
-from aceking.table.command import Act, Choose, Rule
-from aceking.table.deal import dealt_out, due_places
-from aceking.table.evolve import evolve
-from aceking.table.mishaps.consequences import apply, deal_next, void_round
+from aceking.table.base import base
+from aceking.table.commands import Choose, HandWas, LightWas, LookWas, Report, Rule
+from aceking.table.deal import dealt_out, next_due
+from aceking.table.mishaps.cards import deal_next
+from aceking.table.mishaps.case import Case
+from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, TOLD, circumstances, is_misdealt
+from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
+from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
-from aceking.table.mishaps.report import circumstances, ruling_for
-from aceking.table.phases.dealing import is_out
-from aceking.table.phases.opening import Outcome
-from aceking.table.procedure.orders import problem_for
-from aceking.table.state import Question, Table
+from aceking.table.mishaps.ruling import rule_on, with_fault
+from aceking.table.mishaps.stakes import side_back, void_round
+from aceking.table.now import Done, Now
+from aceking.table.state import Question
 
-#: What a person finds, and the table cannot know.
-_FINDINGS: frozenset[Circumstance] = frozenset(
-    {
-        *("rebuildable", "not-rebuildable", "intentional", "unintentional", "order-decided"),
-        *("course-close-table", "course-block-box", "course-play-without-jackpot"),
-    }
+_ASKS: frozenset[Remedy] = frozenset({"ask-supervisor", "ask-house", "choose-course", "hold-deal", "unregulated"})
+#: Remedies that only a ruling of the book, or the engine itself, can give.
+_NOT_GIVEN: frozenset[Remedy] = frozenset({*_ASKS, "as-miscount"})
+
+
+def open_question(now: Now, number: int) -> Question | None:
+    """The question of that number, while it is open."""
+    return next((one for one in now.table.questions if one.number == number), None)
+
+
+def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
+    """What the person asked may answer: what the book leaves, or what would have an effect."""
+    if question.of == "players":
+        return ()
+    if question.record == CANNOT_TELL:
+        return ("record-stands", "as-reported")
+    if question.record:
+        return ("record-stands", "correct-record") if now.table.mode == "live" else ("record-stands",)
+    left = _left_by_the_book(now, question, frozenset())
+    if left:
+        return tuple(left)
+    usual = [*_USUAL, *_ALSO.get(question.mishap, ())]
+    if _cannot_go_on(now, question):
+        usual = [one for one in usual if one not in GOES_ON]
+    return tuple(one for one in usual if not isinstance(_effect(now, question, one, (), ()), str | Refusal))
+
+
+def _cannot_go_on(now: Now, question: Question) -> bool:
+    """Whether a hand has a wrong number of cards, so that nothing can be played on as it lies."""
+    current = now.table.live_round
+    if current is None or question.mishap not in OF_THE_CARDS:
+        return False
+    return next_due(now.book, current) is None and is_misdealt(now.book, current)
+
+
+#: Answers that a person may give where the book is silent, the mildest first.
+_USUAL: tuple[Remedy, ...] = (
+    *("continue", "stands", "settle", "return-excess", "return-stake", "deemed-fold", "deemed-stay"),
+    *("void-hand", "offer-choice-to-all", "complete-hand", "void-round", "reshuffle", "recut"),
 )
-_ASKS = frozenset({"ask-supervisor", "ask-house", "choose-course", "hold-deal", "unregulated"})
+#: And what fits one mishap alone.
+_ALSO: Mapping[Mishap, tuple[Remedy, ...]] = {"raked-cards": ("rebuild",)}
 
 
-def decide_question(book: Book, table: Table, command: Rule) -> Outcome:
+def _effect(
+    now: Now, question: Question, then: Remedy, cards: tuple[int, ...], boxes: tuple[int, ...]
+) -> list[ev.Event] | str | Refusal:
+    clause = question.clause or "BASE-question"
+    case = Case(question.mishap, clause, boxes or question.boxes, cards or question.cards, frozenset(question.given))
+    return follow(now, then, case)
+
+
+def decide_question(now: Now, command: Rule) -> Done:
     """A person of the right rank answers an open question, with a reason."""
-    question = _open(table, command.question)
+    question = open_question(now, command.question)
     if question is None:
-        return Refusal(f"there is no open question {command.question}", "")
-    clause = question.clause or book.cite("void.last_word")
+        return base("question", f"there is no open question {command.question}")
+    clause = question.clause or "BASE-question"
     if question.of == "players":
         return Refusal("the players concerned must choose", clause)
-    wanted: Actor = "supervisor" if question.of == "supervisor" else "house"
-    role = command.role or wanted
-    if role not in (wanted, "house"):
-        return Refusal(f"this is for {question.of}, not for the {role}", clause)
     if not command.reason.strip():
         return Refusal("a decision needs a reason", clause)
-    if command.then == "unregulated":
+    if command.then in _NOT_GIVEN:
         return Refusal("that is the question, not an answer to it", clause)
-    if command.then == "deemed-fold" and "fold" not in book.decide.choices:
-        return Refusal("no hand is folded in this game", book.cite("decide.choices"))
-    act = Act(do="decide-dispute", by=command.by, role=role)
-    if unfit := problem_for(book, table, act, role):
-        return unfit
-    found = _ruling(book, table, question, command)
+    for number in command.boxes:
+        if number > now.book.table.seats_max:
+            return Refusal(f"there is no box {number}", now.book.cite("table.seats_max"))
+    if question.record:
+        return _on_the_record(now, question, command)
+    if command.then in ("record-stands", "correct-record", "as-reported"):
+        return base("record", "record and claim do not differ here")
+    return _decided(now, question, command)
+
+
+def _decided(now: Now, question: Question, command: Rule) -> Done:
+    found = _ruling(now, question, command)
     if isinstance(found, Refusal):
         return found
     clause, known = found
-    if problem := _cards_wanting(book, table, question, command, known):
+    if command.then in GOES_ON and _cannot_go_on(now, question):
+        return Refusal("a hand with a wrong number of cards cannot be played on", clause)
+    if problem := _cards_wanting(now, question, command, known):
         return Refusal(problem, clause)
-    answered = ev.Answered(
-        question=question.number, then=command.then, by=command.by or role, reason=command.reason, clause=clause
+    current = now.table.live_round
+    unread = current is not None and current.meter is None and question.what.startswith("meter:")
+    if unread and command.then in GOES_ON and (command.meter is None or command.meter < 0):
+        return Refusal("what did the meter show?", clause)
+    answered = _answered(now, question, command, clause)
+    after = now.after([answered])
+    decided = "order-decided" in known and question.mishap == "simultaneous-cards" and current is not None
+    drawn = _drawn_together(after, command.cards, clause) if decided else []
+    case = Case(
+        question.mishap,
+        clause,
+        command.boxes or question.boxes,
+        () if decided else command.cards or question.cards,
+        frozenset(known),
     )
-    decided = "order-decided" in known and table.live_round is not None
-    drawn = _drawn_together(book, table, command.cards, clause) if decided else []
-    for event in drawn:
-        table = evolve(table, event)
-    follow = apply(
-        book,
-        table,
-        command.then,
-        clause=clause,
-        incident=question.incident,
-        boxes=question.boxes,
-        cards=command.cards,
-        given=tuple(sorted(known)),
-    )
-    return [answered, *drawn, *follow]
+    done = follow(after.after(drawn), command.then, case)
+    if isinstance(done, str):
+        return Refusal(f"{command.then.replace('-', ' ')}: {done}", clause)
+    if isinstance(done, Refusal):
+        return done
+    read: list[ev.Event] = [] if command.meter is None else [ev.Trayed(meter=command.meter, clause=clause)]
+    return [answered, *read, *drawn, *done]
 
 
-def _ruling(book: Book, table: Table, question: Question, command: Rule) -> tuple[str, set[Circumstance]] | Refusal:
-    """The clause by which an answer stands, with what then holds; the book may leave no other answer."""
-    stated = (*(one for one in question.given if one != "rebuildable-from-stub"), *command.facts)
-    rulings = [one for clause in book.clauses.values() for one in clause.rulings if one.on == question.incident]
-    own = {one for ruling in rulings for one in ruling.given}
+def _answered(now: Now, question: Question, command: Rule, clause: str) -> ev.Answered:
+    return ev.Answered(question=question.number, then=command.then, by=now.by, reason=command.reason, clause=clause)
+
+
+def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
+    """Record and claim differ: the record stands, or at a live table it is corrected and then ruled on."""
+    clause = question.clause or "BASE-record"
+    answered = _answered(now, question, command, clause)
+    if command.then == "record-stands":
+        return [answered]
+    if command.then == "as-reported" and question.record == CANNOT_TELL:
+        told = frozenset(one for one in (*question.given, *command.facts) if one in TOLD)
+        after = now.after([answered])
+        ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=question.cards, told=told)
+        ruled = with_fault(question.mishap, ruled)
+        return ruled if isinstance(ruled, Refusal) else [answered, *ruled]
+    if command.then != "correct-record":
+        return Refusal("the record stands, or it is corrected; the book rules on what it says then", clause)
+    if now.table.mode != "live":
+        return base("record", "an electronic table deals from its own record: there is nothing to correct")
+    if not command.corrects:
+        return base("input", "what should the record say?")
+    current = now.table.round
+    if current is None or current.phase == "void":
+        return base("record", "there is no round whose record could be corrected")
+    corrected: list[ev.Event] = []
+    for one in command.corrects:
+        if isinstance(one, HandWas) and question.mishap not in OF_THE_CARDS:
+            return base("record", f"{question.mishap.replace('-', ' ')} is not about the cards of a hand")
+        if (problem := _no_correction(now.after([answered, *corrected]), one)) is not None:
+            return base("record", problem)
+        corrected.append(ev.Corrected(now=one, by=now.by, reason=command.reason, clause=clause))
+    after = now.after([answered, *corrected])
+    claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
+    if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
+        return base("record", f"the record would still say otherwise: {still}")
+    after = now.after([answered, *corrected])
+    claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
+    if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
+        return base("record", f"the record would still say otherwise: {still}")
+    for one in command.corrects:
+        if isinstance(one, LightWas) and not one.lit:
+            # A chip whose light was never on registered no wager.
+            corrected += side_back(now.after([answered, *corrected]).box_at(one.box), clause)
+    after = now.after([answered, *corrected])
+    after = now.after([answered, *corrected])
+    ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=command.cards or question.cards)
+    return ruled if isinstance(ruled, Refusal) else [answered, *corrected, *ruled]
+
+
+def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
+    """Why the record cannot say that."""
+    current = now.table.round
+    assert current is not None
+    match one:
+        case HandWas():
+            here = (*current.held(one.place), *current.aside)
+            elsewhere = [card for card in one.cards if current.is_out(card) and card not in here]
+            box = current.boxes.get(one.place.number) if one.place.kind == "box" else None
+            changed = box is not None and (box.give is not None or box.discard is not None)
+            if changed and current.in_rack(one.place):
+                return "those cards are in the rack, and what was given away or laid aside with them"
+            if len(set(one.cards)) < len(one.cards):
+                return "a card comes twice"
+            if elsewhere:
+                return "a card of these lies somewhere else on the record"
+            known = one.place.kind != "box" or one.place.number in current.boxes
+            return None if known else f"box {one.place.number} is not in the round"
+        case LookWas() | LightWas():
+            return None if one.box in current.boxes else f"box {one.box} is not in the round"
+
+
+def _left_by_the_book(
+    now: Now, question: Question, facts: frozenset[Circumstance]
+) -> dict[Remedy, tuple[str, set[Circumstance]]]:
+    """The answers that the book leaves, each with its clause and what then holds; none where it leaves it open."""
+    rulings = [ruling for _, ruling in rulings_on(now.book, question.mishap)]
+    own = {one for ruling in rulings for one in ruling.wants}
     if "rebuildable" in own:
         own.add("not-rebuildable")
-    findings = [set(command.facts)] if command.facts else [{one} for one in sorted(own & _FINDINGS)]
-    allowed: dict[Then, tuple[str, set[Circumstance]]] = {}
+    findings = [facts] if facts else [frozenset({one}) for one in sorted(own & FINDINGS)]
+    allowed: dict[Remedy, tuple[str, set[Circumstance]]] = {}
     for finding in findings:
-        facts = (*stated, *finding)
-        known = circumstances(book, table, question.incident, question.boxes, facts, ())
-        ruling = ruling_for(book, question.incident, known)
+        told = frozenset(question.given) | finding
+        known = circumstances(
+            now.book,
+            now.table,
+            now.shoe,
+            question.mishap,
+            boxes=question.boxes,
+            cards=question.cards,
+            told=frozenset(one for one in told if one != "rebuildable-from-stub"),
+        )
+        ruling = ruling_for(now.book, question.mishap, known)
         if ruling is not None and ruling[1].then not in _ASKS:
             allowed.setdefault(ruling[1].then, (ruling[0], known))
+    return allowed if own & FINDINGS else {}
+
+
+def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circumstance]] | Refusal:
+    """The clause by which an answer stands, with what then holds; the book may leave no other answer."""
+    facts = frozenset(one for one in command.facts if one in FINDINGS)
+    allowed = _left_by_the_book(now, question, facts)
     if command.then in allowed:
         return allowed[command.then]
-    if allowed and own & _FINDINGS:
+    if allowed:
         said = question.clause if len(allowed) > 1 and question.clause else next(iter(allowed.values()))[0]
         return Refusal(f"the book leaves {' or '.join(allowed)}, not {command.then}", said)
-    known = circumstances(book, table, question.incident, question.boxes, stated, ())
-    return question.clause or book.cite("void.last_word"), known
+    told = frozenset(question.given) | facts
+    known = circumstances(
+        now.book,
+        now.table,
+        now.shoe,
+        question.mishap,
+        boxes=question.boxes,
+        cards=question.cards,
+        told=frozenset(one for one in told if one != "rebuildable-from-stub"),
+    )
+    return question.clause or "BASE-question", known
 
 
-def _cards_wanting(book: Book, table: Table, question: Question, command: Rule, known: set[Circumstance]) -> str | None:
+def _cards_wanting(now: Now, question: Question, command: Rule, known: set[Circumstance]) -> str | None:
     """The cards that an answer must name, where the table does not know them."""
-    current = table.live_round
+    current = now.table.live_round
     if current is None:
         return None
-    if "order-decided" in known:
-        ahead = current.order[: len(command.cards)]
+    ahead = now.shoe.ahead(current)
+    if "order-decided" in known and question.mishap == "simultaneous-cards":
         if len(command.cards) < 2:
             return "which card comes first?"
-        if current.order and set(ahead) != set(command.cards):
+        if ahead and set(ahead[: len(command.cards)]) != set(command.cards):
             return "those are not the next cards of the deck"
-        if len(set(command.cards)) < len(command.cards) or any(is_out(current, card) for card in command.cards):
+        if len(set(command.cards)) < len(command.cards) or any(current.is_out(card) for card in command.cards):
             return "a card of these is dealt already"
-        if current.placed + len(command.cards) > len(due_places(book, current)):
-            return "more cards were drawn than places are left"
-    if "rebuildable" in known and not current.order and len(command.cards) < to_draw(book, current, question.incident):
-        return "which card was drawn?"
-    return None
+    wanted = to_draw(now.book, current, question.mishap) if "rebuildable" in known else 0
+    return "which card was drawn?" if not ahead and len(command.cards) < wanted else None
 
 
-def _drawn_together(book: Book, table: Table, cards: tuple[int, ...], clause: str) -> list[ev.Event]:
-    """Cards that came out together are dealt in the order that was decided."""
+def _drawn_together(now: Now, cards: tuple[int, ...], clause: str) -> list[ev.Event]:
+    """Cards that came out together are dealt in the order that was decided; one for which no place is left stays."""
     events: list[ev.Event] = []
     for card in cards:
-        current = table.live_round
-        assert current is not None
-        for event in deal_next(book, current, card, clause):
-            events.append(event)
-            table = evolve(table, event)
+        after = now.after(events)
+        current = after.table.live_round
+        if current is not None and next_due(now.book, current) is not None:
+            events += deal_next(after, card, clause)
     return events
 
 
-def choose(book: Book, table: Table, command: Choose) -> Outcome:
+def choose(now: Now, command: Choose) -> Done:
     """A player goes on with the hand, or takes the bet back."""
-    current = table.live_round
+    current = now.table.live_round
     if current is None:
-        return Refusal("there is no such choice to make", "")
-    if command.box in current.went_on and not command.go_on and not _asks(table, command):
-        known = {*_chosen(command), "player-went-on"}
-        found = ruling_for(book, "dealing-error", known)
-        return Refusal("who has chosen to go on takes what comes", found[0] if found is not None else "")
-    question = _open(table, command.question)
-    if question is None or question.of != "players":
-        return Refusal("there is no such choice to make", "")
-    if command.box not in question.boxes:
-        return Refusal("that box is not asked, or has chosen", question.clause or "")
-    facts = (*(one for one in question.given if one != "rebuildable-from-stub"), *_chosen(command))
-    known = circumstances(book, table, "dealing-error", (command.box,), facts, ())
-    known.discard("rebuildable-from-stub")
-    known.add("rebuildable" if "rebuildable" in question.given else "not-rebuildable")
-    found = ruling_for(book, "dealing-error", known)
-    clause = found[0] if found is not None else book.cite("void.last_word")
-    if command.go_on and _hand_wanting(book, table, command.box):
-        return Refusal("there is no whole hand to go on with", clause)
+        return base("question", "there is no such choice to make")
+    box = current.boxes.get(command.box)
+    question = open_question(now, command.question)
+    asked = question is not None and command.box in question.boxes
+    chosen: Circumstance = "player-goes-on" if command.go_on else "player-withdraws"
+    if command.box in current.went_on and not command.go_on and not asked:
+        found = ruling_for(now.book, "dealing-error", {chosen, "player-went-on"})
+        reason = "who has chosen to go on takes what comes"
+        return Refusal(reason, found[0]) if found is not None else base("question", reason)
+    if question is None or question.of != "players" or box is None:
+        return base("question", "there is no such choice to make")
+    if not asked:
+        reason = "that box is not asked, or has chosen"
+        return Refusal(reason, question.clause) if question.clause else base("question", reason)
+    clause, problem = _choice(now, question, command, chosen)
+    if problem is not None:
+        return Refusal(problem, clause)
     closes = question.boxes == (command.box,)
-    then: Then = "continue" if command.go_on else "void-hand"
+    then: Remedy = "continue" if command.go_on else "void-hand"
     answered = ev.Answered(
-        question=question.number, then=then, by=command.by or "player", box=command.box, closes=closes, clause=clause
+        question=question.number, then=then, by=now.by, box=command.box, closes=closes, clause=clause
     )
     if command.go_on:
         return [answered]
-    boxes = (command.box,)
-    out = apply(book, table, "void-hand", clause=clause, incident=question.incident, boxes=boxes, cards=(), given=())
-    if any(box.number != command.box for box in current.live):
-        return [answered, *out]
+    case = Case(question.mishap, clause, (command.box,))
+    out = follow(now.after([answered]), "void-hand", case)
+    assert isinstance(out, list), "a box that is asked is in the round"
+    after = now.after([answered, *out])
     # Nobody is left to play against: the round ends without a result.
-    for event in out:
-        table = evolve(table, event)
-    return [answered, *out, *void_round(book, table, clause)]
+    left = after.table.live_round
+    ends = void_round(after, clause) if left is not None and not left.live else []
+    return [answered, *out, *ends]
 
 
-def _asks(table: Table, command: Choose) -> bool:
-    question = _open(table, command.question)
-    return question is not None and command.box in question.boxes
-
-
-def _chosen(command: Choose) -> tuple[Circumstance, ...]:
-    return ("player-goes-on",) if command.go_on else ("player-withdraws",)
-
-
-def _hand_wanting(book: Book, table: Table, number: int) -> bool:
-    """Whether a hand lacks cards that will not come any more."""
-    current = table.live_round
+def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance) -> tuple[str, str | None]:
+    """The clause of a player's choice, and what is against it."""
+    current = now.table.live_round
     assert current is not None
-    return dealt_out(book, current) and len(current.boxes[number].cards) != book.hands.cards
-
-
-def _open(table: Table, number: int) -> Question | None:
-    return next((one for one in table.questions if one.number == number), None)
+    told = {one for one in question.given if one not in ("rebuildable", "rebuildable-from-stub")}
+    told |= {chosen, "rebuildable" if "rebuildable" in question.given else "not-rebuildable"}
+    found = ruling_for(now.book, "dealing-error", told)
+    clause = found[0] if found is not None else question.clause or "BASE-question"
+    box = current.boxes[command.box]
+    if not may_choose(box):
+        return clause, f"box {box.number} has decided"
+    wanting = dealt_out(now.book, current) and len(box.cards) != now.book.hands.cards
+    if command.go_on and wanting:
+        return clause, "there is no whole hand to go on with"
+    return clause, None

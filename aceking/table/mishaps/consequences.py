@@ -1,311 +1,344 @@
-"""What follows from a ruling: stakes back, hands out, cards moved, questions asked. Each outcome once."""
+"""What follows from a ruling: stakes back, hands out, cards moved, questions asked. Each remedy once.
 
-from msgspec.structs import replace
+A remedy has its effect, or says in a sentence why it has none, or asks. A test walks through all of them.
+"""
 
-from aceking.rules.book import Book
-from aceking.rules.words import Circumstance, Incident, Outcome
+from collections.abc import Callable, Mapping
+
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import Course, Remedy
 from aceking.table import event as ev
-from aceking.table.deal import due_places, in_packets
-from aceking.table.mishaps.rebuilding import changed_boxes, rebuilt
-from aceking.table.phases.dealing import is_out
-from aceking.table.phases.opening import DECK_OUTCOMES, deck_outcome
+from aceking.table.deal import dealt_out
+from aceking.table.door import next_cards
+from aceking.table.mishaps import cards as moving
+from aceking.table.mishaps import stakes
+from aceking.table.mishaps.case import Case, Follow
+from aceking.table.mishaps.rebuilding import changed_boxes, rebuilt, to_draw, why_not
+from aceking.table.now import Now
 from aceking.table.rack import rack_box
-from aceking.table.reckon import early_lines, is_out_of_round
-from aceking.table.state import Box, Round, Table
+from aceking.table.reckon import early_lines, owed
+from aceking.table.state import Box, Round
 
-#: Outcomes that leave cards and chips as they are.
-_NOTHING_MOVES = frozenset(
+#: Remedies by which play simply goes on, stakes and cards as they lie.
+GOES_ON: frozenset[Remedy] = frozenset(
     {
         *("continue", "stands", "settle", "settle-at-maximum", "settle-as-staked", "no-effect"),
-        *("raise-or-withdraw", "pay-at-last-value", "lose-ante", "may-raise"),
+        *("raise-or-withdraw", "pay-at-last-value", "lose-ante", "may-raise", "record-stands"),
     }
 )
 
 
-def apply(
-    book: Book,
-    table: Table,
-    then: Outcome,
-    *,
-    clause: str,
-    incident: Incident,
-    boxes: tuple[int, ...],
-    cards: tuple[int, ...],
-    given: tuple[Circumstance, ...],
-) -> list[ev.Event]:
-    """The events of an outcome."""
-    if then in DECK_OUTCOMES:
-        return deck_outcome(table, then, clause)
-    if then in _COURSES:
-        return _course(book, table, then, clause, boxes)
-    if then == "ask-supervisor":
-        return [_ask(table, incident, "supervisor", boxes, clause, given)]
-    current = table.live_round or _just_over(table, given)
-    if then in _NOTHING_MOVES or current is None:
+def follow(now: Now, then: Remedy, case: Case) -> Follow:
+    """The events of a remedy, or why it has no effect."""
+    if then not in _WITHOUT_CARDS and (gone := _unseen_again(now, case)) is not None:
+        return gone
+    if then in GOES_ON:
         return []
-    match then:
-        case "void-round" | "return-all-stakes":
-            return void_round(book, table, clause)
-        case "void-round-and-remove-deck":
-            gone: list[ev.Event] = [ev.DeckGone(deck=table.deck, clause=clause)] if table.deck else []
-            return [*void_round(book, table, clause), *gone]
-        case "void-hand" | "valid-without-box":
-            return [one for number in boxes for one in void_hand(book, table, number, incident, clause)]
-        case "deemed-fold":
-            return [one for number in boxes for one in _deemed_fold(book, table, number, clause)]
-        case "forfeit-wagers":
-            return [one for number in boxes for one in _forfeit(current, number, clause)]
-        case "record-violation":
-            return [
-                ev.Violated(what=incident, by=f"box {boxes[0]}" if boxes else "dealer", at=table.clock, clause=clause)
-            ]
-        case "offer-choice" | "offer-choice-to-all":
-            return _offer(book, table, then, clause=clause, incident=incident, boxes=boxes, cards=cards, given=given)
-        case "hold-deal":
-            return [_ask(table, incident, "supervisor", boxes, clause, given)]
-        case "unregulated":
-            asked_of = _ask(table, incident, book.void.last_word, boxes, clause, given)
-            return [replace(asked_of, unregulated=True, what=f"the book has no rule for {incident}")]
-        case "ask-house" | "choose-course":
-            return [_ask(table, incident, book.void.last_word, boxes, clause, given)]
-        case "dead-cards":
-            return [one for number in boxes for one in _dead_cards(book, table, number, incident, clause, given)]
-        case "return-stake" | "return-excess" | "refuse":
-            return [one for number in boxes for one in _give_back(book, table, number, incident, clause)]
-        case _:
-            return _cards_move(book, table, current, then, clause=clause, incident=incident, cards=cards)
+    done = _REMEDIES[then](now, case)
+    return done if not isinstance(done, list) or done else "there is nothing that it could change"
 
 
-#: What the house does for later rounds when the jackpot does not work.
-_COURSES = frozenset({"close-table", "block-box", "play-without-jackpot"})
+#: Remedies for a box whose cards nobody may look at again.
+_WITHOUT_CARDS: frozenset[Remedy] = frozenset(
+    {
+        *("void-hand", "void-round", "return-all-stakes", "void-round-and-remove-deck", "deemed-fold"),
+        *("forfeit-wagers", "dead-cards", "refuse"),
+    }
+)
 
 
-def _just_over(table: Table, given: tuple[Circumstance, ...]) -> Round | None:
-    """A round that is settled, while no later one has begun: some books still put right what is found then."""
-    over = table.round
-    return over if over is not None and over.phase == "done" and "before-next-round" in given else None
+def _unseen_again(now: Now, case: Case) -> str | None:
+    """Play does not simply go on with a hand that nobody may check any more, where the book says so."""
+    current = now.table.live_round
+    if case.mishap != "raked-cards" or now.book.collection.rebuildable is not False or current is None:
+        return None
+    concerned = [box for box in current.live if box.number in case.boxes and box.racked]
+    gone = [box.number for box in concerned if not _was_compared(current, box)]
+    return f"the cards of box {gone[0]} may not be looked at again" if gone else None
 
 
-def _course(book: Book, table: Table, then: Outcome, clause: str, boxes: tuple[int, ...]) -> list[ev.Event]:
-    """The house's course after a jackpot fault; stakes of a round without a card that it cannot take go back."""
-    events: list[ev.Event] = [ev.TableSet(key="course", value=then, clause=clause)]
-    if then == "block-box":
-        events += [ev.TableSet(key=f"blocked {number}", value="yes", clause=clause) for number in boxes]
-    current = table.live_round
-    if current is None or current.sequence:
-        return events
-    if then == "close-table":
-        return [*events, *void_round(book, table, clause)]
-    if then == "block-box":
-        return [*events, *(one for box in boxes for one in void_hand(book, table, box, "jackpot-fault", clause))]
-    with_side = [box for box in current.boxes.values() if box.side]
-    return [*events, *(ev.Returned(box=box.number, wager="side", amount=box.side, clause=clause) for box in with_side)]
+def _was_compared(current: Round, box: Box) -> bool:
+    """Whether nothing hangs on a hand any more: it was given up, or turned, or its chips have moved."""
+    own = [line for line in current.lines if line.seat == box.number]
+    waiting = any(line.seat == box.number and not line.early for _, line in owed(current))
+    return bool(own) and (box.turned or not waiting)
 
 
-def _offer(
-    book: Book,
-    table: Table,
-    then: Outcome,
-    *,
-    clause: str,
-    incident: Incident,
-    boxes: tuple[int, ...],
-    cards: tuple[int, ...],
-    given: tuple[Circumstance, ...],
-) -> list[ev.Event]:
-    """The hands are put right where they can be; then each player concerned goes on or takes the bet back."""
-    current = table.live_round
+def _round(now: Now, case: Case) -> Round | None:
+    """The round that can still be put right: the one that runs, or one just over while no other has begun."""
+    if now.table.live_round is not None:
+        return now.table.live_round
+    over = now.table.round
+    return over if over is not None and over.phase == "done" and "before-next-round" in case.given else None
+
+
+_NO_ROUND = "there is no round that it could change"
+
+
+# The round, and hands
+
+
+def _void_round(now: Now, case: Case) -> Follow:
+    return stakes.void_round(now, case.clause) if _round(now, case) is not None else _NO_ROUND
+
+
+def _void_and_remove(now: Now, case: Case) -> Follow:
+    if _round(now, case) is None:
+        return _NO_ROUND
+    gone: list[ev.Event] = [ev.DeckGone(deck=now.table.deck, clause=case.clause)] if now.table.deck else []
+    return [*stakes.void_round(now, case.clause), *gone]
+
+
+def _each_box(now: Now, case: Case, one: Callable[[Now, Round, Box], list[ev.Event]]) -> Follow:
+    """The same for each box concerned, one after another."""
+    current = _round(now, case)
     if current is None:
-        return []
-    everybody = tuple(box.number for box in current.live)
+        return _NO_ROUND
+    if not case.boxes:
+        return "no box is named"
     events: list[ev.Event] = []
-    concerned = set(boxes)
-    if "rebuildable" in given:
-        events += rebuilt(book, current, clause, incident=incident, cards=cards)
-        concerned |= set(changed_boxes(book, current, incident))
-    asked = tuple(number for number in everybody if number in concerned)
-    if then == "offer-choice-to-all" or not concerned:
-        asked = everybody
-    return [*events, _ask(table, incident, "players", asked, clause, given)] if asked else events
+    for number in case.boxes:
+        box = current.boxes.get(number)
+        if box is not None and not box.void and not box.forfeited:
+            events += one(now.after(events), current, box)
+    return events or "no such box is in the round"
 
 
-def _cards_move(
-    book: Book,
-    table: Table,
-    current: Round,
-    then: Outcome,
-    *,
-    clause: str,
-    incident: Incident,
-    cards: tuple[int, ...],
-) -> list[ev.Event]:
-    """Outcomes that move cards or decks."""
-    next_card = cards[0] if cards else (current.order[0] if current.order else None)
-    if current.phase == "betting" or current.settled:
-        next_card = None
-    # A card that lies in a hand already cannot come off the deck once more.
-    fresh = next_card is not None and not is_out(current, next_card)
-    if book.dealer is None and then in ("complete-hand", "becomes-up-card"):
+def _void_hand(now: Now, case: Case) -> Follow:
+    own_fault = case.mishap == "discard-picked-up"
+    done = _each_box(
+        now, case, lambda then, current, box: stakes.void_hand(then, box.number, case.clause, own_fault=own_fault)
+    )
+    if not isinstance(done, list):
+        return done
+    after = now.after(done)
+    left = after.table.live_round
+    # Nobody is left to play against: the round ends without a result.
+    if left is not None and left.phase != "betting" and not left.live:
+        return [*done, *stakes.void_round(after, case.clause)]
+    return done
+
+
+def _deemed_fold(now: Now, case: Case) -> Follow:
+    if "fold" not in now.book.decide.choices:
+        return "no hand is folded in this game"
+    return _each_box(now, case, lambda then, current, box: fold_for(then, current, box, case.clause))
+
+
+def fold_for(now: Now, current: Round, box: Box, clause: str) -> list[ev.Event]:
+    """A box whose player is gone folds: now, or when the decisions come. A bet that lies there is a decision."""
+    if not box.owes_decision or box.bet or box.left:
         return []
-    match then:
-        case "complete-hand" if next_card is not None and fresh and len(current.dealer) < book.hands.cards:
-            return [ev.Dealt(card=next_card, to="dealer", clause=clause)]
-        case "discard-and-use-next" if next_card is not None and fresh:
-            return [ev.Dealt(card=next_card, to="boxed", clause=clause)]
-        case "use-as-next" if next_card is not None:
-            # In a packet the card simply comes with its hand.
-            return [] if in_packets(book) or not fresh else deal_next(book, current, next_card, clause)
-        case "becomes-up-card" if next_card is not None:
-            if next_card in current.dealer:
-                return [ev.UpCard(card=next_card, clause=clause)]
-            if in_packets(book) and next_card in current.order[: book.hands.cards]:
-                # The card comes with the dealer's packet, and is turned there.
-                return [
-                    *(ev.Dealt(card=one, to="dealer", clause=clause) for one in current.order[: book.hands.cards]),
-                    ev.UpCard(card=next_card, clause=clause),
-                ]
-            return [ev.Dealt(card=next_card, to="dealer", face="up", clause=clause)] if fresh else []
-        case "rebuild":
-            return rebuilt(book, current, clause, incident=incident, cards=cards)
-        case _:
+    if current.phase != "deciding" and not dealt_out(now.book, current):
+        return [ev.Left(box=box.number, clause=clause)]
+    folded = ev.Decided(box=box.number, choice="fold", deemed=True, clause=clause)
+    return [folded, *early_lines(now.book, now.table, box, "fold")]
+
+
+def _deemed_stay(now: Now, case: Case) -> Follow:
+    if "stay" not in now.book.decide.choices:
+        return "no hand stays without a bet in this game"
+
+    def stay(then: Now, current: Round, box: Box) -> list[ev.Event]:
+        if not box.owes_decision or box.bet or not box.cards:
             return []
+        lays = now.book.hands.discards and box.discard is None
+        aside: list[ev.Event] = [ev.Discarded(box=box.number, card=box.cards[-1], clause=case.clause)] if lays else []
+        return [*aside, ev.Decided(box=box.number, choice="stay", deemed=True, clause=case.clause)]
+
+    return _each_box(now, case, stay)
 
 
-def _ask(
-    table: Table,
-    incident: Incident,
-    of: str,
-    boxes: tuple[int, ...],
-    clause: str,
-    given: tuple[Circumstance, ...],
-) -> ev.Asked:
-    return ev.Asked(question=table.asked + 1, incident=incident, of=of, boxes=boxes, clause=clause, given=given)
+def _forfeit(now: Now, case: Case) -> Follow:
+    return _each_box(now, case, lambda then, current, box: stakes.forfeit(then, box.number, case.clause))
 
 
-def deal_next(book: Book, current: Round, card: int, clause: str) -> list[ev.Event]:
-    """A card goes to the place that is due."""
-    due = due_places(book, current)
-    if card in current.sequence or current.placed >= len(due):
-        return []
-    place = due[current.placed]
-    up = place.up and current.up is None
-    return [ev.Dealt(card=card, to=place.to, face="up" if up else "down", clause=clause)]
+def _record_violation(now: Now, case: Case) -> Follow:
+    by = f"box {case.boxes[0]}" if case.boxes else "dealer"
+    return [ev.Violated(what=case.mishap.replace("-", " "), by=by, at=now.at, clause=case.clause)]
 
 
-def void_round(book: Book, table: Table, clause: str) -> list[ev.Event]:
-    """Every stake of the round goes back, once; what was taken or paid already is undone."""
-    current = table.round
-    assert current is not None
-    where = book.by_key.get("void.stakes")
-    returns = where.clause if where is not None else clause
-    open_only = book.void.scope == "open-hands-only"
-    events: list[ev.Event] = []
-    kept = {box.number for box in current.boxes.values() if open_only and box.choice in ("fold", "declare")}
-    for number, line in enumerate(current.lines):
-        if is_out_of_round(current, line):
-            continue
-        if number in current.moved and line.seat not in kept:
-            events.append(ev.Unmoved(line=number, clause=returns))
-        if number not in current.moved and line.seat in kept:
-            events.append(ev.Moved(line=number, clause=line.clause))
-    for box in current.boxes.values():
-        if box.number in kept or box.void or box.forfeited:
-            continue
-        events += _all_back(box, returns, with_fee=True)
-    return [*events, *end_void(table, clause)]
-
-
-def end_void(table: Table, clause: str) -> list[ev.Event]:
-    """The round has no result and ends; its cards are shuffled again."""
-    current = table.round
-    assert current is not None
-    if current.phase == "done":
-        return [ev.RoundVoided(clause=clause)]
-    deck: list[ev.Event] = [ev.Unshuffled(deck=table.deck, clause=clause)] if table.deck is not None else []
-    ended = ev.RoundEnded(at=table.clock, counted=current.counted, clause=clause)
-    return [ev.RoundVoided(clause=clause), *deck, ended]
-
-
-def void_hand(book: Book, table: Table, number: int, incident: Incident, clause: str) -> list[ev.Event]:
-    """One box is out; its stakes go back."""
-    current = table.round
-    assert current is not None
-    box = current.boxes.get(number)
-    if box is None or box.void or box.forfeited:
-        return []
-    own_fault = incident == "discard-picked-up"
-    with_fee = not own_fault or (book.exchange is not None and book.exchange.price_on_player_void == "returned")
-    lines = [place for place, line in enumerate(current.lines) if line.seat == number and place in current.moved]
-    undone: list[ev.Event] = [ev.Unmoved(line=place, clause=clause) for place in lines]
-    lost: list[ev.Event] = []
-    if box.fee and not with_fee:
-        lost = [ev.Kept(box=number, amount=box.fee, clause=clause)]
-    return [*undone, *_all_back(box, clause, with_fee=with_fee), *lost, ev.HandVoided(box=number, clause=clause)]
-
-
-def _all_back(box: Box, clause: str, *, with_fee: bool) -> list[ev.Event]:
-    fee = box.fee if with_fee else 0
-    stakes: tuple[tuple[ev.WagerName, int], ...]
-    stakes = (("ante", box.ante), ("bet", box.bet), ("side", box.side), ("exchange", fee))
-    return [
-        ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause) for wager, amount in stakes if amount
-    ]
-
-
-def _forfeit(current: Round, number: int, clause: str) -> list[ev.Event]:
-    """A box loses all its wagers; what it was paid already comes back first."""
-    box = current.boxes.get(number)
-    if box is None or box.void or box.forfeited:
-        return []
-    lines = [place for place, line in enumerate(current.lines) if line.seat == number and place in current.moved]
-    return [*(ev.Unmoved(line=place, clause=clause) for place in lines), ev.Forfeited(box=number, clause=clause)]
-
-
-def _deemed_fold(book: Book, table: Table, number: int, clause: str) -> list[ev.Event]:
-    current = table.live_round
-    box = current.boxes.get(number) if current is not None else None
-    # A bet that lies on the box already is a decision.
-    if current is None or box is None or not box.owes_decision or current.phase == "betting" or box.bet:
-        return []
-    folded = ev.Decided(box=number, choice="fold", deemed=True, clause=clause)
-    return [folded, *early_lines(book, table, box, "fold")]
-
-
-def _dead_cards(
-    book: Book,
-    table: Table,
-    number: int,
-    incident: Incident,
-    clause: str,
-    given: tuple[Circumstance, ...],
-) -> list[ev.Event]:
+def _dead_cards(now: Now, case: Case) -> Follow:
     """Cards that nobody may look at again. What becomes of stakes that still lie with them no book says."""
-    current = table.live_round
-    box = current.boxes.get(number) if current is not None else None
-    if current is None or box is None or not box.cards:
-        return []
-    # A hand that is not complete gets its other cards first.
-    incomplete = box.racked or len(box.cards) != book.hands.cards
-    racked = [] if incomplete else rack_box(current, number, clause)
-    open_stakes = box.live and not any(line.seat == number for line in current.lines)
-    if not open_stakes:
-        return racked
-    asked = _ask(table, incident, book.void.last_word, (number,), clause, given)
-    return [*racked, replace(asked, unregulated=True, what=f"the stakes of box {number}, whose cards are gone")]
+
+    def dead(then: Now, current: Round, box: Box) -> list[ev.Event]:
+        if not box.cards:
+            return []
+        # A hand that is not complete gets its other cards first.
+        incomplete = box.racked or len(box.cards) != then.book.hands.cards
+        racked = [] if incomplete else rack_box(current, box.number, case.clause)
+        if not box.live or _was_compared(current, box):
+            return racked
+        what = f"the stakes of box {box.number}, whose cards are gone"
+        return [*racked, _asked(then, case, then.book.void.last_word, boxes=(box.number,), silent=what)]
+
+    done = _each_box(now, case, dead)
+    return "those cards are in the rack, and their stakes are settled" if isinstance(done, str) and case.boxes else done
 
 
-def _give_back(book: Book, table: Table, number: int, incident: Incident, clause: str) -> list[ev.Event]:
-    """The excess of a stake, or a stake that should not be there."""
-    current = table.live_round
-    box = current.boxes.get(number) if current is not None else None
-    # What is reckoned already is paid or taken by its lines.
-    if current is None or box is None or any(line.seat == number for line in current.lines):
-        return []
-    if incident == "over-maximum" and table.ante_max is not None and box.ante > table.ante_max:
-        return [ev.Returned(box=number, wager="ante", amount=box.ante - table.ante_max, clause=clause)]
-    if incident == "bet-over" and box.bet > box.ante * book.bet.antes:
-        return [ev.Returned(box=number, wager="bet", amount=box.bet - box.ante * book.bet.antes, clause=clause)]
-    dark = incident == "chip-light-mismatch" and not box.lit
-    if (dark or incident in ("side-bet-without-ante", "unlit-chip", "jackpot-fault")) and box.side:
-        return [ev.Returned(box=number, wager="side", amount=box.side, clause=clause)]
-    return []
+# Stakes
+
+
+def _give_back(now: Now, case: Case) -> Follow:
+    return _each_box(now, case, lambda then, current, box: stakes.give_back(then, box, case.mishap, case.clause))
+
+
+def _refuse(now: Now, case: Case) -> Follow:
+    """What was tried is not done; chips that were laid down for it go back."""
+    return _give_back(now, case) if case.boxes else "what was tried is not done"
+
+
+# Questions
+
+
+def _asked(
+    now: Now, case: Case, of: str, *, boxes: tuple[int, ...] | None = None, silent: str | None = None
+) -> ev.Asked:
+    return ev.Asked(
+        question=now.table.asked + 1,
+        mishap=case.mishap,
+        of=of,
+        boxes=case.boxes if boxes is None else boxes,
+        cards=case.cards,
+        unregulated=silent is not None,
+        what=silent or "",
+        clause=case.clause,
+        given=tuple(sorted(case.given)),
+    )
+
+
+def _ask_supervisor(now: Now, case: Case) -> Follow:
+    return [_asked(now, case, "supervisor")]
+
+
+def _ask_house(now: Now, case: Case) -> Follow:
+    return [_asked(now, case, now.book.void.last_word)]
+
+
+def _unregulated(now: Now, case: Case) -> Follow:
+    return [_asked(now, case, now.book.void.last_word, silent=f"the book has no rule for {case.mishap}")]
+
+
+def _offer(now: Now, case: Case) -> Follow:
+    """The hands are put right where they can be; then each player concerned goes on or takes the bet back."""
+    current = now.table.live_round
+    if current is None:
+        return _NO_ROUND
+    if current.settled:
+        return "the round is reckoned"
+    events: list[ev.Event] = []
+    concerned = set(case.boxes)
+    if "rebuildable" in case.given and why_not(current) is None:
+        drawn = next_cards(now, to_draw(now.book, current, case.mishap), case.cards or None)
+        if isinstance(drawn, Refusal):
+            return drawn
+        concerned |= set(changed_boxes(now.book, current))
+        events += rebuilt(now.book, current, case.clause, drawn=drawn)
+    everybody = [box.number for box in current.live if may_choose(box)]
+    asked = tuple(number for number in everybody if number in concerned) if concerned else tuple(everybody)
+    return [*events, _asked(now, case, "players", boxes=asked)] if asked else events
+
+
+def may_choose(box: Box) -> bool:
+    """Who has left, folded or declared has made his choice."""
+    return not box.left and box.choice not in ("fold", "declare")
+
+
+def _offer_all(now: Now, case: Case) -> Follow:
+    everybody = tuple(box.number for box in now.table.live_round.live) if now.table.live_round is not None else ()
+    return _offer(now, Case(case.mishap, case.clause, everybody, case.cards, case.given))
+
+
+# The courses after a fault of the jackpot
+
+
+def _course(course: Course) -> Callable[[Now, Case], Follow]:
+    def take(now: Now, case: Case) -> Follow:
+        if course == "block-box" and not case.boxes:
+            return "no box is named that the fault affects"
+        events: list[ev.Event] = [
+            ev.CourseTaken(course=course, boxes=case.boxes if course == "block-box" else (), clause=case.clause)
+        ]
+        current = now.table.live_round
+        if current is None or current.sequence:
+            return events
+        # Stakes of a round without a card that the course does not take go back.
+        if course == "close-table":
+            return [*events, *stakes.void_round(now, case.clause)]
+        if course == "block-box":
+            after = now.after(events)
+            boxes = [number for number in case.boxes if number in current.boxes]
+            return [*events, *(one for box in boxes for one in stakes.void_hand(after, box, case.clause))]
+        back = [one for box in current.boxes.values() for one in stakes.side_back(box, case.clause)]
+        return [*events, *back]
+
+    return take
+
+
+# Decks
+
+
+def _deck(then: Remedy) -> Callable[[Now, Case], Follow]:
+    """The deck is mixed again, cut again or taken away. Cards that are being dealt are not touched."""
+
+    def touch(now: Now, case: Case) -> Follow:
+        table = now.table
+        current = table.live_round
+        dealt = table.deck if current is not None and current.sequence else None
+        names = (table.deck, *table.decks)
+        name = next((one for one in names if one is not None and one in table.decks and one != dealt), None)
+        if name is None:
+            return "the cards are being dealt, and no other deck is at the table"
+        if then == "remove-deck":
+            return [ev.DeckGone(deck=name, clause=case.clause)]
+        if then == "recut" and "cut" not in table.decks[name].acts:
+            return "no cut stands that could be made again"
+        return [
+            ev.Uncut(deck=name, clause=case.clause) if then == "recut" else ev.Unshuffled(deck=name, clause=case.clause)
+        ]
+
+    return touch
+
+
+def _elsewhere(now: Now, case: Case) -> Follow:
+    """A remedy that is worked out by its caller: a miscount ruled on as such, a record corrected."""
+    return "it is worked out with the ruling itself"
+
+
+_REMEDIES: Mapping[Remedy, Callable[[Now, Case], Follow]] = {
+    "void-round": _void_round,
+    "return-all-stakes": _void_round,
+    "void-round-and-remove-deck": _void_and_remove,
+    "void-hand": _void_hand,
+    "valid-without-box": _void_hand,
+    "deemed-fold": _deemed_fold,
+    "deemed-stay": _deemed_stay,
+    "forfeit-wagers": _forfeit,
+    "record-violation": _record_violation,
+    "dead-cards": _dead_cards,
+    "return-excess": _give_back,
+    "return-stake": _give_back,
+    "refuse": _refuse,
+    "ask-supervisor": _ask_supervisor,
+    "hold-deal": _ask_supervisor,
+    "ask-house": _ask_house,
+    "choose-course": _ask_house,
+    "unregulated": _unregulated,
+    "offer-choice": _offer,
+    "offer-choice-to-all": _offer_all,
+    "close-table": _course("close-table"),
+    "block-box": _course("block-box"),
+    "play-without-jackpot": _course("play-without-jackpot"),
+    "reshuffle": _deck("reshuffle"),
+    "remove-deck": _deck("remove-deck"),
+    "recut": _deck("recut"),
+    "complete-hand": moving.complete_hand,
+    "discard-and-use-next": moving.discard_and_use_next,
+    "replace-from-stub": moving.replace_from_stub,
+    "use-as-next": moving.use_as_next,
+    "becomes-up-card": moving.becomes_up_card,
+    "rebuild": moving.rebuild,
+    "as-miscount": _elsewhere,
+    "as-reported": _elsewhere,
+    "correct-record": _elsewhere,
+}

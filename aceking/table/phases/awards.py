@@ -1,103 +1,121 @@
 """An award of the progressive at the table: picked by the dealer, confirmed, signed, paid, and backed out.
 
-The meter itself and the signatures of its persons are kept by the link; the table has the acts and the chips.
+The meter itself is kept by the link; the table has the acts and the chips.
 """
 
-from aceking.cards.card import Card
-from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.settle.judge import judge
-from aceking.settle.lines import Line
 from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.phases.opening import Outcome
-from aceking.table.reckon import is_out_of_round, owed
-from aceking.table.state import Box, Round, Table
+from aceking.table.awarding import award_line, held_row, is_award, is_signed
+from aceking.table.base import base
+from aceking.table.commands import Adjust, CallSupervisor, CompletePapers, PayAward, SelectWinner, SwipeCard, Validate
+from aceking.table.now import Done, Now
+from aceking.table.reckon import owed
 
 
-def is_award(line: Line) -> bool:
-    """An award of the progressive has its own workflow."""
-    return line.wager == "side" and line.consumed and line.outcome == "win"
-
-
-def award_line(current: Round, box: int) -> tuple[int, Line] | None:
-    """The line of a box's award, with its place in the settlement."""
-    found = ((number, line) for number, line in enumerate(current.lines) if line.seat == box and is_award(line))
-    return next((one for one in found if not is_out_of_round(current, one[1])), None)
-
-
-def is_signed(book: Book, current: Round, number: int) -> bool:
-    """Whether an award is past undoing: the card was swiped, or, where the book has no card, it was validated."""
-    box = current.boxes.get(number)
-    if box is None or number not in current.validated:
-        return False
-    return "card-swipe" in box.acts if book.governs("card-swipe") else True
-
-
-def row_of(book: Book, box: Box) -> str:
-    """The row of the award table that the cards of a box show."""
-    by = judge(book)
-    return by.categories[by.strength([Card(one) for one in box.cards])].key
-
-
-def unqualified(book: Book, current: Round) -> bool:
-    """Whether the dealer's cards are turned and make no hand that plays."""
-    if book.dealer is None or len(current.dealer) != book.hands.cards or current.phase not in ("revealed", "done"):
-        return False
-    by = judge(book)
-    return by.strength([Card(one) for one in current.dealer]) < by.qualifies_at
-
-
-def select_winner(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The dealer picks the seat and hand of an award; the same again takes it back."""
-    current = table.live_round
-    if current is None or act.box is None:
-        return Refusal("which box?", "")
-    if is_signed(book, current, act.box):
-        return Refusal("the award is signed; only an adjustment undoes it", clause or "")
+def select_winner(now: Now, act: SelectWinner) -> Done:
+    """The dealer picks the box and hand of an award; the same again takes it back."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    if is_signed(now.book, current, act.box):
+        return now.no("the award is signed; only an adjustment undoes it", "award")
     picked = current.selected.get(act.box)
     if picked is not None and act.hand in (None, picked[0]):
-        return [ev.Selected(box=act.box, hand=None, by=act.by or "dealer", clause=clause)]
-    if award_line(current, act.box) is None:
-        return Refusal(f"box {act.box} has no award to verify", clause or "")
-    hand = act.hand or row_of(book, current.boxes[act.box])
-    return [ev.Selected(box=act.box, hand=hand, by=act.by or "dealer", clause=clause)]
+        return [ev.Selected(box=act.box, hand=None, by=now.by, clause=now.clause)]
+    box = current.boxes.get(act.box)
+    back: list[ev.Event] = []
+    if box is not None and box.unawarded:
+        # What was backed out may be entered anew: the round is reckoned with it again.
+        back = [ev.AwardLost(box=act.box, back=True, clause=now.clause)]
+    elif award_line(current, act.box) is None:
+        return now.no(f"box {act.box} has no award to verify", "award")
+    assert box is not None
+    held = held_row(now.book, box)
+    if act.hand is not None and act.hand != held:
+        reason = f"box {act.box} holds a {held.replace('_', ' ')}, not a {act.hand.replace('_', ' ')}"
+        return now.no(reason, "award")
+    return [*back, ev.Selected(box=act.box, hand=held, by=now.by, clause=now.clause)]
 
 
-def validate(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def call_supervisor(now: Now, act: CallSupervisor) -> Done:
+    """The dealer calls for the check of an award that he picked."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    return [] if act.box in current.selected else now.no("no award was picked for that box", "award")
+
+
+def validate(now: Now, act: Validate) -> Done:
     """A supervisor, who is not the dealer, validates an award."""
-    current = table.live_round
-    if current is None or act.box is None or act.box not in current.selected:
-        return Refusal("no award was picked for that box", clause or "")
-    if act.by and current.selected[act.box][1] == act.by:
-        return Refusal(f"{act.by} picked the award and may not validate it", clause or "")
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    if act.box not in current.selected:
+        return now.no("no award was picked for that box", "award")
+    if current.selected[act.box][1] == now.by:
+        return now.no(f"{now.by} picked the award and may not validate it", "award")
+    if act.box in current.validated:
+        return now.no("the award is confirmed already", "award")
     return []
 
 
-def pay_award(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A validated award is paid, in the book's order."""
-    current = table.live_round
-    if current is None or act.box is None:
-        return Refusal("which box?", "")
+def swipe(now: Now, act: SwipeCard) -> Done:
+    """A card is swiped for a confirmed award."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    if act.box not in current.validated:
+        return now.no("the award is not confirmed", "award")
+    if act.box in current.signed:
+        return now.no("the award is signed already", "award")
+    return []
+
+
+def complete_papers(now: Now, act: CompletePapers) -> Done:
+    """The papers of an award can be done when it is confirmed."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    if act.box not in current.validated:
+        return now.no("there is no confirmed award whose papers could be done", "award")
+    return []
+
+
+def pay_award(now: Now, act: PayAward) -> Done:
+    """A confirmed award is paid, in the book's order."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
     award = award_line(current, act.box)
     if award is None:
-        return Refusal(f"box {act.box} has no award", clause or "")
+        return now.no(f"box {act.box} has no award", "award")
     number, line = award
     if number in current.moved:
-        return Refusal(f"the award of box {act.box} is paid", clause or "")
+        return now.no(f"the award of box {act.box} is paid", "award")
+    rules = now.book.progressive
+    assert rules is not None
+    only_meter = rules.ordered == "meter-awards"
+    if only_meter and not current.from_meter.get(act.box):
+        return [ev.Moved(line=number, clause=line.clause)]
     ahead = [one.seat for other, one in owed(current) if is_award(one) and other < number]
+    ahead = [seat for seat in ahead if not only_meter or current.from_meter.get(seat)]
     if ahead:
-        return Refusal(f"box {ahead[0]} is paid first", book.cite("progressive.order"))
+        return Refusal(f"box {ahead[0]} is paid first", now.book.cite("progressive.order"))
     return [ev.Moved(line=number, clause=line.clause)]
 
 
-def adjust(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A signed award is backed out by hand: what was paid comes back, and the award waits to be picked again."""
-    current = table.round
-    if current is None or act.box is None or not is_signed(book, current, act.box):
-        return Refusal("there is no signed award to back out", clause or "")
+def adjust(now: Now, act: Adjust) -> Done:
+    """A signed award is backed out by hand: what was paid comes back, and the right one can be entered."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    if not is_signed(now.book, current, act.box):
+        return now.no("there is no signed award to back out", "award")
     award = award_line(current, act.box)
     if award is None:
-        return Refusal("the box is out of the round, and so is its award", clause or "")
-    back: list[ev.Event] = [ev.Unmoved(line=award[0], clause=clause)] if award[0] in current.moved else []
-    return [*back, ev.Selected(box=act.box, hand=None, by=act.by or "supervisor", clause=clause)]
+        return base("box", "the box is out of the round, and so is its award")
+    if not act.reason.strip():
+        return now.no("an adjustment needs a reason", "award")
+    back: list[ev.Event] = [ev.Unmoved(line=award[0], clause=now.clause)] if award[0] in current.moved else []
+    unpicked = ev.Selected(box=act.box, hand=None, by=now.by, clause=now.clause)
+    return [*back, unpicked, ev.AwardLost(box=act.box, clause=now.clause)]

@@ -1,76 +1,99 @@
 """The wagers before the deal: opened, placed, withdrawn, closed, locked out, counted."""
 
-from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import Incident
+from aceking.rules.rulings import ruling_for
+from aceking.rules.words import Mishap
 from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.phases.opening import Outcome
-from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, Table
+from aceking.table.base import base
+from aceking.table.commands import (
+    Ante,
+    CloseBets,
+    CountChips,
+    OpenBets,
+    OpenRound,
+    PlaceForPlayer,
+    SideBet,
+    StartGame,
+    TellOneHand,
+)
+from aceking.table.limits import ante_limits
+from aceking.table.mishaps.stakes import side_back
+from aceking.table.now import Done, Now
+from aceking.table.state import LAYOUT, METER, TRAY, Box, Round
 
 
-def open_bets(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def open_bets(now: Now, act: OpenBets | OpenRound) -> Done:
     """A new round begins."""
+    table = now.table
     if table.live_round is not None:
-        return Refusal("the round before is not over", clause or book.cite("ante.required"))
+        return now.no("the round before is not over", "time", book="ante.required")
+    if not table.open:
+        return base("open", "the table is not open")
     if table.course == "close-table":
-        return Refusal("the table is closed after a jackpot fault", _course_clause(book))
-    return [
-        ev.RoundOpened(
-            number=table.rounds + 1,
-            at=at,
-            deck=table.deck,
-            book=table.book,
-            digest=table.digest,
-            options=table.options,
-            clause=clause,
-        )
-    ]
+        return Refusal("the table is closed after a jackpot fault", now.book.cite("void.last_word"))
+    opened = ev.RoundOpened(
+        number=table.rounds + 1,
+        at=now.at,
+        deck=table.deck,
+        book=table.book,
+        digest=table.digest,
+        options=table.options,
+        clause=now.clause,
+    )
+    return [opened]
 
 
-def ante(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
     """A player stakes an ante, or takes it back with an amount below nothing."""
-    current = table.live_round
-    if current is not None and (topped := _top_up(book, table, current, act)) is not None:
+    current = now.table.live_round
+    if act.amount is None or act.amount == 0:
+        return base("input", "how much is staked?")
+    if act.box > now.book.table.seats_max:
+        return Refusal(f"the table has {now.book.table.seats_max} places", now.book.cite("table.seats_max"))
+    if current is not None and (topped := _top_up(now, current, act)) is not None:
         return topped
-    if current is None or not _antes_open(current, act):
-        return Refusal("betting is not open", _late(book, clause))
-    if act.box is None or act.amount is None or not act.player:
-        return Refusal("which box, which player, how much?", "")
-    if act.box < 1 or act.box > book.table.seats_max:
-        return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
-    if table.course == "block-box" and table.facts.get(f"blocked {act.box}"):
-        return Refusal(f"box {act.box} takes no bets", _course_clause(book))
+    if current is None or current.phase != "betting":
+        return _late(now)
+    player = _staker(now, current, act.box, act.player)
+    if isinstance(player, Refusal):
+        return player
     box = current.boxes.get(act.box)
-    if refused := _not_his(box, act.player, clause):
-        return refused
-    if act.amount == 0:
-        return Refusal("an ante is more than nothing", clause or book.cite("ante.required"))
     staked = box.ante if box is not None else 0
     if staked + act.amount < 0:
-        return Refusal("more is taken back than was staked", clause or "")
+        return now.no("more is taken back than was staked", "chips")
     if act.amount < 0:
-        return _take_back(current, act.box, -act.amount, clause)
-    return _limits(book, table, act, staked + act.amount, clause)
+        return _take_back(now, current, act.box, -act.amount)
+    return _limits(now, act, player, staked + act.amount)
 
 
-def _antes_open(current: Round, act: Act) -> bool:
-    """A call closes all betting. A key that closes the side bets leaves antes open until the first card."""
-    if current.phase == "betting":
-        return True
-    by_key = current.phase == "closed" and "no-more-bets" not in current.acts and "START GAME" in current.acts
-    return by_key and not current.sequence and (act.amount or 0) > 0
+def _late(now: Now) -> Refusal:
+    reason = "betting is not open"
+    late = now.book.by_key.get("wagers.after_close")
+    return Refusal(reason, late.clause) if late is not None else now.no(reason, "time")
 
 
-def _top_up(book: Book, table: Table, current: Round, act: Act) -> Outcome | None:
-    """An ante under the minimum, found after the deal, is brought up to it unless he has looked; None: no such case."""
-    box = current.boxes.get(act.box or 0)
-    least = table.ante_min if table.ante_min is not None else book.ante.min
-    if book.ante.top_up is None or not current.sequence or box is None or not box.live or least is None:
+def _staker(now: Now, current: Round, number: int, player: str | None) -> str | Refusal:
+    """Whose chips go down on a box: they are his box's, or the box is free."""
+    if player in (LAYOUT, TRAY, METER):
+        return base("people", f"{player} is no player")
+    box = current.boxes.get(number)
+    if box is not None and (box.void or box.forfeited):
+        return base("box", f"box {number} is out of the round")
+    if box is not None and (box.ante or box.side):
+        if player is not None and box.player != player:
+            return now.no(f"box {number} is {box.player}'s", "box")
+        return box.player
+    return player or base("input", "which player is it?")
+
+
+def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
+    """An ante under the minimum, found after the close, is brought up to it unless seen; None: no such case."""
+    box, least = current.boxes.get(act.box), ante_limits(now.book, now.table)[0]
+    if now.book.ante.top_up is None or current.phase == "betting" or box is None or not box.live or least is None:
         return None
-    if box.ante >= least or box.player != act.player or act.amount is None:
+    if box.ante >= least or act.player not in (None, box.player) or act.amount is None:
         return None
-    clause = book.cite("ante.top_up")
+    clause = now.book.cite("ante.top_up")
     if box.seen:
         return Refusal("the player has looked: the ante stands as it is", clause)
     if act.amount != least - box.ante:
@@ -78,165 +101,181 @@ def _top_up(book: Book, table: Table, current: Round, act: Act) -> Outcome | Non
     return [ev.Staked(box=box.number, player=box.player, wager="ante", amount=act.amount, clause=clause)]
 
 
-def _not_his(box: Box | None, player: str | None, clause: str | None) -> Refusal | None:
-    """Whether a box takes no chips from this player in this round."""
-    if player in (LAYOUT, TRAY, METER):
-        return Refusal(f"{player} is no player", "")
-    if box is None:
-        return None
-    if player is not None and box.player != player and (box.ante or box.side):
-        return Refusal(f"box {box.number} is {box.player}'s", clause or "")
-    return Refusal(f"box {box.number} is out of the round", clause or "") if box.void or box.forfeited else None
-
-
-def _course_clause(book: Book) -> str:
-    """By which clause a house stops or narrows its table after a fault."""
-    return book.cite_first("progressive.fault_later", "void.last_word")
-
-
-def _late(book: Book, clause: str | None) -> str:
-    return book.by_key["wagers.after_close"].clause if "wagers.after_close" in book.by_key else clause or ""
-
-
-def _take_back(current: Round, number: int, amount: int, clause: str | None) -> Outcome:
+def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     box = current.boxes[number]
-    events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=clause)]
-    if box.side and amount == box.ante:
-        events.append(ev.Returned(box=number, wager="side", amount=box.side, clause=clause))
-    if box.bet and amount == box.ante:
-        events.append(ev.Returned(box=number, wager="bet", amount=box.bet, clause=clause))
+    least = ante_limits(now.book, now.table)[0]
+    if least is not None and 0 < box.ante - amount < least:
+        return _refused_by(now, "under-minimum", "ante.under_min", "what is left would be under the minimum")
+    events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
+    if amount == box.ante:
+        clause = now.clause or "BASE-chips"
+        events += side_back(box, clause)
+        if box.bet:
+            events.append(ev.Returned(box=number, wager="bet", amount=box.bet, clause=clause))
     return events
 
 
-def _limits(book: Book, table: Table, act: Act, total: int, clause: str | None) -> Outcome:
+def _refused_by(now: Now, mishap: Mishap, key: str, reason: str) -> Refusal:
+    """A stake outside the limits that is seen while betting is open: the clause that rules on it, or sets the rule."""
+    found = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
+    return Refusal(reason, found[0]) if found is not None else now.no(reason, "chips", book=key)
+
+
+def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
     """What is over the maximum is not taken while betting is open; what is under the minimum waits for the player."""
-    assert act.box is not None
     assert act.amount is not None
-    assert act.player is not None
-    staked = ev.Staked(box=act.box, player=act.player, wager="ante", amount=act.amount, clause=clause)
-    events: list[ev.Event] = [staked]
-    # A bet that slips through unnoticed is settled by the book's own rule for it (note "unnoticed").
-    if act.note == "unnoticed":
-        return events
-    least = book.ante.min if table.ante_min is None else table.ante_min
-    most = book.ante.max if table.ante_max is None else table.ante_max
+    staked = ev.Staked(box=act.box, player=player, wager="ante", amount=act.amount, games=act.games, clause=now.clause)
+    # A bet that slips through unnoticed is settled by the book's own rule for it.
+    if not act.noticed:
+        return [staked]
+    least, most = ante_limits(now.book, now.table)
     if most is not None and total > most:
-        over = total - most
-        if book.ante.over_max == "refused":
-            return Refusal("the ante is over the maximum", book.cite("ante.over_max"))
-        by = _noticed(book, "over-maximum") or _clause_of(book, "ante.over_max") or clause
-        events.append(ev.Returned(box=act.box, wager="ante", amount=over, clause=by))
+        refused = _refused_by(now, "over-maximum", "ante.over_max", "the ante is over the maximum")
+        if now.book.ante.over_max == "refused" or act.amount <= total - most:
+            return refused
+        return [staked, ev.Returned(box=act.box, wager="ante", amount=total - most, clause=refused.clause)]
     if least is not None and total < least:
-        by = _noticed(book, "under-minimum") or _clause_of(book, "ante.under_min") or clause
-        return Refusal("the ante is under the minimum; raise it or take it back", by or "")
-    return events
+        reason = "the ante is under the minimum; raise it or take it back"
+        return _refused_by(now, "under-minimum", "ante.under_min", reason)
+    return [staked]
 
 
-def _noticed(book: Book, incident: Incident) -> str | None:
-    """The clause for a stake outside the limits that is seen while betting is open."""
-    from aceking.table.mishaps.report import ruling_for
-
-    found = ruling_for(book, incident, {"bets-open"})
-    return found[0] if found is not None else None
-
-
-def _clause_of(book: Book, key: str) -> str | None:
-    return book.cite(key) if key in book.by_key else None
-
-
-def side_bet(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A side bet, whose light comes on unless the command says that it did not."""
-    current = table.live_round
-    if current is None or current.phase != "betting":
-        return Refusal("betting is not open", _late(book, clause))
+def side_bet(now: Now, act: SideBet) -> Done:
+    """A side wager, whose light comes on unless the sensor stays dark; or it is taken back while bets are open."""
+    book, current = now.book, now.table.live_round
     rules = book.progressive or book.bonus
     if rules is None:
-        return Refusal("the book has no side bet", clause or "")
+        return base("known", "the book has no side bet")
+    name = "progressive" if book.progressive is not None else "bonus"
+    if act.wager not in (None, name):
+        return base("input", f"the side wager of this book is the {name}, not {act.wager}")
+    if current is None or current.phase != "betting":
+        return _late(now)
     if book.bonus is not None and not book.bonus.offered:
         return Refusal("the house offers no bonus wager", book.cite("bonus.offered"))
-    if table.course == "play-without-jackpot":
-        return Refusal("no jackpot bets are taken", _course_clause(book))
-    if act.box is None or act.amount is None:
-        return Refusal("which box, and how much?", "")
+    if now.table.course == "play-without-jackpot":
+        return now.no("no jackpot bets are taken", "known", book="progressive.fault_later")
+    if act.amount is None or act.amount == 0:
+        return base("input", "how much is staked?")
+    if act.box > book.table.seats_max:
+        return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
+    player = _staker(now, current, act.box, act.player)
+    if isinstance(player, Refusal):
+        return player
     box = current.boxes.get(act.box)
-    if refused := _not_his(box, act.player, clause):
-        return refused
-    unnoticed = act.note == "unnoticed"
-    if (box is None or not box.ante) and not unnoticed:
-        key = "progressive.needs_ante" if book.progressive else "bonus.needs_ante"
-        return Refusal("a side bet needs an ante on that box", book.cite(key))
-    if act.amount != rules.stake and not unnoticed:
-        key = "progressive.wrong_stake" if book.progressive else "bonus.stake"
-        return Refusal("the side bet is not the prescribed amount", book.cite(key))
-    if act.amount <= 0 or not 1 <= act.box <= book.table.seats_max or (box is None and not act.player):
-        return Refusal("which box, which player, how much?", "")
-    if box is not None and box.side:
-        return Refusal("there is a side bet on that box already", clause or "")
-    player = box.player if box is not None else act.player or ""
-    lit = book.progressive is None or act.note != "dark"
+    if act.amount < 0:
+        return _side_back(now, box, -act.amount, name)
+    if problem := _side_refused(now, act, box):
+        return problem
+    coupon = "coupon" in (act.means or "")
+    lit = book.progressive is None or act.lit
     staked = ev.Staked(
         box=act.box,
         player=player,
-        wager="side",
+        wager=name,
         amount=act.amount,
         lit=lit,
-        coupon="coupon" in (act.means or ""),
-        clause=clause,
+        coupon=coupon,
+        games=act.games,
+        clause=now.clause,
     )
     return [staked]
 
 
-def close_bets(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """No more bets."""
-    current = table.live_round
+def _side_back(now: Now, box: Box | None, amount: int, name: str) -> Done:
+    own = box.sides.get(name) if box is not None else None
+    if box is None or own is None or own.stake != amount:
+        return now.no("all of the side wager is taken back, or none", "chips")
+    return [ev.Returned(box=box.number, wager=name, amount=amount, clause=now.clause)]
+
+
+def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
+    step = "progressive" if now.book.progressive is not None else "bonus"
+    rules = now.book.progressive or now.book.bonus
+    assert rules is not None
+    if (box is None or not box.ante) and act.noticed:
+        return Refusal("a side bet needs an ante on that box", now.book.cite(f"{step}.needs_ante"))
+    wrong_stake = "progressive.wrong_stake" if now.book.progressive else "bonus.stake"
+    if act.amount != rules.stake and act.noticed:
+        return Refusal("the side bet is not the prescribed amount", now.book.cite(wrong_stake))
+    # What a reader registers is the prescribed chip, unnoticed or not; and a bonus of another size is no wager at all.
+    strict = now.book.progressive is None or now.book.progressive.wrong_stake == "refused"
+    if act.amount != rules.stake and strict:
+        return Refusal("the prescribed chip is taken and no other", now.book.cite(wrong_stake))
+    if box is not None and box.side:
+        return now.no("there is a side bet on that box already", "chips")
+    return None
+
+
+def close_bets(now: Now, act: CloseBets) -> Done:
+    """No more bets. Where nothing else locks the side wagers, they go to the tray with the call."""
+    refused = _cannot_close(now)
+    if refused is not None:
+        return refused
+    by_others = any(now.book.governs(one) for one in ("lock-out", "chip-light-count", "START GAME"))
+    if now.book.progressive is None or by_others:
+        return []
+    return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
+
+
+def _cannot_close(now: Now) -> Refusal | None:
+    current = now.table.live_round
     if current is None or current.phase not in ("betting", "closed"):
-        return Refusal("betting is not open", clause or "")
+        return now.no("betting is not open", "time")
     if not any(box.ante for box in current.boxes.values()):
-        return Refusal("nobody has staked an ante", book.cite("ante.required"))
-    return []
+        return Refusal("nobody has staked an ante", now.book.cite("ante.required"))
+    return None
 
 
-def start_game(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The key that closes the progressive; the chips leave the table."""
-    closed = close_bets(book, table, act, clause, at)
-    if isinstance(closed, Refusal):
-        return closed
-    return [*dark_chips(book, table, clause), ev.Trayed(meter=act.amount, clause=clause)]
+def start_game(now: Now, act: StartGame) -> Done:
+    """The key that closes the bets; the side chips leave the table."""
+    refused = _cannot_close(now)
+    return refused or [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def lock_out(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """No further side bet registers. The meter's value at this moment is the one the round plays for."""
-    return []
-
-
-def count_chips(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def count_chips(now: Now, act: CountChips) -> Done:
     """Chips are held against lights, then go to the tray; a difference waits for a supervisor."""
-    current = table.live_round
+    current = now.table.live_round
     if current is None:
-        return Refusal("there is no round", "")
-    if current.lines:
-        return Refusal("the chips are counted before anything is settled", clause or "")
-    lit = [box for box in current.boxes.values() if box.side and box.lit]
+        return base("time", "there is no round")
+    if current.lines or current.phase == "betting":
+        return now.no("the chips are counted between the close and the deal", "time")
+    lit = [box for box in current.boxes.values() if box.lit]
     if lit and all(box.trayed for box in lit):
-        return Refusal("the chips are in the tray already", clause or "")
+        return now.no("the chips are in the tray already", "chips")
     # A redeemed coupon counts with the chips. What a supervisor has cleared is not held a second time.
-    coupons = sum(box.coupon for box in lit)
-    cleared = "chip-light-mismatch" in current.incidents
+    coupons = sum(any(one.coupon for one in box.sides.values()) for box in lit)
+    cleared = any(one.mishap == "chip-light-mismatch" for one in current.found)
     if act.count is not None and act.count + coupons != len(lit) and not cleared:
-        number = table.asked + 1
         what = f"{act.count} chips and {len(lit)} lights" + (f", {coupons} of them by coupon" if coupons else "")
+        clause = now.book.rules_on("chip-light-mismatch") or now.clause
         return [
-            ev.Ruled(incident="chip-light-mismatch", given=(), then="hold-deal", clause=clause),
-            ev.Asked(question=number, incident="chip-light-mismatch", of="supervisor", what=what, clause=clause),
+            ev.Ruled(mishap="chip-light-mismatch", given=(), then="hold-deal", clause=clause),
+            ev.Asked(
+                question=now.table.asked + 1, mishap="chip-light-mismatch", of="supervisor", what=what, clause=clause
+            ),
         ]
-    return [*dark_chips(book, table, clause), ev.Trayed(meter=act.amount, clause=clause)]
+    return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def dark_chips(book: Book, table: Table, clause: str | None) -> list[ev.Event]:
+def dark_chips(now: Now) -> list[ev.Event]:
     """A chip whose light never lit registered no wager: it goes back."""
-    current = table.live_round
-    light = book.by_key.get("progressive.light")
-    clause = light.clause if light is not None else clause
+    current = now.table.live_round
+    light = now.book.by_key.get("progressive.light")
+    clause = light.clause if light is not None else now.clause or "BASE-chips"
     assert current is not None
     dark = [box for box in current.boxes.values() if box.side and not box.lit and not box.forfeited]
-    return [ev.Returned(box=box.number, wager="side", amount=box.side, clause=clause) for box in dark]
+    return [one for box in dark for one in side_back(box, clause)]
+
+
+def tell_one_hand(now: Now, act: TellOneHand) -> Done:
+    """Who has several boxes is told that he may look at one hand; where nobody is named, all of them."""
+    current = now.table.live_round
+    if current is None:
+        return base("time", "there is no round")
+    players = [box.player for box in current.dealt_in]
+    several = [player for player in dict.fromkeys(players) if players.count(player) > 1]
+    box = current.boxes.get(act.box) if act.box is not None else None
+    named = act.player or (box.player if box is not None else None)
+    told = [player for player in several if named in (None, player)]
+    return [ev.Told(player=player, clause=now.clause) for player in told]

@@ -1,130 +1,200 @@
-"""The dealer's part after the decisions: reveal, turning, collecting and paying in order, awards, cards to the rack."""
+"""The dealer's part after the decisions: reveal, collecting and paying in order, cards to the rack, the end."""
 
-from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.phases.awards import is_award
+from aceking.table.awarding import is_award
+from aceking.table.base import base
+from aceking.table.blind import is_blind, passed_over
+from aceking.table.commands import (
+    CollectAwardCards,
+    CollectCards,
+    CollectChips,
+    EndGame,
+    EndRound,
+    Pay,
+    Reckon,
+    Reveal,
+    TurnHand,
+)
+from aceking.table.mishaps.ruling import rule_on
+from aceking.table.now import Done, Now
 from aceking.table.phases.betting import dark_chips
-from aceking.table.phases.blind import is_blind, passed_over
 from aceking.table.phases.majors import undeclared
-from aceking.table.phases.opening import Outcome
-from aceking.table.procedure.orders import clause_for
+from aceking.table.procedure.conditions.closing import waits_for_award
+from aceking.table.procedure.orders import clause_for, is_demanded
 from aceking.table.rack import not_racked, rack_box, rack_rest
-from aceking.table.reckon import final_lines, owed
-from aceking.table.state import Round, Table
+from aceking.table.reckon import final_lines, owed, unmoved
+from aceking.table.state import Round
 
 
-def reveal(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def reveal(now: Now, act: Reveal) -> Done:
     """The hidden cards are turned once everybody has decided."""
-    current = table.live_round
+    current, book = now.table.live_round, now.book
     if current is None or current.phase != "deciding":
-        return Refusal("there is nothing to reveal now", clause or "")
+        return now.no("there is nothing to reveal now", "time")
     owing = [box.number for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if owing:
-        return Refusal(f"box {owing[0]} has not decided", clause or book.cite("decide.choices"))
+        return now.no(f"box {owing[0]} has not decided", "time", book="decide.choices")
     keeping = [box.number for box in current.live if box.choice in ("bet", "stay") and box.discard is None]
     if keeping and book.hands.discards:
         return Refusal(f"box {keeping[0]} has not discarded", book.cite("bet.antes"))
-    return [*passed_over(book, table, None), *_undeclared(book, table, current)]
-
-
-def _undeclared(book: Book, table: Table, current: Round) -> list[ev.Event]:
-    """Hands for a share of the meter that show now and should have been declared when they were seen."""
-    from aceking.table.mishaps.report import rule_on
-
-    silent = undeclared(book, current) if book.rules_on("major-hand-undeclared") else []
-    return [one for box in silent for one in rule_on(book, table, "major-hand-undeclared", boxes=(box,), facts=())]
-
-
-def reckon(book: Book, table: Table, clause: str | None) -> Outcome:
-    """What everybody is owed, once the cards show and claims were made."""
-    settled = final_lines(book, table)
-    if isinstance(settled, Refusal):
-        return settled
-    if isinstance(settled, Unregulated):
-        number = table.asked + 1
-        return [
-            ev.Asked(question=number, incident="uncovered", of=settled.decides, unregulated=True, what=settled.reason)
-        ]
-    return [*dark_chips(book, table, settled.clause), settled]
-
-
-def collect_chips(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The losing wagers of a box go to the tray."""
-    return _move(book, table, act, at, clause, take=True)
-
-
-def pay(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """What a box has won is paid, and what it may keep goes back."""
-    return _move(book, table, act, at, clause, take=False)
-
-
-def _move(book: Book, table: Table, act: Act, at: int, clause: str | None, *, take: bool) -> Outcome:
-    """The chips of one box, or of everybody in the book's order."""
-    current = table.live_round
-    if current is None or not current.lines:
-        return Refusal("nothing is settled yet", clause or "")
-    events: list[ev.Event] = []
-    open_lines = owed(current)
-    mine = [
-        (number, line)
-        for number, line in open_lines
-        if (line.outcome == "lose") == take and (act.box is None or line.seat == act.box) and not is_award(line)
-    ]
-    if not mine:
-        return Refusal("there is nothing to move for that box", clause or "")
-    # Folded and declared hands are cleared as they come; the order is that of the hands that are compared.
-    ordered = [number for number, line in open_lines if not is_award(line) and not line.early]
-    first = ordered[0] if ordered else -1
-    # Where each box is settled as it is reached, its own chips go in any order.
-    own_turn = ordered and current.lines[first].seat == act.box and "seat" in book.collection.passes
-    if not mine[0][1].early and mine[0][0] != first and act.box is not None and not own_turn:
-        due = current.lines[first]
-        what = f"box {act.box} was served before box {due.seat}"
-        # Losers, pushes and winners have their passes; within a pass there is an order.
-        same_pass = due.outcome == mine[0][1].outcome or "seat" in book.collection.passes
-        key = "collection.order" if same_pass else "collection.passes"
-        ordered_by = clause_for(book, table, act, "paid-in-order") or book.cite(key)
-        events.append(ev.Violated(what=what, by=act.by or "dealer", at=at, clause=ordered_by))
-    events += [ev.Moved(line=number, clause=line.clause) for number, line in mine]
+    events = passed_over(book, now.table, None)
+    if not book.rules_on("major-hand-undeclared"):
+        return events
+    # Hands for a share of the meter that show now and should have been declared when they were seen.
+    for number in undeclared(book, current):
+        ruled = rule_on(now.after(events), "major-hand-undeclared", boxes=(number,))
+        if isinstance(ruled, Refusal):
+            return ruled
+        events += ruled
     return events
 
 
-def collect_cards(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def turn_hand(now: Now, act: TurnHand) -> Done:
+    """A hand is turned once the dealer's or the community's cards show."""
+    current = now.table.live_round
+    if current is None or current.phase != "revealed":
+        return now.no("hands are turned after the reveal", "time")
+    box = current.boxes.get(act.box)
+    if box is None or not box.cards or box.racked or box.void:
+        return base("box", f"box {act.box} has no hand to turn")
+    return []
+
+
+def reckon(now: Now) -> Done:
+    """What everybody is owed, once the cards show and claims were made."""
+    settled = final_lines(now.book, now.table)
+    if isinstance(settled, Refusal):
+        return settled
+    if isinstance(settled, Unregulated):
+        return [unregulated(now, settled)]
+    return [*dark_chips(now), settled]
+
+
+def unregulated(now: Now, settled: Unregulated) -> ev.Asked:
+    """The book does not settle it: a question to the person with the last word."""
+    return ev.Asked(
+        question=now.table.asked + 1,
+        mishap="uncovered",
+        of=settled.decides,
+        unregulated=True,
+        what=settled.reason,
+        clause=now.book.by_key["void.last_word"].clause if "void.last_word" in now.book.by_key else None,
+    )
+
+
+def reckon_now(now: Now, act: Reckon) -> Done:
+    """What is owed is worked out when the cards show; it is done before the act by itself."""
+    shown = now.table.round is not None and now.table.round.phase in ("revealed", "done")
+    return [] if shown else now.no("the cards are not shown yet", "time")
+
+
+def collect_chips(now: Now, act: CollectChips) -> Done:
+    """The losing wagers of a box go to the tray."""
+    return _move(now, act, take=True)
+
+
+def pay(now: Now, act: Pay) -> Done:
+    """What a box has won is paid, and what it may keep goes back."""
+    return _move(now, act, take=False)
+
+
+def _move(now: Now, act: CollectChips | Pay, *, take: bool) -> Done:
+    """The chips of one box, or of everybody in the book's order."""
+    current = now.table.live_round
+    if take and current is not None and not current.lines and _are_in_tray(current, act.box):
+        # The side chips left the layout before the deal: taking them is on the record, and moves nothing.
+        return []
+    if current is None or not current.lines:
+        return now.no("nothing is settled yet", "time")
+    # A side wager that lost lies in the tray already: taking it is on the record, and moves nothing.
+    mine = [
+        (number, line)
+        for number, line in (unmoved(current) if take else owed(current))
+        if (line.outcome == "lose") == take and (act.box is None or line.seat == act.box) and not is_award(line)
+    ]
+    if not mine:
+        return now.no("there is nothing to move for that box", "chips")
+    moved: list[ev.Event] = [ev.Moved(line=number, clause=line.clause) for number, line in mine]
+    late = _out_of_turn(now, act, mine[0][0])
+    return [late, *moved] if late is not None else moved
+
+
+def _are_in_tray(current: Round, number: int | None) -> bool:
+    """Whether the side chips of a box, or of anybody, have just gone to the tray."""
+    boxes = [box for box in current.boxes.values() if number in (None, box.number)]
+    return current.phase == "closed" and any(box.trayed for box in boxes)
+
+
+def _out_of_turn(now: Now, act: CollectChips | Pay, first_of_box: int) -> ev.Violated | None:
+    """Losers, pushes and winners have their passes, and within a pass there is an order, where the book has one.
+
+    Folded and declared hands are cleared as they come; the order is that of the hands that are compared.
+    """
+    current, book = now.table.live_round, now.book
+    assert current is not None
+    line = current.lines[first_of_box]
+    ordered = [number for number, one in owed(current) if not is_award(one) and not one.early]
+    if act.box is None or line.early or not ordered or first_of_box == ordered[0]:
+        return None
+    # A lost side chip that lies in the tray is out of the order; and a book may have none.
+    if first_of_box not in ordered or book.collection.order == "any":
+        return None
+    due = current.lines[ordered[0]]
+    seat_by_seat = "seat" in book.collection.passes
+    # Where each box is settled as it is reached, its own chips go in any order.
+    if seat_by_seat and due.seat == act.box:
+        return None
+    same_pass = due.outcome == line.outcome or seat_by_seat
+    if same_pass and isinstance(act, CollectChips) and not seat_by_seat and not _losers_ordered(now):
+        return None
+    demanded = clause_for(book, now.table, act, now.role, "paid-in-order")
+    where = demanded or book.cite("collection.order" if same_pass else "collection.passes")
+    what = f"box {act.box} was served before box {due.seat}"
+    return ev.Violated(what=what, by=now.by, at=now.at, clause=where)
+
+
+def _losers_ordered(now: Now) -> bool:
+    """Whether the book orders the collecting of losers among themselves."""
+    return is_demanded(now.book, "collect-chips", "paid-in-order") or not is_demanded(now.book, "pay", "paid-in-order")
+
+
+def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     """Cards go to the rack in an order from which every hand can be rebuilt."""
-    current = table.live_round
+    current, book = now.table.live_round, now.book
     if current is None:
-        return Refusal("there is no round", "")
-    if act.box is not None:
-        box = current.boxes.get(act.box)
-        if box is None or not box.cards or box.racked:
-            return Refusal("there are no cards to collect", clause or "")
-        result_to_come = box.live and not current.settled and box.choice not in ("fold", "declare")
-        if result_to_come or (any(line.seat == act.box for _, line in owed(current)) and not box.void):
-            return Refusal(f"box {act.box} is not settled", clause or book.cite("collection.order"))
-        if current.from_meter.get(act.box) and act.box not in current.documented and book.collection.holds_for_papers:
-            return Refusal("the hand stays until its papers are done", book.cite("collection.holds_for_papers"))
-        return rack_box(current, act.box, clause)
-    open_boxes = [box.number for box in current.boxes.values() if not box.racked and box.cards]
-    if open_boxes:
-        return Refusal(f"box {open_boxes[0]} still has its cards", clause or "")
-    if not current.settled:
-        return Refusal("the round is not settled", clause or book.cite("collection.order"))
-    return rack_rest(current, clause)
-
-
-def end_round(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The round is over when everything is paid and every card is in the rack."""
-    current = table.round
-    if current is None or current.phase == "done":
-        return Refusal("there is no round to end", clause or "")
-    if current.phase != "void":
+        return base("time", "there is no round")
+    if act.box is None:
+        open_boxes = [box.number for box in current.boxes.values() if not box.racked and box.cards]
+        if open_boxes:
+            return now.no(f"box {open_boxes[0]} still has its cards", "time")
         if not current.settled:
-            return Refusal("the round is not settled", clause or "")
-        waiting = owed(current)
-        if waiting:
-            return Refusal(f"box {waiting[0][1].seat} is not settled", clause or "")
-        if left := not_racked(current):
-            return Refusal(f"the cards of {left} are not in the rack", clause or book.cite("collection.order"))
-    return [ev.RoundEnded(at=at, counted=current.counted, clause=clause)]
+            return now.no("the round is not settled", "time", book="collection.order")
+        rest = rack_rest(book, current, now.clause)
+        return rest or now.no("there are no cards to collect", "time")
+    box = current.boxes.get(act.box)
+    if box is None or not box.cards or box.racked:
+        return now.no("there are no cards to collect", "time")
+    to_come = box.live and not current.settled and box.choice not in ("fold", "declare")
+    # Where a folded hand can win an award, it lies there until that is known.
+    to_come = to_come or (waits_for_award(book, box) and not current.settled)
+    if to_come or (any(line.seat == act.box for _, line in owed(current)) and not box.void):
+        return now.no(f"box {act.box} is not settled", "time", book="collection.order")
+    papers = book.collection.holds_for_papers and current.from_meter.get(act.box)
+    if papers and act.box not in current.documented:
+        return Refusal("the hand stays until its papers are done", book.cite("collection.holds_for_papers"))
+    return rack_box(current, act.box, now.clause)
+
+
+def end_round(now: Now, act: EndRound | EndGame) -> Done:
+    """The round is over when everything is paid and every card is in the rack."""
+    current = now.table.round
+    if current is None or current.phase in ("done", "void"):
+        return now.no("there is no round to end", "time")
+    if not current.settled:
+        return now.no("the round is not settled", "time", book="collection.order")
+    if waiting := owed(current):
+        return now.no(f"box {waiting[0][1].seat} is not settled", "time", book="collection.order")
+    if left := not_racked(current):
+        return Refusal(f"the cards of {left} are not in the rack", now.book.cite("collection.order"))
+    return [ev.RoundEnded(at=now.at, counted=current.counted, clause=now.clause)]

@@ -1,159 +1,177 @@
 """The deal: one card or one packet at a time, each to the place that is due, or to where it really went."""
 
-from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Circumstance, Mishap
 from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.deal import burns, dealt_out, due_places, in_packets, up_card_of_packet
-from aceking.table.phases.opening import Outcome
+from aceking.table.base import base
+from aceking.table.commands import Burn, CountStub, DealCard, DealPacket, Face, GoAhead, RackStub, TurnUpCard
+from aceking.table.deal import (
+    burns,
+    dealt_out,
+    due_places,
+    hand_size,
+    in_packets,
+    last_place,
+    next_due,
+    up_card_of_packet,
+)
+from aceking.table.door import next_card, next_cards
+from aceking.table.mishaps.circumstances import is_misdealt
+from aceking.table.mishaps.ruling import rule_on
+from aceking.table.now import Done, Now
+from aceking.table.place import BURN, COMMUNITY, DEALER, STUB, Place
 from aceking.table.procedure.orders import clause_for
-from aceking.table.state import Round, Table
+from aceking.table.rack import stub_size
+from aceking.table.state import Round
 
 
-def burn(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The first card is thrown away, where the book burns one."""
-    current = _ready(book, table)
-    if isinstance(current, Refusal):
-        return current
-    if not burns(book) or current.burn or current.placed:
-        return Refusal("no card is burnt now", book.cite("deal.burn"))
-    card = _next_card(current, act.card)
-    return card if isinstance(card, Refusal) else [ev.Dealt(card=card, to="burn", clause=clause)]
-
-
-def deal_card(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """One card, to the place that is due unless it went elsewhere."""
-    current = _ready(book, table)
-    if isinstance(current, Refusal):
-        return current
-    if in_packets(book) and act.to is None:
-        return Refusal("hands are dealt in packets here", book.cite("deal.packets"))
-    due = due_places(book, current)
-    if current.placed >= len(due) and act.to is None:
-        return Refusal("every hand has its cards", clause or "")
-    card = _next_card(current, act.card)
-    if isinstance(card, Refusal):
-        return card
-    expected = due[current.placed] if current.placed < len(due) else None
-    to = act.to or (expected.to if expected else "")
-    if problem := _no_such_place(book, to):
-        return problem
-    up = expected is not None and expected.to == to and expected.up and current.up is None
-    events: list[ev.Event] = [ev.Dealt(card=card, to=to, face="up" if up else "down", clause=clause)]
-    if expected is None or expected.to != to:
-        what = f"a card went to {to}" + (f" and was due to {expected.to}" if expected else "; none was due")
-        events.append(_out_of_order(book, table, act, what, clause, at))
-    return events
-
-
-def _out_of_order(book: Book, table: Table, act: Act, what: str, clause: str | None, at: int) -> ev.Violated:
-    clause = clause_for(book, table, act, "deal-in-order") or clause or book.cite("deal.methods")
-    return ev.Violated(what=what, by=act.by or "dealer", at=at, clause=clause)
-
-
-def deal_packet(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A whole hand."""
-    current = _ready(book, table)
-    if isinstance(current, Refusal):
-        return current
-    if not in_packets(book):
-        return Refusal("cards are dealt one at a time here", book.cite("deal.up_single"))
-    due = due_places(book, current)
-    if current.placed >= len(due) and act.to is None:
-        return Refusal("every hand has its cards", clause or "")
-    expected = due[current.placed].to if current.placed < len(due) else None
-    to = act.to or expected or ""
-    if problem := _no_such_place(book, to):
-        return problem
-    size = book.hands.community if to == "community" else book.hands.cards
-    packet = act.cards if act.cards is not None else current.order[:size]
-    if len(packet) != size:
-        return Refusal(f"a packet has {size} cards", clause or book.cite("deal.packets"))
-    if any(is_out(current, card) for card in packet):
-        return Refusal("a card of that packet is dealt already", clause or "")
-    events: list[ev.Event] = [ev.Dealt(card=card, to=to, clause=clause) for card in packet]
-    if expected != to:
-        what = f"a packet went to {to}" + (f" and was due to {expected}" if expected else "; none was due")
-        events.append(_out_of_order(book, table, act, what, clause, at))
-    return events
-
-
-def turn_up(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The dealer's up-card of a packet is turned; a card dealt face up is up already."""
-    current = table.live_round
-    if current is None or not current.dealer:
-        return Refusal("the dealer has no cards", clause or "")
-    if current.up is not None:
-        return []
-    if not in_packets(book) and book.deal.up_shown != "turned-face-up":
-        return Refusal("the up-card is dealt face up", clause or "")
-    if not dealt_out(book, current):
-        return Refusal("the deal is not finished", clause or "")
-    return [ev.UpCard(card=up_card_of_packet(book, current.dealer), clause=clause)]
-
-
-def stub_to_rack(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """What is left of the deck goes to the discard rack, unseen."""
-    current = table.live_round
-    if current is None or not current.placed:
-        return Refusal("nothing has been dealt", clause or "")
-    return [ev.Racked(what="stub", cards=current.order, clause=clause)]
-
-
-def count_stub(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The stub is counted; with the cards dealt it must make a whole deck, or the book's ruling follows."""
-    from aceking.table.mishaps.report import on_stub_count
-
-    current = table.live_round
-    if current is None or not current.placed:
-        return Refusal("nothing has been dealt", clause or "")
-    count = act.count if act.count is not None else len(current.order)
-    return on_stub_count(book, table, count)
-
-
-def go_ahead(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """Players may look."""
-    current = table.live_round
-    if current is None or not dealt_out(book, current):
-        return Refusal("the deal is not finished", clause or "")
-    return []
-
-
-def _ready(book: Book, table: Table) -> Round | Refusal:
+def _ready(now: Now) -> Round | Refusal:
     """The round, with betting closed and cards to deal."""
-    current = table.live_round
+    current = now.table.live_round
     if current is None or current.phase not in ("closed", "dealing"):
-        return Refusal("this is not the time to deal", book.cite("wagers.closes"))
+        return Refusal("this is not the time to deal", now.book.cite("wagers.closes"))
     return current
 
 
-def _next_card(current: Round, card: int | None) -> int | Refusal:
-    """The card that comes next: the deck's, or at a live table the one that the dealer names."""
-    if current.order:
-        if card is not None and card != current.order[0]:
-            return Refusal("that is not the next card of the deck", "")
-        return current.order[0]
-    if card is None:
-        return Refusal("which card is it?", "")
-    if is_out(current, card):
-        return Refusal("that card is dealt already", "")
-    return card
+def burn(now: Now, act: Burn) -> Done:
+    """The first card is thrown away, where the book burns one."""
+    current = _ready(now)
+    if isinstance(current, Refusal):
+        return current
+    if not burns(now.book) or current.burn or current.placed:
+        return Refusal("no card is burnt now", now.book.cite("deal.burn"))
+    card = next_card(now, act.card)
+    return card if isinstance(card, Refusal) else [ev.Dealt(card=card, to=BURN, clause=now.clause)]
 
 
-def is_out(current: Round, card: int) -> bool:
-    """Whether a card has left the deck, wherever it lies now: in a hand, aside, or in the rack."""
-    aside = (current.dealer, current.community, current.burn, current.boxed, *(cards for _, cards in current.rack))
-    return any(card in held for held in aside) or any(
-        card in box.cards or card == box.give for box in current.boxes.values()
+def deal_card(now: Now, act: DealCard) -> Done:
+    """One card, to the place that is due unless it went elsewhere."""
+    current = _ready(now)
+    if isinstance(current, Refusal):
+        return current
+    if in_packets(now.book) and act.to is None:
+        return Refusal("hands are dealt in packets here", now.book.cite("deal.packets"))
+    expected = next_due(now.book, current)
+    to = _place(now, act, expected.to if expected is not None else None)
+    if isinstance(to, Refusal):
+        return to
+    card = next_card(now, act.card)
+    if isinstance(card, Refusal):
+        return card
+    straight = expected is not None and expected.to == to
+    up = straight and expected is not None and expected.up and current.up is None
+    face: Face = "up" if up else "down"
+    events: list[ev.Event] = [ev.Dealt(card=card, to=to, face=face, stray=not straight, clause=now.clause)]
+    if not straight:
+        what = f"a card went to {to.words}" + (f" and was due to {expected.to.words}" if expected else "; none was due")
+        events.append(_out_of_order(now, act, what))
+    return events if act.face != "up" or up else _and_seen(now, events, (card,))
+
+
+def _and_seen(now: Now, events: list[ev.Event], cards: tuple[int, ...]) -> Done:
+    """Cards that were dealt face up by mistake have been seen by all: what follows the book says."""
+    after = now.after(events)
+    current = after.table.live_round
+    assert current is not None
+    mishap: Mishap = "hole-card-exposed" if cards[0] in current.dealer else "cards-exposed"
+    boxes = tuple(box.number for box in current.boxes.values() if cards[0] in box.cards)
+    ruled = rule_on(after, mishap, boxes=boxes, cards=cards)
+    return ruled if isinstance(ruled, Refusal) else [*events, *ruled]
+
+
+def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Place | Refusal:
+    to = act.to or expected
+    if to is None:
+        reason, demanded = "every hand has its cards", clause_for(now.book, now.table, act, now.role, "deal-in-order")
+        return Refusal(reason, demanded) if demanded else now.no(reason, "time")
+    fits = (
+        (to == DEALER and now.book.dealer is not None)
+        or (to == COMMUNITY and now.book.hands.community > 0)
+        or (to.kind == "box" and 1 <= to.number <= now.book.table.seats_max)
     )
+    return to if fits else base("input", f"there is no place {to.words!r} to deal to")
 
 
-def _no_such_place(book: Book, to: str) -> Refusal | None:
-    if to == "dealer" and book.dealer is not None:
-        return None
-    if to == "community" and book.hands.community:
-        return None
-    number = to.removeprefix("box ")
-    if to.startswith("box ") and number.isdecimal() and 1 <= int(number) <= book.table.seats_max:
-        return None
-    return Refusal(f"there is no place {to!r}", "")
+def _out_of_order(now: Now, act: DealCard | DealPacket, what: str) -> ev.Violated:
+    demanded = clause_for(now.book, now.table, act, now.role, "deal-in-order")
+    return ev.Violated(what=what, by=now.by, at=now.at, clause=demanded or now.clause or now.book.cite("deal.methods"))
+
+
+def deal_packet(now: Now, act: DealPacket) -> Done:
+    """A whole hand, as the device gives it."""
+    current = _ready(now)
+    if isinstance(current, Refusal):
+        return current
+    if not in_packets(now.book):
+        return Refusal("cards are dealt one at a time here", now.book.cite("deal.up_single"))
+    due = next_due(now.book, current)
+    expected = due.to if due is not None else None
+    to = _place(now, act, expected)
+    if isinstance(to, Refusal):
+        return to
+    size = hand_size(now.book, to)
+    if act.cards is not None and not 0 < len(act.cards) <= size:
+        return now.no(f"a packet has {size} cards", "deck", book="deal.packets")
+    packet = next_cards(now, len(act.cards) if act.cards is not None else size, act.cards)
+    if isinstance(packet, Refusal):
+        return packet
+    stray = expected != to or len(packet) < size
+    events: list[ev.Event] = [ev.Dealt(card=card, to=to, stray=stray, clause=now.clause) for card in packet]
+    if expected != to:
+        went = f"a packet went to {to.words}"
+        events.append(
+            _out_of_order(now, act, went + (f" and was due to {expected.words}" if expected else "; none was due"))
+        )
+    if len(packet) < size:
+        events.append(_out_of_order(now, act, f"the packet for {to.words} had {len(packet)} cards, not {size}"))
+    return events if act.face != "up" else _and_seen(now, events, tuple(packet))
+
+
+def turn_up(now: Now, act: TurnUpCard) -> Done:
+    """The dealer's up-card of a packet is turned, or where its card went astray; a card dealt face up is up already."""
+    current = now.table.live_round
+    if current is None or not current.dealer:
+        return now.no("the dealer has no cards", "time")
+    if current.up is not None:
+        return []
+    single = not in_packets(now.book) and now.book.deal.up_shown != "turned-face-up"
+    if not dealt_out(now.book, current):
+        return now.no("the up-card is dealt face up" if single else "the deal is not finished", "time")
+    own = current.dealer[0 if now.book.deal.up_single == "first" else -1]
+    return [ev.UpCard(card=own if single else up_card_of_packet(now.book, current.dealer), clause=now.clause)]
+
+
+def stub_to_rack(now: Now, act: RackStub) -> Done:
+    """What is left of the deck goes to the discard rack."""
+    current = now.table.live_round
+    if current is None or not current.placed:
+        return now.no("nothing has been dealt", "time")
+    if current.stub_racked:
+        return now.no("the stub is in the rack already", "deck")
+    exposed = act.face == "up"
+    return [ev.Racked(what=STUB, count=stub_size(now.book, current), exposed=exposed, clause=now.clause)]
+
+
+def count_stub(now: Now, act: CountStub) -> Done:
+    """The stub is counted; with the cards dealt it must make a whole deck, in hands of the right size."""
+    current = now.table.live_round
+    if current is None or not current.placed:
+        return now.no("nothing has been dealt", "time")
+    to_come = [] if current.strayed else due_places(now.book, current)[current.placed :]
+    if any(one.to != last_place(now.book) for one in to_come):
+        # Whether the last place lacks a card by mistake the record cannot tell; that players do, it can.
+        return now.no("the deal is not finished", "time")
+    count = act.count if act.count is not None else stub_size(now.book, current)
+    whole = len(current.sequence) + count
+    if whole == now.book.deck.size and not is_misdealt(now.book, current):
+        return []
+    told: frozenset[Circumstance] = frozenset({"found-by-stub-count"})
+    return rule_on(now, "stub-miscount", told=told, count=whole)
+
+
+def go_ahead(now: Now, act: GoAhead) -> Done:
+    """Players may look."""
+    current = now.table.live_round
+    if current is None or not dealt_out(now.book, current):
+        return now.no("the deal is not finished", "time")
+    return []

@@ -1,165 +1,227 @@
-"""The players' part: looking, exchanging, discarding, betting, folding, declaring; and what happens at once."""
+"""The players' part: looking, exchanging, discarding, betting, staying, folding, declaring, claiming."""
+
+from typing import Any, get_args
 
 from aceking.cards.card import Card
 from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.command import Act, Choice
+from aceking.table.base import base
+from aceking.table.blind import is_blind, passed_over, stake_blind, take_back, without_bet
+from aceking.table.commands import (
+    Bet,
+    Choice,
+    Claim,
+    Declare,
+    Discard,
+    Exchange,
+    Fold,
+    Look,
+    OfBox,
+    PlaceForPlayer,
+    SideBet,
+    Stay,
+    Talk,
+    TimeOut,
+    TouchCards,
+)
 from aceking.table.deal import dealt_out
-from aceking.table.evolve import evolve
-from aceking.table.phases.blind import is_blind, passed_over, stake_blind, take_back, without_bet
-from aceking.table.phases.dealing import is_out
+from aceking.table.door import next_card
+from aceking.table.mishaps.case import Case
+from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.ruling import rule_on
+from aceking.table.now import Done, Now
+from aceking.table.phases.betting import ante, side_bet
 from aceking.table.phases.majors import pause, too_late
-from aceking.table.phases.opening import Outcome
-from aceking.table.procedure.players import is_thrown_away
-from aceking.table.reckon import early_lines, final_lines, miscounted
-from aceking.table.state import Box, Round, Table
+from aceking.table.procedure.conditions.deciding import is_thrown_away
+from aceking.table.reckon import ante_in_play, early_lines, miscounted
+from aceking.table.state import Box, Round
+
+Decision = Bet | Stay | Fold | Declare
 
 
-def look(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def place(now: Now, act: PlaceForPlayer) -> Done:
+    """Staff lay a player's chips down for him: an ante, a side wager or a bet, as if he had done it."""
+    common: dict[str, Any] = {
+        "box": act.box,
+        "player": act.player,
+        "amount": act.amount,
+        "means": act.means,
+        "noticed": act.noticed,
+    }
+    match act.wager:
+        case "side":
+            return side_bet(now, SideBet(**common, standing=act.standing, games=act.games))
+        case "bet":
+            return decide_box(now, Bet(**common, discard=act.discard))
+        case "ante":
+            return ante(now, act)
+
+
+def look(now: Now, act: Look) -> Done:
     """A player looks at a hand of his."""
-    found = _box(table, act)
+    found = now.box(act.box)
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if len(box.cards) == 0:
-        return Refusal("there are no cards to look at", clause or "")
+    if not box.cards or box.racked:
+        return now.no("there are no cards to look at", "time")
     if box.seen:
         return []
-    events: list[ev.Event] = [ev.Looked(box=box.number, at=at, clause=clause)]
+    events: list[ev.Event] = [ev.Looked(box=box.number, at=now.at, clause=now.clause)]
     others = [one.number for one in current.dealt_in if one.player == box.player and one.seen and one is not box]
-    if book.table.hands_seen is not None and len(others) >= book.table.hands_seen:
-        if table.mode == "electronic":
+    if now.book.table.hands_seen is not None and len(others) >= now.book.table.hands_seen:
+        if now.table.mode == "electronic":
             # The backs of the other hands cannot be turned there.
-            return Refusal(f"{box.player} has looked at box {others[0]}", book.cite("table.hands_seen"))
-        from aceking.table.mishaps.report import rule_on
-
-        events += rule_on(book, table, "second-look", boxes=(box.number,), facts=())
-    if not dealt_out(book, current):
-        events += _picked_up_early(book, table, box)
+            return Refusal(f"{box.player} has looked at box {others[0]}", now.book.cite("table.hands_seen"))
+        ruled = rule_on(now.after(events), "second-look", boxes=(box.number,))
+        if isinstance(ruled, Refusal):
+            return ruled
+        events += ruled
+    if not dealt_out(now.book, current) and now.book.rules_on("early-pick-up"):
+        early = rule_on(now.after(events), "early-pick-up", boxes=(box.number,))
+        if isinstance(early, Refusal):
+            return early
+        events += early
     return events
 
 
-def _picked_up_early(book: Book, table: Table, box: Box) -> list[ev.Event]:
-    """Cards taken up before the deal is finished: ruled on where the book has a rule for it."""
-    from aceking.table.mishaps.report import rule_on
-
-    if not book.rules_on("early-pick-up"):
-        return []
-    return rule_on(book, table, "early-pick-up", boxes=(box.number,), facts=())
-
-
-def exchange(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def exchange(now: Now, act: Exchange) -> Done:
     """One card is given for the next of the deck, at a price that is lost."""
-    found = _deciding(book, table, act)
-    if isinstance(found, Refusal):
-        return found
-    current, box = found
-    if book.exchange is None or "exchange" not in book.decide.choices:
-        return Refusal("no card may be exchanged", book.cite("decide.choices"))
-    if box.give is not None:
-        return Refusal("one card may be exchanged, once", book.cite("exchange.cards"))
-    given = act.cards[0] if act.cards else act.card
-    if given is None or given not in box.cards:
-        return Refusal("the card given away is not in the hand", "")
-    taken = current.order[0] if current.order else act.count
-    if taken is None:
-        return Refusal("which card was drawn?", "")
-    if taken not in range(book.deck.size) or is_out(current, taken):
-        return Refusal("that card is dealt already, or there is no such card", "")
-    price = box.ante * book.exchange.price_antes
-    changed_mind = take_back(book, box) if is_blind(book, box) else []
-    return [
-        *passed_over(book, table, box.number),
-        *changed_mind,
-        ev.Staked(box=box.number, player=box.player, wager="exchange", amount=price, clause=clause),
-        ev.Swapped(box=box.number, give=given, take=taken, clause=clause),
-        ev.Looked(box=box.number, at=at, clause=clause),
-    ]
-
-
-def discard(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """One of three cards is laid aside."""
-    found = _box(table, act)
-    if isinstance(found, Refusal):
-        return found
-    current, box = found
-    if not book.hands.discards or current.phase != "deciding":
-        return Refusal("no card is discarded now", clause or "")
-    if box.racked:
-        return _gone(book, box)
-    if box.discard is not None:
-        return Refusal("a card is discarded already", clause or "")
-    if act.card is None or act.card not in box.cards:
-        return Refusal("the discard is not in the hand", "")
-    return [ev.Discarded(box=box.number, card=act.card, clause=clause)]
-
-
-def decide_box(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """A box bets, stays, folds or declares."""
-    if blind := _blind_bet(book, table, act):
-        return blind
-    found = _deciding(book, table, act)
+    found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
     _, box = found
-    choice = _choice(book, act)
-    if choice is None:
-        return Refusal("what does the player do?", book.cite("decide.choices"))
-    if choice == "stay" and book.bet.required:
-        return Refusal("staying in takes a bet", book.cite("bet.required"))
-    if choice not in book.decide.choices:
-        return Refusal(f"{choice} is not offered", book.cite("decide.choices"))
-    events = passed_over(book, table, box.number)
-    if is_blind(book, box) and choice != "bet":
-        events += take_back(book, box)
+    rules = now.book.exchange
+    if rules is None or "exchange" not in now.book.decide.choices:
+        return Refusal("no card may be exchanged", now.book.cite("decide.choices"))
+    if box.give is not None or len(act.give) != rules.cards:
+        return Refusal("one card may be exchanged, once", now.book.cite("exchange.cards"))
+    given = act.give[0]
+    if given not in box.cards:
+        return base("deck", "the card given away is not in the hand")
+    price = ante_in_play(now.book, now.table, box) * rules.price_antes
+    if act.amount is not None and act.amount != price and act.amount != box.ante * rules.price_antes:
+        return Refusal("the price of an exchange is exact", now.book.cite("exchange.price_antes"))
+    taken = next_card(now, act.take)
+    if isinstance(taken, Refusal):
+        return taken
+    changed_mind = take_back(now.book, box) if is_blind(now.book, box) else []
+    amount = price if act.amount is None else act.amount
+    return [
+        *passed_over(now.book, now.table, box.number),
+        *changed_mind,
+        ev.Staked(box=box.number, player=box.player, wager="exchange", amount=amount, clause=now.clause),
+        ev.Swapped(box=box.number, give=given, take=taken, clause=now.clause),
+        ev.Looked(box=box.number, at=now.at, clause=now.clause),
+    ]
+
+
+def discard(now: Now, act: Discard) -> Done:
+    """A card is laid aside by who goes on."""
+    found = now.box(act.box)
+    if isinstance(found, Refusal):
+        return found
+    current, box = found
+    if not now.book.hands.discards or current.phase != "deciding":
+        return now.no("no card is discarded now", "time")
+    if box.racked:
+        return _gone(now.book, box)
+    if box.choice in ("fold", "declare"):
+        return now.no(f"box {box.number} has decided, and has no card to lay aside", "time")
+    if box.discard is not None:
+        return now.no("a card is discarded already", "time")
+    if act.card not in box.cards:
+        return base("deck", "the discard is not in the hand")
+    return [ev.Discarded(box=box.number, card=act.card, clause=now.clause)]
+
+
+def decide_box(now: Now, act: Decision) -> Done:
+    """A box bets, stays, folds or declares."""
+    if isinstance(act, Bet) and (blind := _blind_bet(now, act)) is not None:
+        return blind
+    found = _deciding(now, act)
+    if isinstance(found, Refusal):
+        return found
+    _, box = found
+    choice = _choice(now.book, act)
+    if choice == "stay" and now.book.bet.required:
+        return Refusal("staying in takes a bet", now.book.cite("bet.required"))
+    if choice not in now.book.decide.choices:
+        return Refusal(f"{choice} is not offered", now.book.cite("decide.choices"))
+    events = passed_over(now.book, now.table, box.number)
+    if is_blind(now.book, box) and choice != "bet":
+        events += take_back(now.book, box)
         box = without_bet(box)
     if box.bet and choice != "bet":
-        return Refusal(f"there is no {choice} with a bet down", book.governs(choice) or book.cite("bet.antes"))
-    if choice == "bet":
-        staked = _bet(book, box, act, clause)
+        where = now.book.governs(choice) or now.book.cite("bet.antes")
+        return Refusal(f"there is no {choice} with a bet down", where)
+    if choice == "declare" and box.discard is not None:
+        return Refusal("a card is laid aside: the player goes on", now.book.cite("instant.no_bet"))
+    if isinstance(act, Bet) and choice == "bet":
+        staked = _bet(now, box, act)
         if isinstance(staked, Refusal):
             return staked
         events += staked
-    if choice == "declare" and box.discard is not None:
-        return Refusal("a card is laid aside: the player goes on", book.cite("instant.no_bet"))
-    # The card may be laid aside with the decision or after it; the reveal waits for it.
-    if book.hands.discards and choice in ("bet", "stay") and box.discard is None and act.card is not None:
-        if act.card not in box.cards:
-            return Refusal("the discard is not in the hand", "")
-        events.append(ev.Discarded(box=box.number, card=act.card, clause=book.cite("bet.antes")))
+    aside = _laid_aside(now, box, act)
+    if isinstance(aside, Refusal):
+        return aside
     key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(choice, "bet.antes")
-    where = book.by_key.get(key)
-    events.append(ev.Decided(box=box.number, choice=choice, clause=where.clause if where else clause))
-    early = early_lines(book, table, box, choice)
-    if choice == "declare":
-        events += _declaration(book, table, box)
+    where_set = now.book.by_key.get(key)
+    decided = ev.Decided(box=box.number, choice=choice, clause=where_set.clause if where_set else now.clause)
+    events += [*aside, decided]
+    early = early_lines(now.book, now.table, box, choice)
+    if choice == "declare" and not held_instant(now.book, box):
+        wrong = rule_on(now.after(events), "wrong-declaration", boxes=(box.number,))
+        if isinstance(wrong, Refusal):
+            return wrong
+        events += wrong
     return [*events, *early]
 
 
-def _blind_bet(book: Book, table: Table, act: Act) -> Outcome | None:
+def _choice(book: Book, act: Decision) -> Choice:
+    """What a decision is: a bet of nothing stays in, where the book lets a box stay."""
+    if isinstance(act, Bet) and act.amount == 0 and not book.bet.required:
+        return "stay"
+    name = act.do
+    found: Choice = next(one for one in get_args(Choice) if one == name)
+    return found
+
+
+def _laid_aside(now: Now, box: Box, act: Decision) -> Done:
+    """The card may be laid aside with the decision or after it; the reveal waits for it."""
+    card = act.discard if isinstance(act, Bet | Stay) else None
+    if card is None or not now.book.hands.discards or box.discard is not None:
+        return []
+    if card not in box.cards:
+        return base("deck", "the discard is not in the hand")
+    return [ev.Discarded(box=box.number, card=card, clause=now.book.cite("bet.antes"))]
+
+
+def _blind_bet(now: Now, act: Bet) -> Done | None:
     """A bet before the players are asked, or taken back before the dealer goes on, where the book knows such bets."""
-    if book.bet.blind != "any" or _choice(book, act) != "bet":
+    if now.book.bet.blind != "any" or act.amount == 0:
         return None
-    found = _box(table, act)
+    found = now.box(act.box)
     if isinstance(found, Refusal):
         return found
     current, box = found
     withdraws = act.amount is not None and act.amount < 0
     if current.phase in ("betting", "closed", "dealing"):
-        return stake_blind(book, current, box, act)
-    if withdraws and is_blind(book, box):
-        return stake_blind(book, current, box, act)
-    return Refusal("the dealer has gone on", book.cite("bet.blind")) if withdraws else None
-
-
-def _declaration(book: Book, table: Table, box: Box) -> list[ev.Event]:
-    """The dealer verifies a declaration; a wrong one is ruled on."""
-    from aceking.table.mishaps.report import rule_on
-
-    held = held_instant(book, box)
-    return [] if held else rule_on(book, table, "wrong-declaration", boxes=(box.number,), facts=())
+        return stake_blind(now.book, current, box, act)
+    if withdraws and is_blind(now.book, box):
+        return stake_blind(now.book, current, box, act)
+    if withdraws:
+        return Refusal("the dealer has gone on", now.book.cite("bet.blind"))
+    if box.seen or box.bet or box.choice is not None:
+        return None
+    # Asked, and not looked at: he may change his mind until the dealer goes on to the next box.
+    asked = _deciding(now, act)
+    if isinstance(asked, Refusal):
+        return asked
+    staked = _bet(now, box, act)
+    return staked if isinstance(staked, Refusal) else [*passed_over(now.book, now.table, box.number), *staked]
 
 
 def held_instant(book: Book, box: Box) -> bool:
@@ -168,101 +230,91 @@ def held_instant(book: Book, box: Box) -> bool:
     return book.instant is not None and instant(three, ace_low=book.instant.ace_low) is not None
 
 
-def _choice(book: Book, act: Act) -> Choice | None:
-    if act.do == "bet":
-        return "stay" if act.amount == 0 and not book.bet.required else "bet"
-    if act.do == "fold":
-        return "fold"
-    if act.do == "declare":
-        return "declare"
-    return act.choice
-
-
-def _bet(book: Book, box: Box, act: Act, clause: str | None) -> Outcome:
-    exact = box.ante * book.bet.antes
-    amount = act.amount if act.amount is not None else exact
+def _bet(now: Now, box: Box, act: Bet) -> Done:
+    """The chips of a bet: exactly the book's size, unless nobody noticed that they are not."""
+    exact = ante_in_play(now.book, now.table, box) * now.book.bet.antes
     if box.bet:
-        amount = 0 if act.amount is None else act.amount
-        if amount:
-            return Refusal("there is a bet down already", book.cite("bet.antes"))
-        return []
-    if amount != exact and act.note != "unnoticed":
-        return Refusal("the bet is not the size that the book prescribes", book.cite("bet.antes"))
+        again = act.amount not in (None, 0)
+        return Refusal("there is a bet down already", now.book.cite("bet.antes")) if again else []
+    amount = act.amount if act.amount is not None else exact
     if amount <= 0:
-        return Refusal("a bet is more than nothing", book.cite("bet.antes"))
-    return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=book.cite("bet.antes"))]
+        return Refusal("a bet is more than nothing", now.book.cite("bet.antes"))
+    if act.noticed and amount not in (exact, box.ante * now.book.bet.antes):
+        return Refusal("the bet is not the size that the book prescribes", now.book.cite("bet.antes"))
+    clause = now.book.cite("bet.antes")
+    return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 
 
-def time_out(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
-    """The posted time has run out: a decision is owed and nobody makes it, as when a player has walked away."""
-    from aceking.table.mishaps.report import rule_on
+def time_out(now: Now, act: TimeOut) -> Done:
+    """The posted time has run out: a decision is owed and nobody makes it, as when a player has walked away.
 
-    found = _deciding(book, table, act)
+    Where nobody of the pit is there, the house's posted rule answers for the supervisor, and is recorded as the ruling.
+    """
+    found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if table.decide_seconds is None:
-        return Refusal("no time limit is posted at this table", "")
-    left = current.turn_at + table.decide_seconds - at
+    if now.table.decide_seconds is None:
+        return base("limit", "no time limit is posted at this table")
+    left = current.turn_at + now.table.decide_seconds * 1000 - now.at
     if left > 0:
-        return Refusal(f"box {box.number} has {left} seconds left", "")
-    return rule_on(book, table, "walk-away", boxes=(box.number,), facts=())
+        return base("limit", f"box {box.number} has {-(-left // 1000)} seconds left")
+    events = rule_on(now, "walk-away", boxes=(box.number,))
+    asked = [one for one in events if isinstance(one, ev.Asked)] if isinstance(events, list) else []
+    if isinstance(events, Refusal) or now.table.attended or not asked:
+        return events
+    after, question = now.after(events), asked[0]
+    then = "deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay"
+    clause = question.clause or "BASE-limit"
+    answered = ev.Answered(
+        question=question.question,
+        then="deemed-fold" if then == "deemed-fold" else "deemed-stay",
+        by="house",
+        reason="the posted rule of the house for a time that runs out",
+        clause=clause,
+    )
+    done = follow(after.after([answered]), answered.then, Case("walk-away", clause, (box.number,)))
+    assert isinstance(done, list), "a box that owes a decision can be decided for"
+    return [*events, answered, *done]
 
 
-def claim(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def claim(now: Now, act: Claim) -> Done:
     """A player gives notice of a jackpot hand, before the cards are collected."""
-    found = _box(table, act)
+    found = now.box(act.box)
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if book.progressive is None:
-        return Refusal("the book has no jackpot", clause or "")
+    if now.book.progressive is None:
+        return base("known", "the book has no jackpot")
     if box.racked:
-        return Refusal("the cards have been collected", book.cite("progressive.claim"))
-    if too_late(book, box):
-        return Refusal("it was not declared when it was seen", book.cite("progressive.undeclared_major"))
-    claimed = ev.Claimed(box=box.number, clause=clause or book.cite("progressive.claim"))
-    late = _late_award(book, table, claimed) if current.settled else []
-    return [claimed, *pause(book, current, box), *late]
+        return Refusal("the cards have been collected", now.book.cite("progressive.claim"))
+    if too_late(now.book, box):
+        return Refusal("it was not declared when it was seen", now.book.cite("progressive.undeclared_major"))
+    claimed = ev.Claimed(box=box.number, clause=now.clause or now.book.cite("progressive.claim"))
+    return [claimed, *pause(now.book, current, box)]
 
 
-def _late_award(book: Book, table: Table, claimed: ev.Claimed) -> list[ev.Event]:
-    """A hand is claimed after the reckoning, with its cards still on the table: its award is added."""
-    again = final_lines(book, evolve(table, claimed))
-    current = table.live_round
-    assert current is not None
-    if not isinstance(again, ev.Settled) or not again.lines:
-        return []
-    if current.from_meter and again.from_meter.get(claimed.box):
-        what = "an award from the meter is claimed after another was reckoned"
-        return [ev.Asked(question=table.asked + 1, incident="uncovered", of=book.void.last_word, what=what)]
-    return [again]
-
-
-def touch(book: Book, table: Table, act: Act, clause: str | None, at: int) -> Outcome:
+def touch(now: Now, act: TouchCards) -> Done:
     """A player touches cards: one that was thrown away ends the hand of who has exchanged, where the book says so."""
-    from aceking.table.mishaps.report import rule_on
-
-    current = table.live_round
-    box = current.boxes.get(act.box or 0) if current is not None else None
-    ruled = box is not None and box.give is not None and book.rules_on("discard-picked-up")
-    if box is None or not ruled or not is_thrown_away(table, act.card):
+    current = now.table.live_round
+    box = current.boxes.get(act.box) if current is not None and act.box is not None else None
+    ruled = box is not None and box.give is not None and not box.void and now.book.rules_on("discard-picked-up")
+    if current is None or box is None or not ruled or not is_thrown_away(now.table, act.card):
         return []
-    return rule_on(book, table, "discard-picked-up", boxes=(box.number,), facts=())
+    # What is settled and cleared away is not undone by what its player does then.
+    if any(
+        line.seat == box.number and place in current.moved for place, line in enumerate(current.lines) if not line.early
+    ):
+        return []
+    return rule_on(now, "discard-picked-up", boxes=(box.number,))
 
 
-def _box(table: Table, act: Act) -> tuple[Round, Box] | Refusal:
-    current = table.live_round
-    if current is None:
-        return Refusal("there is no round", "")
-    box = current.boxes.get(act.box) if act.box is not None else None
-    if box is None or not box.ante:
-        return Refusal("that box is not in the round", "")
-    if act.player is not None and box.player != act.player:
-        return Refusal(f"box {box.number} is {box.player}'s", "")
-    if box.void or box.forfeited:
-        return Refusal(f"box {box.number} is out of the round", "")
-    return current, box
+def talk(now: Now, act: Talk) -> Done:
+    """Somebody talks about a hand: ruled on when it happens, where the book has a rule for it."""
+    current = now.table.live_round
+    if current is None or act.box is None or not now.book.rules_on("talking"):
+        return []
+    return rule_on(now, "talking", boxes=(act.box,))
 
 
 def _gone(book: Book, box: Box) -> Refusal:
@@ -271,19 +323,22 @@ def _gone(book: Book, box: Box) -> Refusal:
     return Refusal(f"the cards of box {box.number} are in the rack", where)
 
 
-def _deciding(book: Book, table: Table, act: Act) -> tuple[Round, Box] | Refusal:
+def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
     """The box that decides now."""
-    found = _box(table, act)
+    found = now.box(act.box)
     if isinstance(found, Refusal):
         return found
     current, box = found
-    # Where nobody called the go-ahead, the first decision after the last card is one.
-    if current.phase != "deciding" and not (current.phase == "dealing" and dealt_out(book, current)):
-        return Refusal("this is not the time for decisions", book.cite("decide.choices"))
+    book = now.book
     if box.choice is not None:
         key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(box.choice, "decide.choices")
         key = "bet.blind" if book.bet.blind == "any" and box.choice == "bet" and not box.seen else key
         return Refusal(f"box {box.number} has decided", book.cite(key if key in book.by_key else "decide.choices"))
+    # Where nobody called the go-ahead, the first decision after the last card is one.
+    if current.phase != "deciding" and not (current.phase == "dealing" and dealt_out(book, current)):
+        return Refusal("this is not the time for decisions", book.cite("decide.choices"))
+    if box.left:
+        return now.no(f"the player of box {box.number} has left", "box")
     if box.racked:
         return _gone(book, box)
     if refused := miscounted(book, box):

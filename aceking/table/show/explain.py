@@ -7,31 +7,19 @@ from msgspec.structs import replace
 from aceking.cards.card import Card, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.words import Outcome
+from aceking.rules.words import Remedy
 from aceking.settle.judge import judge
 from aceking.settle.lines import Line
 from aceking.table import event as ev
+from aceking.table.acts import ACTS
+from aceking.table.base import RULES
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
+from aceking.table.place import DEALER, Place
 from aceking.table.show.view import hand_words
 from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, Table
 
-#: Acts that a reader wants to hear of; the others show in what follows from them.
-_TOLD: dict[str, str] = {
-    "no-more-bets": "No more bets",
-    "START GAME": "The game is started: no more bets",
-    "lock-out": "The side bets are locked out",
-    "go-ahead": "The players may look at their cards",
-    "stub-count": "The stub is counted",
-    "announce-no-hand": "The dealer says whether the bank has a hand",
-    "supervisor-validated": "{by} validates the award of box {box}",
-    "card-swipe": "{by} signs for the award of box {box}",
-    "documentation-complete": "The papers of box {box} are done",
-    "manual-adjustment": "{by} backs out the award of box {box}",
-    "suspend-tables": "The games are suspended",
-    "resume-tables": "The games go on",
-}
-_RULINGS: dict[Outcome, str] = {
+_RULINGS: dict[Remedy, str] = {
     "void-round": "the round is void",
     "void-hand": "the hand is void",
     "continue": "the round goes on",
@@ -52,6 +40,13 @@ _RULINGS: dict[Outcome, str] = {
     "record-violation": "it is put on the record",
     "stands": "the bet stands",
     "hold-deal": "the deal waits",
+    "record-stands": "the record stands",
+    "correct-record": "the record was wrong",
+    "as-reported": "it was as reported",
+    "as-miscount": "it is ruled on as a hand with a wrong number of cards",
+    "replace-from-stub": "the card is laid aside and the stub fills the hand",
+    "deemed-stay": "the hand stays in without a bet",
+    "no-effect": "nothing follows",
 }
 _OUTCOMES = {
     "lose": "is lost",
@@ -70,7 +65,7 @@ def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
     return teller.finish()
 
 
-def rulings_in_words(then: Outcome) -> str:
+def rulings_in_words(then: Remedy) -> str:
     """What a ruling means, for people."""
     return _RULINGS.get(then, then.replace("-", " "))
 
@@ -85,7 +80,7 @@ class Teller:
         self.sentences: list[str] = []
         self.quoted: set[str] = set()
         self.deal_clause: str | None = None
-        self.dealt: dict[str, list[int]] = {}
+        self.dealt: dict[Place, list[int]] = {}
         self.before: dict[str, int] = {}
         self.looked: set[int] = set()
 
@@ -128,7 +123,9 @@ class Teller:
     def _sentence(self, event: ev.Event) -> str | list[str] | None:
         match event:
             case ev.RoundOpened():
-                return f"Round {event.number} of {self.book.title} is open for bets{_by(event)}."
+                call = self.book.wagers.opens
+                said = f": {call}" if call is not None else ""
+                return f"Round {event.number} of {self.book.title} is open for bets{said}{_by(event)}."
             case ev.Acted():
                 return self._acted(event)
             case ev.Staked() | ev.Returned():
@@ -138,7 +135,7 @@ class Teller:
             case ev.UpCard():
                 return f"The dealer shows {name(Card(event.card))}{_by(event)}."
             case ev.Rearranged():
-                places = "; ".join(f"{_place(to)} {_cards(held) or 'nothing'}" for to, held in event.hands.items())
+                places = "; ".join(f"{_place(to)} {_cards(held) or 'nothing'}" for to, held in event.hands)
                 return f"The cards are put where they were meant to fall: {places}{_by(event)}."
             case ev.Looked() if event.box in self.looked:
                 return None
@@ -175,6 +172,16 @@ class Teller:
                 return f"The {event.deck} deck leaves the table{_by(event)}."
             case ev.Unshuffled():
                 return f"The {event.deck} deck must be shuffled again{_by(event)}."
+            case ev.Left():
+                return f"{self._whose(event.box)} has left, and folds when it is asked{_by(event)}."
+            case ev.Corrected():
+                return f"{event.by} corrects the record, because: {event.reason}{_by(event)}."
+            case ev.AwardLost() if not event.back:
+                return f"{self._whose(event.box)} has no award in this round{_by(event)}."
+            case ev.CourseTaken():
+                return f"Without the jackpot the house goes on: {event.course.replace('-', ' ')}{_by(event)}."
+            case ev.Suspended():
+                return f"The games stand still for {event.cause}{_by(event)}."
             case ev.OptionChanged():
                 return f"The house chooses {event.value} for {event.option}{_by(event)}."
             case _:
@@ -183,7 +190,7 @@ class Teller:
     def _acted(self, event: ev.Acted) -> str | list[str] | None:
         if event.act == "reveal":
             return [f"The cards are revealed{_by(event)}.", *self._bank()]
-        told = _TOLD.get(event.act)
+        told = ACTS[event.act].told
         by = f"the {event.by}" if event.by == event.role else event.by
         return f"{told.format(by=by, box=event.box)}{_by(event)}." if told is not None else None
 
@@ -264,12 +271,14 @@ class Teller:
         match event:
             case ev.Ruled():
                 where = f" at box {', '.join(map(str, event.boxes))}" if event.boxes else ""
-                what = f"Mishap: {event.incident.replace('-', ' ')}{where}."
-                return f"{what} The ruling: {rulings_in_words(event.then)}. {self._says(event.clause)}"
+                what = f"Mishap: {event.mishap.replace('-', ' ')}{where}."
+                why = f" ({event.why})" if event.why else ""
+                return f"{what} The ruling: {rulings_in_words(event.then)}{why}. {self._says(event.clause)}"
             case ev.Asked():
                 silent = "The book is silent. " if event.unregulated else ""
-                about = event.what or event.incident.replace("-", " ")
-                return f"{silent}Question {event.question} goes to {event.of}: {about}{_by(event)}."
+                about = event.what or event.mishap.replace("-", " ")
+                against = f"; the record: {event.record}" if event.record else ""
+                return f"{silent}Question {event.question} goes to {event.of}: {about}{against}{_by(event)}."
             case ev.Answered() if event.box is not None:
                 goes_on = "goes on with the hand" if event.then == "continue" else "takes the bet back"
                 return f"{self._whose(event.box)} {goes_on}{_by(event)}."
@@ -293,7 +302,7 @@ class Teller:
             places = "; ".join(f"{_place(to)} {_cards(tuple(held))}" for to, held in self.dealt.items())
             where = f" ({self.deal_clause})" if self.deal_clause else ""
             up = self.round.up
-            shows = f", {name(Card(up))} face up" if up is not None and up in self.dealt.get("dealer", ()) else ""
+            shows = f", {name(Card(up))} face up" if up is not None and up in self.dealt.get(DEALER, ()) else ""
             self.sentences.append(f"The cards fall: {places}{shows}{where}.")
             self.dealt = {}
 
@@ -302,7 +311,7 @@ class Teller:
         return f"box {number} ({box.player})" if box is not None and box.player else f"box {number}"
 
     def _wager(self, wager: str) -> str:
-        if wager == "side":
+        if wager in ("side", "progressive", "bonus"):
             return "progressive bet" if self.book.progressive is not None else "bonus bet"
         return "price of the exchange" if wager == "exchange" else wager
 
@@ -315,6 +324,8 @@ class Teller:
         if clause in self.quoted:
             return f"{clause} again."
         self.quoted.add(clause)
+        if clause not in self.book.clauses:
+            return f"{clause}: {RULES.get(clause.removeprefix('BASE-'), clause).rstrip('.')}."
         return f"{clause}: {self.book.clauses[clause].says.rstrip('.')}."
 
 
@@ -322,8 +333,9 @@ def _by(event: ev.Event) -> str:
     return f" ({event.clause})" if event.clause else ""
 
 
-def _place(to: str) -> str:
-    return {"burn": "burnt:", "boxed": "laid aside:", "dealer": "the dealer", "community": "the community"}.get(to, to)
+def _place(to: Place) -> str:
+    words = {"burn": "burnt:", "boxed": "laid aside:", "dealer": "the dealer", "community": "the community"}
+    return words.get(to.kind, to.words)
 
 
 def _cards(numbers: tuple[int, ...]) -> str:

@@ -1,18 +1,32 @@
-"""What a viewer of a table may do now: acts that the engine would take without a breach, with their amounts."""
+"""What a viewer of a table may do now, from its state: acts with their amounts, and what is left to choose.
+
+An offer is made where the gate and the clauses of the book have nothing against the act. A test holds the offers
+against the engine: every act that is offered is taken, without a breach.
+"""
 
 from collections.abc import Iterator
 
 import msgspec
-from msgspec.structs import replace
 
 from aceking.cards.card import Card, name
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.table import event as ev
-from aceking.table.command import Act, Choice
+from aceking.rules.words import Remedy
+from aceking.table import commands as c
+from aceking.table.awarding import holds_major
+from aceking.table.blind import is_blind
+from aceking.table.deal import dealt_out
 from aceking.table.dealer.due import due
-from aceking.table.decide import decide
+from aceking.table.gate import completed, gate
+from aceking.table.limits import ante_limits
+from aceking.table.mishaps.answers import answers
+from aceking.table.mishaps.consequences import may_choose
+from aceking.table.now import Now
+from aceking.table.phases.majors import too_late
+from aceking.table.procedure.orders import check
+from aceking.table.reckon import ante_in_play, miscounted
+from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Box, Round, Table
 
 
@@ -21,117 +35,193 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     do: str
     box: int | None = None
-    choice: Choice | None = None
     amount: str | None = None  # exactly this
     least: str | None = None  # or any amount from this
     most: str | None = None  # to this
     cards: tuple[str, ...] = ()  # one of these is given away or laid aside
     question: int | None = None
     go_on: bool | None = None
+    answers: tuple[Remedy, ...] = ()  # of which one is given, with a reason
+
+
+def is_free(book: Book, table: Table, act: c.Act) -> bool:
+    """Whether gate and book let an act pass without a breach."""
+    passed = gate(book, table, act)
+    if isinstance(passed, Refusal):
+        return False
+    full = completed(book, table, act, passed)
+    if isinstance(full, Refusal):
+        return False
+    checked = check(book, table, full, passed.role, passed.at)
+    return not isinstance(checked, Refusal) and not checked[1]
 
 
 def player_offers(book: Book, table: Table, player: str) -> tuple[Offer, ...]:
     """What a player may do now, at his own boxes or at free ones."""
     current = table.live_round
-    choices = [
-        Offer(do="choose", question=one.number, box=number, go_on=go_on)
-        for one in table.questions
-        if one.of == "players" and current is not None
-        for number in one.boxes
-        if number in current.boxes and current.boxes[number].player == player
-        for go_on in (True, False)
-    ]
-    if choices or current is None:
-        return tuple(choices)
+    if current is None:
+        return ()
+    choices = tuple(_choices(book, table, current, player))
+    if table.holding is not None:
+        return choices
     if current.phase == "betting":
-        return tuple(_stakes(book, table, current, player))
-    own = [box for box in current.dealt_in if box.player == player]
-    return tuple(offer for box in own for offer in _at_box(book, table, box))
+        return (*choices, *_stakes(book, table, current, player))
+    own = [box for box in current.dealt_in if box.player == player and box.live]
+    return (*choices, *(offer for box in own for offer in _at_box(book, table, current, box)))
 
 
 def dealer_offers(book: Book, table: Table) -> tuple[Offer, ...]:
     """What is due next from the dealer, the devices or the staff."""
     act = due(book, table)
-    if act is None:
-        return ()
-    amount = None if act.amount is None else shown(act.amount, decimals=book.decimals)
-    return (Offer(do=act.do, box=act.box, amount=amount),)
+    if isinstance(act, c.Report):
+        return (Offer(do="report", box=act.boxes[0] if act.boxes else None),)
+    return () if act is None else (Offer(do=act.do, box=act.box),)
 
 
-def question_offers(table: Table) -> tuple[Offer, ...]:
-    """The questions that wait for a person of rank."""
-    return tuple(Offer(do="rule", question=one.number) for one in table.questions if one.of != "players")
+def question_offers(book: Book, table: Table) -> tuple[Offer, ...]:
+    """The questions that wait for a person of rank, each with the answers that would be taken."""
+    now = Now(book, table, NO_SHOE, table.clock, "", "house")
+    return tuple(
+        Offer(do="rule", question=one.number, answers=answers(now, one))
+        for one in table.questions
+        if one.of != "players"
+    )
+
+
+def _choices(book: Book, table: Table, current: Round, player: str) -> Iterator[Offer]:
+    """Go on with the hand, or take the bet back, where the book asks."""
+    for one in table.questions:
+        for number in one.boxes if one.of == "players" else ():
+            box = current.boxes.get(number)
+            if box is None or box.player != player or not may_choose(box):
+                continue
+            whole = len(box.cards) == book.hands.cards or not dealt_out(book, current)
+            if whole:
+                yield Offer(do="choose", question=one.number, box=number, go_on=True)
+            yield Offer(do="choose", question=one.number, box=number, go_on=False)
 
 
 def _stakes(book: Book, table: Table, current: Round, player: str) -> Iterator[Offer]:
     """Antes on free or own boxes within the limits, the side bet beside one, and the way back."""
-    least = table.ante_min or 1
-    most = None if table.ante_max is None else shown(table.ante_max, decimals=book.decimals)
+    low, high = ante_limits(book, table)
+    least = low or 1
     for number in range(1, book.table.seats_max + 1):
         box = current.boxes.get(number)
-        staked = box.ante if box is not None and box.player == player else 0
-        if staked:
-            back = Act(do="ante", box=number, player=player, amount=-staked)
-            if _is_free(book, table, back):
-                yield Offer(do="ante", box=number, amount=shown(-staked, decimals=book.decimals))
-            yield from _side_bet(book, table, number, player)
-        elif _is_free(book, table, Act(do="ante", box=number, player=player, amount=least)):
-            yield Offer(do="ante", box=number, least=shown(least, decimals=book.decimals), most=most)
+        if box is not None and (box.void or box.forfeited or (box.taken and box.player != player)):
+            continue
+        if box is not None and box.ante:
+            back = c.Ante(box=number, player=player, role="player", amount=-box.ante)
+            if is_free(book, table, back):
+                yield Offer(do="ante", box=number, amount=_shown(book, -box.ante))
+            yield from _sides(book, table, box)
+            yield from _blind(book, table, box)
+        elif is_free(book, table, c.Ante(box=number, player=player, role="player", amount=least)):
+            most = None if high is None else _shown(book, high)
+            yield Offer(do="ante", box=number, least=_shown(book, least), most=most)
 
 
-def _side_bet(book: Book, table: Table, number: int, player: str) -> Iterator[Offer]:
+def _sides(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     rules = book.progressive or book.bonus
-    if rules is None:
+    offered = rules is not None and (book.bonus is None or book.bonus.offered)
+    if rules is None or not offered or table.course == "play-without-jackpot":
         return
-    if _is_free(book, table, Act(do="side-bet", box=number, player=player, amount=rules.stake)):
-        yield Offer(do="side-bet", box=number, amount=shown(rules.stake, decimals=book.decimals))
+    amount = -box.side if box.side else rules.stake
+    act = c.SideBet(box=box.number, player=box.player, role="player", amount=amount)
+    if is_free(book, table, act):
+        yield Offer(do="side-bet", box=box.number, amount=_shown(book, amount))
 
 
-def _at_box(book: Book, table: Table, box: Box) -> Iterator[Offer]:
+def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:
+    """A bet before the box is asked, where the book knows such bets, and the way back."""
+    if book.bet.blind != "any":
+        return
+    amount = -box.bet if box.bet else box.ante * book.bet.antes
+    if is_free(book, table, c.Bet(box=box.number, player=box.player, role="player", amount=amount)):
+        yield Offer(do="bet", box=box.number, amount=_shown(book, amount))
+
+
+def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offer]:
     """A look, an exchange, a decision or a claim. What depends on the cards is offered to those who have seen them."""
-    number = box.number
-    if not box.seen and _is_free(book, table, Act(do="look", box=number, player=box.player)):
+    number, player = box.number, box.player
+    look = c.Look(box=number, player=player, role="player")
+    may_look = not box.seen and box.cards and not box.racked and _may_look(book, table, current, box)
+    if may_look and is_free(book, table, look):
         yield Offer(do="look", box=number)
+    if current.phase in ("closed", "dealing") and not dealt_out(book, current):
+        yield from _blind(book, table, box)
     held = tuple(name(Card(one)) for one in box.cards if one != box.discard) if box.seen else ()
-    some_card = box.cards[0] if box.cards else None
-    if held and book.exchange is not None:
-        act = Act(do="exchange", box=number, player=box.player, card=some_card)
-        if table.round is not None and not table.round.order:
-            act = replace(act, count=_undealt(table.round))
-        if _is_free(book, table, act):
-            price = shown(box.ante * book.exchange.price_antes, decimals=book.decimals)
-            yield Offer(do="exchange", box=number, amount=price, cards=held)
-    yield from _decisions(book, table, box, held)
-    if box.seen and not box.claimed and _is_free(book, table, Act(do="claim", box=number)):
-        yield Offer(do="claim", box=number)
+    if _is_asked(book, current, box):
+        yield from _exchange(book, table, box, held)
+        yield from _decisions(book, table, box, held)
+    lays_aside = book.hands.discards > 0 and box.discard is None and box.choice in ("bet", "stay")
+    if lays_aside and held and current.phase == "deciding" and not box.racked:
+        act = c.Discard(box=number, player=player, role="player", card=box.cards[0])
+        if is_free(book, table, act):
+            yield Offer(do="discard", box=number, cards=held)
+    claim = c.Claim(box=number, player=player)
+    has_to_tell = box.lit or holds_major(book, box)
+    if box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None:
+        if not too_late(book, box) and is_free(book, table, claim):
+            yield Offer(do="claim", box=number)
+
+
+def _may_look(book: Book, table: Table, current: Round, box: Box) -> bool:
+    """Who may look at one hand of several has not looked at another; a look before the deal is over is no offer."""
+    if not dealt_out(book, current):
+        return False
+    seen = [one for one in current.dealt_in if one.player == box.player and one.seen]
+    return book.table.hands_seen is None or len(seen) < book.table.hands_seen
+
+
+def _is_asked(book: Book, current: Round, box: Box) -> bool:
+    """Whether the box owes a decision, and it is its turn."""
+    if not box.owes_decision or box.racked or miscounted(book, box) is not None:
+        return False
+    if current.phase != "deciding" and not (current.phase == "dealing" and dealt_out(book, current)):
+        return False
+    if book.decide.order != "clockwise":
+        return True
+    owing = [one for one in current.dealt_in if one.owes_decision]
+    first = next((one for one in owing if one.number == box.number or not is_blind(book, one)), box)
+    return first.number == box.number
+
+
+def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
+    if book.exchange is None or box.give is not None or not held:
+        return
+    price = ante_in_play(book, table, box) * book.exchange.price_antes
+    act = c.Exchange(box=box.number, player=box.player, role="player", give=box.cards[:1], amount=price)
+    if is_free(book, table, act):
+        yield Offer(do="exchange", box=box.number, amount=_shown(book, price), cards=held)
 
 
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
-    lays_aside = book.hands.discards > 0 and box.discard is None
-    some_card = box.cards[0] if lays_aside and box.cards else None
+    number, player = box.number, box.player
+    with_card = held if book.hands.discards > 0 and box.discard is None else ()
+    bet = ante_in_play(book, table, box) * book.bet.antes
+    acts: dict[str, tuple[c.Act, Offer]] = {
+        "bet": (
+            c.Bet(box=number, player=player, role="player"),
+            Offer(do="bet", box=number, amount=_shown(book, box.bet or bet), cards=with_card),
+        ),
+        "stay": (
+            c.Stay(box=number, player=player, role="player"),
+            Offer(do="stay", box=number, cards=with_card),
+        ),
+        "fold": (c.Fold(box=number, player=player, role="player"), Offer(do="fold", box=number)),
+        "declare": (c.Declare(box=number, player=player, role="player"), Offer(do="declare", box=number)),
+    }
     for choice in book.decide.choices:
-        if choice == "exchange" or (choice == "declare" and not box.seen):
+        if choice not in acts or (choice == "stay" and book.bet.required):
             continue
-        act = Act(do="decision", box=box.number, player=box.player, choice=choice, card=some_card)
-        if choice in ("fold", "declare"):
-            act = replace(act, card=None)
-        if not _is_free(book, table, act):
+        if choice == "declare" and (not box.seen or box.discard is not None):
             continue
-        amount = shown(box.ante * book.bet.antes, decimals=book.decimals) if choice == "bet" else None
-        with_card = lays_aside and choice in ("bet", "stay")
-        yield Offer(do="decision", box=box.number, choice=choice, amount=amount, cards=held if with_card else ())
-    if lays_aside and box.choice in ("bet", "stay") and held:
-        yield Offer(do="discard", box=box.number, cards=held)
+        if box.bet and choice != "bet" and not is_blind(book, box):
+            continue
+        act, offer = acts[choice]
+        if is_free(book, table, act):
+            yield offer
 
 
-def _undealt(current: Round) -> int:
-    """Some card that has not been seen, to try an act whose card a dealer will name."""
-    return next(card for card in range(52) if card not in current.sequence)
-
-
-def _is_free(book: Book, table: Table, act: Act) -> bool:
-    """Whether the engine takes an act without a breach and without a ruling."""
-    result = decide(book, table, act)
-    if isinstance(result, Refusal):
-        return False
-    return not any(isinstance(one, ev.Violated | ev.Ruled | ev.Asked) for one in result)
+def _shown(book: Book, amount: int) -> str:
+    return shown(amount, decimals=book.decimals)

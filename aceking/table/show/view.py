@@ -1,9 +1,11 @@
 """What each viewer may see of a table, cut here and nowhere else: what is hidden never leaves this module.
 
-A player sees his own cards once he has looked, and what lies face up. Dealer, pit and rail see what lies face up; the
-pit also sees money, breaches and questions. Surveillance sees whatever is recorded, except cards that are not yet out.
+A view is a common part, the same for everybody at the rail, and a small own part. A player sees his own cards once he
+has looked, and what lies face up. The pit also sees money, breaches and questions; surveillance whatever is recorded.
+Clauses are named by their ids; `clause_words` gives their words once.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -32,58 +34,63 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of money, with its reason."""
+    """One line of money, with the clause that is its reason."""
 
     wager: str
     stake: str
     outcome: str
     pays: str
     clause: str
-    says: str
     moved: bool = False
 
 
+class SideView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A side wager and its light."""
+
+    wager: str
+    stake: str
+    lit: bool = False
+
+
 class BoxView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One betting place."""
+    """One betting place, as all may see it."""
 
     box: int
     player: str
-    own: bool = False
     ante: str = "0"
-    side: str = "0"
-    lit: bool = False
+    sides: tuple[SideView, ...] = ()
     bet: str = "0"
     fee: str = "0"
     cards: Faces = ()
-    discard: str | None = None  # known to its owner and to surveillance
-    gave: str | None = None  # in an exchange; likewise
     words: str | None = None
     seen: bool = False
     choice: str | None = None
+    left: bool = False
     out: Literal["void", "forfeited"] | None = None
     lines: tuple[LineView, ...] = ()
     net: str | None = None
 
 
 class QuestionView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An open question."""
+    """An open question; where a claim differs from the record, both."""
 
     question: int
-    incident: str
+    mishap: str
     of: str
     boxes: tuple[int, ...] = ()
     unregulated: bool = False
+    what: str = ""
+    record: str = ""
+    clause: str | None = None
 
 
-class View(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A table as one viewer may see it, ready for JSON. Amounts are decimal texts in the book's currency."""
+class Common(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A table as everybody may see it. Amounts are decimal texts in the book's currency."""
 
     table: str
     book: str
-    title: str
     mode: str
-    eye: Eye
-    player: str = ""
+    open: bool = False
     round: int | None = None
     phase: str | None = None
     turn: str | None = None  # "players", "box 3", "dealer", or who must answer a question
@@ -98,100 +105,167 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     burn: Faces = ()
     boxed: Faces = ()
     meter: str | None = None
-    may: tuple[Offer, ...] = ()
+    suspended: str | None = None
     questions: tuple[QuestionView, ...] = ()
+
+
+class OwnBox(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What only the player of a box, or surveillance, may see of it."""
+
+    box: int
+    cards: Faces = ()
+    discard: str | None = None
+    gave: str | None = None  # in an exchange
+    words: str | None = None
+
+
+class Own(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What one viewer sees besides the common part, and what he may do."""
+
+    eye: Eye
+    player: str = ""
+    boxes: tuple[OwnBox, ...] = ()
+    may: tuple[Offer, ...] = ()
     chips: str | None = None  # what the viewing player is better off by at this table
     accounts: dict[str, str] = {}  # pit and surveillance
     violations: int | None = None
-    rack: tuple[tuple[str, Faces], ...] = ()  # surveillance
+    dealer: Faces = ()  # surveillance
+    community: Faces = ()
+    burn: Faces = ()
+    rack: tuple[tuple[str, Faces], ...] = ()
+
+
+class View(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as one viewer may see it, ready for JSON."""
+
+    common: Common
+    own: Own
 
 
 def view(book: Book, table: Table, viewer: Viewer) -> View:
     """The table as this viewer may see it."""
+    return View(common(book, table), own(book, table, viewer))
+
+
+def common(book: Book, table: Table) -> Common:
+    """What everybody may see: made once for all who watch."""
     book = in_force(book, table)
     current = table.round
-    overseer = viewer.eye in ("pit", "surveillance")
-    common = View(
+    fixed = Common(
         table=table.id,
         book=book.id,
-        title=book.title,
         mode=table.mode,
-        eye=viewer.eye,
-        player=viewer.player,
+        open=table.open,
         turn=_turn(book, table),
         ante_min=_money(book, table.ante_min),
         ante_max=_money(book, table.ante_max),
-        may=_may(book, table, viewer),
+        suspended=table.suspended,
         questions=tuple(_question(one) for one in table.questions),
+    )
+    if current is None:
+        return fixed
+    revealed = "reveal" in current.acts
+    dealer_shows = revealed and len(current.dealer) == book.hands.cards
+    judged = judge(book).strength(_cards(current.dealer)) if dealer_shows else None
+    return msgspec.structs.replace(
+        fixed,
+        round=current.number,
+        phase=current.phase,
+        boxes=tuple(_box(book, current, current.boxes[number]) for number in sorted(current.boxes)),
+        dealer=_faces(current.dealer, current.dealer if revealed else (current.up,)),
+        up=None if current.up is None else name(Card(current.up)),
+        dealer_words=None if judged is None else judge(book).words_at(judged),
+        dealer_qualifies=None if judged is None else judged >= judge(book).qualifies_at,
+        community=_faces(current.community, current.community if revealed else ()),
+        burn=_faces(current.burn, ()),
+        boxed=_faces(current.boxed, current.boxed),
+        meter=_money(book, current.meter),
+    )
+
+
+def own(book: Book, table: Table, viewer: Viewer) -> Own:
+    """What this viewer sees and may do besides."""
+    book = in_force(book, table)
+    current = table.round
+    everything = viewer.eye == "surveillance"
+    overseer = everything or viewer.eye == "pit"
+    mine = Own(
+        eye=viewer.eye,
+        player=viewer.player,
+        boxes=_own_boxes(book, current, viewer),
+        may=_may(book, table, viewer),
         chips=_money(book, table.accounts.get(viewer.player, 0)) if viewer.eye == "player" else None,
         accounts={who: _sure(book, chips) for who, chips in table.accounts.items()} if overseer else {},
         violations=table.violations if overseer else None,
     )
-    if current is None:
-        return common
-    revealed = "reveal" in current.acts
-    dealer_shows = revealed and len(current.dealer) == book.hands.cards
-    judged = judge(book).strength(_cards(current.dealer)) if dealer_shows else None
-    everything = viewer.eye == "surveillance"
+    if current is None or not everything:
+        return mine
     return msgspec.structs.replace(
-        common,
-        round=current.number,
-        phase=current.phase,
-        boxes=tuple(_box(book, current, current.boxes[number], viewer) for number in sorted(current.boxes)),
-        dealer=_faces(current.dealer, current.dealer if revealed or everything else (current.up,)),
-        up=None if current.up is None else name(Card(current.up)),
-        dealer_words=None if judged is None else judge(book).words_at(judged),
-        dealer_qualifies=None if judged is None else judged >= judge(book).qualifies_at,
-        community=_faces(current.community, current.community if revealed or everything else ()),
-        burn=_faces(current.burn, current.burn if everything else ()),
-        boxed=_faces(current.boxed, current.boxed),
-        meter=_money(book, current.meter),
-        rack=_rack(current) if everything else (),
+        mine,
+        dealer=_faces(current.dealer, current.dealer),
+        community=_faces(current.community, current.community),
+        burn=_faces(current.burn, current.burn),
+        rack=tuple((what.words, _faces(cards, cards)) for what, cards in current.rack),
     )
 
 
-def _box(book: Book, current: Round, box: Box, viewer: Viewer) -> BoxView:
-    own = viewer.eye == "player" and box.player == viewer.player
-    knows = viewer.eye == "surveillance" or (own and box.seen)
-    shown_cards = _known(current, box, knows=knows)
+def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBox, ...]:
+    """The cards of the player's own boxes that he has looked at; surveillance sees all."""
+    if current is None or viewer.eye not in ("player", "surveillance"):
+        return ()
+    sees = [
+        box
+        for box in current.boxes.values()
+        if viewer.eye == "surveillance" or (box.player == viewer.player and box.seen)
+    ]
+    return tuple(
+        OwnBox(
+            box=box.number,
+            cards=_faces(box.cards, box.cards),
+            discard=None if box.discard is None else name(Card(box.discard)),
+            gave=None if box.give is None else name(Card(box.give)),
+            words=hand_words(book, current, box),
+        )
+        for box in sees
+    )
+
+
+def _box(book: Book, current: Round, box: Box) -> BoxView:
+    face_up = _face_up(current, box)
     lines = tuple(
         _line(book, line, moved=number in current.moved)
         for number, line in enumerate(current.lines)
         if line.seat == box.number
     )
+    out = box.void or box.forfeited
     total = sum(line.net for line in current.lines if line.seat == box.number)
     return BoxView(
         box=box.number,
         player=box.player,
-        own=own,
         ante=_sure(book, box.ante),
-        side=_sure(book, box.side),
-        lit=box.lit,
+        sides=tuple(SideView(wager, _sure(book, one.stake), one.lit) for wager, one in box.sides.items()),
         bet=_sure(book, box.bet),
         fee=_sure(book, box.fee),
-        cards=_faces(box.cards, shown_cards),
-        discard=name(Card(box.discard)) if knows and box.discard is not None else None,
-        gave=name(Card(box.give)) if knows and box.give is not None else None,
-        words=hand_words(book, current, box) if set(shown_cards) >= _kept(box) else None,
+        cards=_faces(box.cards, face_up),
+        words=hand_words(book, current, box) if face_up and set(face_up) >= _kept(box) else None,
         seen=box.seen,
         choice=box.choice,
+        left=box.left,
         out="void" if box.void else "forfeited" if box.forfeited else None,
-        lines=() if box.void or box.forfeited else lines,
-        net=_sure(book, total) if current.settled and not box.void and not box.forfeited else None,
+        lines=() if out else lines,
+        net=_sure(book, total) if current.settled and not out else None,
     )
 
 
-def _known(current: Round, box: Box, *, knows: bool) -> tuple[int, ...]:
-    """The cards of a box that a viewer may see. A discard stays hidden from all others for ever."""
-    if knows:
-        return box.cards
-    face_up = (box.turned and "reveal" in current.acts) or (box.choice == "declare" and box.discard is None)
-    return tuple(one for one in box.cards if one != box.discard) if face_up else ()
+def _face_up(current: Round, box: Box) -> tuple[int, ...]:
+    """The cards of a box that lie face up. A discard stays hidden from all others for ever."""
+    turned = (box.turned and "reveal" in current.acts) or (box.choice == "declare" and box.discard is None)
+    return tuple(one for one in box.cards if one != box.discard) if turned else ()
 
 
 def _kept(box: Box) -> set[int]:
-    """The cards that make the hand; a hand without cards has no words."""
-    return {one for one in box.cards if one != box.discard} or {-1}
+    """The cards that make the hand."""
+    return {one for one in box.cards if one != box.discard}
 
 
 def hand_words(book: Book, current: Round, box: Box) -> str | None:
@@ -213,6 +287,11 @@ def _three_words(book: Book, held: tuple[Card, ...]) -> str | None:
     return f"pair of {plural(pair)}" if pair is not None else f"{RANK_WORDS[ranks[0]]} high"
 
 
+def clause_words(book: Book, clauses: Iterable[str]) -> dict[str, str]:
+    """The words of clauses that a view names, each once."""
+    return {one: book.clauses[one].says for one in clauses if one in book.clauses}
+
+
 def _line(book: Book, line: Line, *, moved: bool) -> LineView:
     return LineView(
         wager=line.wager,
@@ -220,21 +299,14 @@ def _line(book: Book, line: Line, *, moved: bool) -> LineView:
         outcome=line.outcome,
         pays=_sure(book, line.pays),
         clause=line.clause,
-        says=book.clauses[line.clause].says,
         moved=moved,
     )
 
 
-def _rack(current: Round) -> tuple[tuple[str, Faces], ...]:
-    """What lies in the rack; the stub only once the round is over, for its cards never came out."""
-    over = current.phase in ("done", "void")
-    return tuple((what, _faces(cards, cards if what != "stub" or over else ())) for what, cards in current.rack)
-
-
 def _turn(book: Book, table: Table) -> str | None:
     """Who must act before the game goes on."""
-    if table.questions:
-        return table.questions[0].of
+    if table.holding is not None:
+        return table.holding.of
     current = table.live_round
     if current is None:
         return "dealer" if table.open else None
@@ -253,13 +325,13 @@ def _may(book: Book, table: Table, viewer: Viewer) -> tuple[Offer, ...]:
         case "dealer":
             return dealer_offers(book, table)
         case "pit":
-            return question_offers(table)
+            return question_offers(book, table)
         case _:
             return ()
 
 
 def _question(one: Question) -> QuestionView:
-    return QuestionView(one.number, one.incident, one.of, one.boxes, one.unregulated)
+    return QuestionView(one.number, one.mishap, one.of, one.boxes, one.unregulated, one.what, one.record, one.clause)
 
 
 def _faces(cards: tuple[int, ...], known: tuple[int | None, ...]) -> Faces:

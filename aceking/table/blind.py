@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.command import Act
-from aceking.table.phases.opening import Outcome
+from aceking.table.commands import Bet
+from aceking.table.now import Done
 from aceking.table.state import Box, Round, Table
 
 
@@ -15,7 +15,7 @@ def is_blind(book: Book, box: Box) -> bool:
     return book.bet.blind == "any" and box.bet > 0 and box.choice is None
 
 
-def stake_blind(book: Book, current: Round, box: Box, act: Act) -> Outcome:
+def stake_blind(book: Book, current: Round, box: Box, act: Bet) -> Done:
     """A bet with the ante, before anybody is asked; an amount below nothing takes it back."""
     clause = book.cite("bet.blind")
     if act.amount is not None and act.amount < 0:
@@ -25,7 +25,7 @@ def stake_blind(book: Book, current: Round, box: Box, act: Act) -> Outcome:
         return Refusal("there is a bet down already", clause)
     exact = box.ante * book.bet.antes
     amount = exact if act.amount is None else act.amount
-    if amount <= 0 or (amount != exact and act.note != "unnoticed"):
+    if amount <= 0 or (amount != exact and act.noticed):
         return Refusal("the bet is not the size that the book prescribes", book.cite("bet.antes"))
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 

@@ -1,18 +1,15 @@
-"""Which case a clause speaks of: a clause that names a case binds acts in that case alone, and is the one cited for it.
-
-A scope stands among the `needs` of an act. Where it does not hold the clause says nothing; it is never a breach.
-"""
+"""Which case a clause speaks of: it binds acts in that case alone, and is the one cited for it."""
 
 from collections.abc import Callable, Mapping
 
 from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.settle.judge import judge
-from aceking.table.command import Act
-from aceking.table.deal import due_places, in_packets
+from aceking.table.commands import Act, PlaceForPlayer
+from aceking.table.deal import in_packets, next_due
 from aceking.table.state import Round, Table
 
-Scope = Callable[[Book, Table, Act], bool]
+Holds = Callable[[Book, Table, Act], bool]
 Lap = tuple[bool, int]
 
 
@@ -46,14 +43,11 @@ def due_lap(book: Book, table: Table) -> Lap | None:
     current = table.live_round
     if current is None or in_packets(book):
         return None
-    due = due_places(book, current)
-    if current.placed >= len(due):
-        return None
-    laps = max(book.hands.cards, book.hands.community)
-    return not due[current.placed].to.startswith("box "), current.placed // (len(due) // laps) + 1
+    due = next_due(book, current)
+    return None if due is None else (due.to.kind != "box", len(current.held(due.to)) + 1)
 
 
-def _box_outcome(outcome: str) -> Scope:
+def _box_outcome(outcome: str) -> Holds:
     """A box whose main wagers had this outcome at the reveal."""
 
     def holds(book: Book, table: Table, act: Act) -> bool:
@@ -68,13 +62,25 @@ def _box_outcome(outcome: str) -> Scope:
     return holds
 
 
-def _box_chose(choice: str) -> Scope:
+def _box_chose(choice: str) -> Holds:
     def holds(book: Book, table: Table, act: Act) -> bool:
         current = table.round
         box = current.boxes.get(act.box or 0) if current is not None else None
         return box is not None and box.choice == choice
 
     return holds
+
+
+def _placed(wager: str) -> Holds:
+    """Staff lay down this wager for a player."""
+    return lambda book, table, act: isinstance(act, PlaceForPlayer) and act.wager == wager
+
+
+def _box_exchanged(book: Book, table: Table, act: Act) -> bool:
+    """A box that has given a card for another, and decides on what it has now."""
+    current = table.live_round
+    box = current.boxes.get(act.box or 0) if current is not None else None
+    return box is not None and box.give is not None
 
 
 #: The cards of a deal one by one, the players' and those that lie before the tray: the dealer's or the community's.
@@ -87,17 +93,23 @@ LAPS: Mapping[str, frozenset[Lap]] = {
     "for-first-community-card": frozenset({(True, 1)}),
     "for-second-community-card": frozenset({(True, 2)}),
     "for-third-community-card": frozenset({(True, 3)}),
+    "for-dealers-last-card": frozenset({(True, 5)}),
     "for-later-cards": frozenset((before_tray, lap) for before_tray in (False, True) for lap in (3, 4, 5)),
 }
 
-SCOPES: Mapping[str, Scope] = {
+CASES: Mapping[str, Holds] = {
     "for-first-deck": _first_deck,
     "for-second-deck": _second_deck,
     "for-qualified-dealer": _dealer_qualified,
     "for-unqualified-dealer": _dealer_unqualified,
     "for-folded-box": _box_chose("fold"),
+    "for-exchanged-box": _box_exchanged,
     "for-declared-box": _box_chose("declare"),
     "for-losing-box": _box_outcome("lose"),
     "for-pushing-box": _box_outcome("push"),
     "for-winning-box": _box_outcome("win"),
+    "for-asked-box": lambda book, table, act: True,
+    "for-placed-ante": _placed("ante"),
+    "for-placed-side": _placed("side"),
+    "for-placed-bet": _placed("bet"),
 }

@@ -1,0 +1,57 @@
+"""An award of the progressive as the round has it: its line, the hand that the cards show, and whether it is signed."""
+
+from aceking.cards.card import Card
+from aceking.rules.book import Book
+from aceking.rules.odds import Share
+from aceking.settle.judge import judge
+from aceking.settle.lines import Line
+from aceking.table.state import Box, Round
+
+
+def is_award(line: Line) -> bool:
+    """An award of the progressive has its own workflow."""
+    return line.wager == "side" and line.consumed and line.outcome == "win"
+
+
+def is_out_of_round(current: Round, line: Line) -> bool:
+    """Whether the box of a line was taken out of the round since: nothing of it moves any more."""
+    box = current.boxes.get(line.seat)
+    return box is not None and (box.void or box.forfeited)
+
+
+def award_line(current: Round, box: int) -> tuple[int, Line] | None:
+    """The line of a box's award, with its place in the settlement."""
+    found = ((number, line) for number, line in enumerate(current.lines) if line.seat == box and is_award(line))
+    return next((one for one in found if not is_out_of_round(current, one[1])), None)
+
+
+def is_signed(book: Book, current: Round, number: int) -> bool:
+    """Whether an award is past undoing: the card was swiped, or, where the book has no card, it was validated."""
+    if number not in current.validated:
+        return False
+    return number in current.signed if book.governs("card-swipe") else True
+
+
+def held_row(book: Book, box: Box) -> str:
+    """The row of the award table that the cards of a box show."""
+    by = judge(book)
+    return by.categories[by.strength([Card(one) for one in box.cards])].key
+
+
+def holds_major(book: Book, box: Box) -> bool:
+    """Whether a box holds, as dealt, a hand that wins a share of the meter, with or without a side wager."""
+    rules = book.progressive
+    if rules is None or rules.tables_meanwhile != "suspended":
+        return False
+    if box.give is not None or len(box.cards) != book.hands.cards:
+        return False
+    row = held_row(book, box)
+    return any(category.key == row and isinstance(prize, Share) for category, prize in rules.awards.items())
+
+
+def unqualified(book: Book, current: Round) -> bool:
+    """Whether the dealer's cards are turned and make no hand that plays."""
+    if book.dealer is None or len(current.dealer) != book.hands.cards or current.phase not in ("revealed", "done"):
+        return False
+    by = judge(book)
+    return by.strength([Card(one) for one in current.dealer]) < by.qualifies_at

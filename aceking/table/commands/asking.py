@@ -1,0 +1,63 @@
+"""Mishaps reported, ruled on, and chosen about."""
+
+import msgspec
+
+from aceking.rules.words import Circumstance, Mishap, Remedy
+from aceking.table.commands.base import BoxNumber, CardNumber, Command, Name, Whole
+from aceking.table.place import Place
+
+
+class HandWas(msgspec.Struct, tag="hand", tag_field="what", frozen=True, forbid_unknown_fields=True):
+    """A place holds these cards, whatever the record has."""
+
+    place: Place
+    cards: tuple[CardNumber, ...]
+
+
+class LookWas(msgspec.Struct, tag="look", tag_field="what", frozen=True, forbid_unknown_fields=True):
+    """A player has, or has not, seen the cards of a box."""
+
+    box: BoxNumber
+    seen: bool
+
+
+class LightWas(msgspec.Struct, tag="light", tag_field="what", frozen=True, forbid_unknown_fields=True):
+    """The light of a side wager was on, or off."""
+
+    box: BoxNumber
+    lit: bool
+
+
+Correction = HandWas | LookWas | LightWas
+
+
+class Report(Command, tag="report", frozen=True, kw_only=True):
+    """Something went wrong. What no table can know is told as facts; against the record they are only a claim."""
+
+    mishap: Mishap
+    boxes: tuple[BoxNumber, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
+    count: Whole | None = None
+    facts: tuple[Circumstance, ...] = ()
+    remark: Name | None = None
+
+
+class Rule(Command, tag="rule", frozen=True, kw_only=True):
+    """A person's decision on an open question, with a reason; and where the record was wrong, what it should say."""
+
+    question: int
+    then: Remedy
+    facts: tuple[Circumstance, ...] = ()
+    cards: tuple[CardNumber, ...] = ()
+    boxes: tuple[BoxNumber, ...] = ()
+    corrects: tuple[Correction, ...] = ()
+    meter: Whole | None = None  # what it showed, where nobody had read it
+    reason: Name = ""
+
+
+class Choose(Command, tag="choose", frozen=True, kw_only=True):
+    """A player's answer where the book gives a choice: go on with the hand, or take the bet back."""
+
+    question: int
+    box: BoxNumber
+    go_on: bool

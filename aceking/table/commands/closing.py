@@ -1,0 +1,98 @@
+"""Reveal, settlement, awards, and the end of a round."""
+
+from typing import Literal
+
+from aceking.table.commands.base import Act, Count, Name, OfBox, OfSomeBox, Whole
+
+
+class Reveal(Act, tag="reveal", frozen=True):
+    """The hidden cards are turned."""
+
+
+class TurnHand(OfBox, tag="turn-hand", frozen=True):
+    """A player's hand is turned."""
+
+
+class Compare(OfSomeBox, tag="compare", frozen=True):
+    """A hand is held against the dealer's."""
+
+
+class Reckon(Act, tag="reckon", frozen=True):
+    """What everybody is owed is worked out."""
+
+
+class AnnounceNoHand(Act, tag="announce-no-hand", frozen=True):
+    """The dealer says that the bank has no hand."""
+
+
+class CollectChips(OfSomeBox, tag="collect-chips", frozen=True):
+    """Losing wagers go to the tray."""
+
+
+class Pay(OfSomeBox, tag="pay", frozen=True):
+    """What was won is paid, what is kept goes back."""
+
+
+class CollectCards(OfSomeBox, tag="collect-cards", frozen=True, kw_only=True):
+    """Cards go to the rack."""
+
+    count: Count | None = None
+
+
+class CollectAwardCards(OfSomeBox, tag="collect-award-cards", frozen=True, kw_only=True):
+    """The cards of an award go to the rack."""
+
+    count: Count | None = None
+
+
+class CountFold(OfBox, tag="fold-count", frozen=True, kw_only=True):
+    """Folded cards are spread and counted."""
+
+    count: Count
+
+
+class SelectWinner(OfBox, tag="select-winner", frozen=True, kw_only=True):
+    """The dealer picks the box and hand of an award; the same again takes it back."""
+
+    hand: Name | None = None
+
+
+class CallSupervisor(OfBox, tag="call-supervisor", frozen=True):
+    """The dealer calls for the check of an award."""
+
+
+class Validate(OfBox, tag="supervisor-validated", frozen=True):
+    """A supervisor confirms an award."""
+
+
+class SwipeCard(OfBox, tag="card-swipe", frozen=True, kw_only=True):
+    """A card is swiped for an award."""
+
+    card: Literal["supervisor", "executive"] | None = None
+    amount: Whole | None = None
+
+
+class PrintWinPage(OfBox, tag="win-page", frozen=True):
+    """The paper of an award is printed."""
+
+
+class CompletePapers(OfBox, tag="documentation-complete", frozen=True):
+    """The papers of an award are done."""
+
+
+class PayAward(OfBox, tag="pay-award", frozen=True):
+    """A confirmed award is paid."""
+
+
+class Adjust(OfBox, tag="manual-adjustment", frozen=True, kw_only=True):
+    """A signed award is backed out by hand."""
+
+    reason: Name = ""
+
+
+class EndGame(Act, tag="END GAME", frozen=True):
+    """The key that ends the game."""
+
+
+class EndRound(Act, tag="round-ended", frozen=True):
+    """The round is over."""

@@ -1,0 +1,47 @@
+"""The deal."""
+
+from aceking.table.commands.base import Act, CardNumber, Count, Face, Side
+from aceking.table.place import Place
+
+
+class Burn(Act, tag="burn", frozen=True, kw_only=True):
+    """The first card is thrown away."""
+
+    card: CardNumber | None = None
+
+
+class DealCard(Act, tag="card-dealt", frozen=True, kw_only=True):
+    """One card, to the place that is due unless it went elsewhere."""
+
+    card: CardNumber | None = None
+    to: Place | None = None
+    face: Face | None = None
+    hand: Side | None = None  # that drew it
+
+
+class DealPacket(Act, tag="packet-dealt", frozen=True, kw_only=True):
+    """A whole hand."""
+
+    cards: tuple[CardNumber, ...] | None = None
+    to: Place | None = None
+    face: Face | None = None
+
+
+class TurnUpCard(Act, tag="up-card", frozen=True):
+    """The dealer's card that all may see."""
+
+
+class RackStub(Act, tag="stub-to-rack", frozen=True, kw_only=True):
+    """What is left of the deck goes to the discard rack."""
+
+    face: Face | None = None
+
+
+class CountStub(Act, tag="stub-count", frozen=True, kw_only=True):
+    """The stub is counted."""
+
+    count: Count | None = None
+
+
+class GoAhead(Act, tag="go-ahead", frozen=True):
+    """The players may look."""

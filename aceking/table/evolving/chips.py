@@ -1,0 +1,168 @@
+"""Lines of money, awards, hands that are out, the rack, and the end of a round."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.rules.words import ActName
+from aceking.table import event as ev
+from aceking.table.evolving.changes import round_of, unasked, with_box, with_deck, with_round
+from aceking.table.evolving.house import EACH_ROUND
+from aceking.table.money import lying_on, pay
+from aceking.table.place import STUB
+from aceking.table.state import (
+    LAYOUT,
+    METER,
+    TRAY,
+    Table,
+)
+
+#: The steps of an award after the hand was picked.
+_AWARD_ACTS: frozenset[ActName] = frozenset(
+    {"call-supervisor", "supervisor-validated", "card-swipe", "win-page", "pay-award", "documentation-complete"}
+)
+
+
+def _settled(table: Table, event: ev.Settled) -> Table:
+    current = round_of(table)
+    changes: dict[str, Any]
+    if event.again:
+        changes = {"lines": event.lines, "from_meter": event.from_meter, "moved": frozenset(event.moved)}
+        changes["selected"] = _still(current.selected, event)
+        changes["validated"] = _still(current.validated, event)
+        changes["signed"] = _still(current.signed, event)
+    else:
+        lines = (*current.lines, *event.lines)
+        changes = {"lines": lines, "from_meter": {**current.from_meter, **event.from_meter}}
+    if current.phase == "revealed":
+        changes["settled"] = True
+    return with_round(table, **changes)
+
+
+def _still(picked: dict[int, Any], event: ev.Settled) -> dict[int, Any]:
+    """What was picked or signed for boxes that still have an award."""
+    winners = {line.seat for line in event.lines if line.consumed and line.outcome == "win"}
+    return {box: one for box, one in picked.items() if box in winners}
+
+
+def _moved(table: Table, event: ev.Moved) -> Table:
+    return _move(table, event.line, back=False)
+
+
+def _unmoved(table: Table, event: ev.Unmoved) -> Table:
+    return _move(table, event.line, back=True)
+
+
+def _move(table: Table, number: int, *, back: bool) -> Table:
+    """The chips of a line: a loser's stake to the tray, a winner's pay and stake to the player; or all of it back."""
+    current = round_of(table)
+    line = current.lines[number]
+    box = current.boxes[line.seat]
+    sign = -1 if back else 1
+    in_tray = line.wager == "side" and box.trayed
+    if line.outcome == "lose":
+        if not in_tray:
+            table = pay(table, LAYOUT, TRAY, sign * line.stake)
+    else:
+        off_meter = current.from_meter.get(line.seat, 0) if line.consumed else 0
+        table = pay(table, METER, box.player, sign * off_meter)
+        table = pay(table, TRAY, box.player, sign * (line.pays - off_meter))
+        if not line.consumed:
+            table = pay(table, TRAY if in_tray else LAYOUT, box.player, sign * line.stake)
+        elif not in_tray:
+            # A stake that is spent goes to the tray at the latest when its award is paid.
+            table = pay(table, LAYOUT, TRAY, sign * line.stake)
+    moved = current.moved - {number} if back else current.moved | {number}
+    return with_round(table, moved=moved)
+
+
+def _kept(table: Table, event: ev.Kept) -> Table:
+    return with_box(pay(table, LAYOUT, TRAY, event.amount), event.box, fee=0)
+
+
+def _hand_voided(table: Table, event: ev.HandVoided) -> Table:
+    return unasked(with_round(with_box(table, event.box, void=True), strayed=True), event.box)
+
+
+def _forfeited(table: Table, event: ev.Forfeited) -> Table:
+    box = round_of(table).boxes[event.box]
+    gone = pay(with_box(table, event.box, forfeited=True), LAYOUT, TRAY, lying_on(round_of(table), box))
+    return unasked(gone, event.box)
+
+
+def _award_lost(table: Table, event: ev.AwardLost) -> Table:
+    return with_box(table, event.box, unawarded=not event.back)
+
+
+def _selected(table: Table, event: ev.Selected) -> Table:
+    current = round_of(table)
+    others = {box: one for box, one in current.selected.items() if box != event.box}
+    if event.hand is not None:
+        return with_round(table, selected={**others, event.box: (event.hand, event.by)})
+    # What was confirmed or signed for a hand that is no longer picked is gone with it.
+    table = with_box(table, event.box, acts=current.boxes[event.box].acts - _AWARD_ACTS)
+    return with_round(
+        table,
+        selected=others,
+        validated={box: one for box, one in current.validated.items() if box != event.box},
+        signed={box: one for box, one in current.signed.items() if box != event.box},
+        documented=current.documented - {event.box},
+    )
+
+
+def _racked(table: Table, event: ev.Racked) -> Table:
+    current = round_of(table)
+    if event.back:
+        left = tuple(one for one in current.rack if one[0] != event.what)
+        return with_round(with_box(table, event.what.number, racked=False), rack=left)
+    changes: dict[str, Any] = {"rack": (*current.rack, (event.what, event.cards))}
+    if event.what == STUB:
+        changes["stub_exposed"] = event.exposed
+    if event.what.kind == "hand":
+        number = event.what.number
+        changes["boxes"] = {**current.boxes, number: replace(current.boxes[number], racked=True)}
+    deck = table.decks.get(current.deck or "")
+    if deck is not None and not deck.racked:
+        table = with_deck(table, deck.name, racked=True)
+    return with_round(table, **changes)
+
+
+def _round_voided(table: Table, event: ev.RoundVoided) -> Table:
+    return with_round(replace(table, questions=(), suspended=None), phase="void")
+
+
+def _round_ended(table: Table, event: ev.RoundEnded) -> Table:
+    current = round_of(table)
+    decks = dict(table.decks)
+    if table.deck is not None and table.deck in decks:
+        kept = decks[table.deck]
+        uncounted = 0 if event.counted else kept.rounds_uncounted + 1
+        decks[table.deck] = replace(
+            kept, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False, rounds_uncounted=uncounted
+        )
+    return replace(
+        table,
+        decks=decks,
+        rounds=current.number,
+        last_deck=current.deck,
+        rounds_uncounted=0 if event.counted else table.rounds_uncounted + 1,
+        clock=max(table.clock, event.at),
+        round=replace(current, phase="void" if current.phase == "void" else "done"),
+        questions=(),
+    )
+
+
+CHIPS: Mapping[type, Callable[[Table, Any], Table]] = {
+    ev.Settled: _settled,
+    ev.Moved: _moved,
+    ev.Unmoved: _unmoved,
+    ev.Kept: _kept,
+    ev.HandVoided: _hand_voided,
+    ev.Forfeited: _forfeited,
+    ev.AwardLost: _award_lost,
+    ev.Selected: _selected,
+    ev.Racked: _racked,
+    ev.RoundVoided: _round_voided,
+    ev.RoundEnded: _round_ended,
+}

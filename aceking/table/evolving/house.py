@@ -1,0 +1,183 @@
+"""The table itself, its devices, notices and decks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.rules.words import ActName
+from aceking.table import event as ev
+from aceking.table.evolving.changes import with_deck, with_round
+from aceking.table.state import (
+    JACKPOT,
+    Deck,
+    Device,
+    Round,
+    Table,
+)
+
+#: What must be done to a deck again before the next round.
+EACH_ROUND: frozenset[ActName] = frozenset(
+    {"shuffle", "device-count", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded", "deck-held"}
+)
+#: What must be done to a deck again when its cards have lain idle.
+_AFTER_IDLE: frozenset[ActName] = frozenset(
+    {"first-player-inspection", "turn-up", "turn-down", "wash", "stack", *EACH_ROUND}
+)
+#: After these the next box has its full time.
+_NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"})
+_PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
+
+
+def _acted(table: Table, event: ev.Acted) -> Table:
+    changes: dict[str, Any] = {"clock": max(table.clock, event.at)}
+    if event.standing:
+        changes["did"] = table.did | {event.act}
+        changes["open"] = table.open or event.act == "table-opened"
+    elif event.deck is not None:
+        if event.deck in table.decks:
+            changes |= _deck_acted(table, event)
+    elif table.round is not None:
+        changes["round"] = _round_acted(table.round, event)
+    return replace(table, **changes)
+
+
+def _round_acted(current: Round, event: ev.Acted) -> Round:
+    changes: dict[str, Any] = {"acts": current.acts | {event.act}}
+    phase = _PHASE_AFTER.get(event.act)
+    if phase is not None and current.phase in ("betting", "closed", "deciding"):
+        changes["phase"] = phase
+    if event.act in ("stub-to-rack", "go-ahead") and current.phase == "dealing":
+        changes["phase"] = "deciding"
+    if event.act in _NEXT_TURN:
+        changes["turn_at"] = event.at
+    if event.act == "stub-count":
+        changes["counted"] = True
+    if event.box is not None and event.box in current.boxes:
+        box = current.boxes[event.box]
+        changes["boxes"] = {**current.boxes, event.box: replace(box, acts=box.acts | {event.act})}
+    if event.box is not None:
+        match event.act:
+            case "supervisor-validated":
+                changes["validated"] = {**current.validated, event.box: event.by}
+            case "card-swipe":
+                changes["signed"] = {**current.signed, event.box: event.by}
+            case "documentation-complete":
+                changes["documented"] = current.documented | {event.box}
+            case _:
+                pass
+    return replace(current, **changes)
+
+
+def _deck_acted(table: Table, event: ev.Acted) -> dict[str, Any]:
+    assert event.deck is not None
+    deck = table.decks[event.deck]
+    changes: dict[str, Any] = {}
+    match event.act:
+        case "idle-spread":
+            deck = replace(deck, acts=(deck.acts - _AFTER_IDLE) | {event.act}, shuffled=None, sealed=False)
+        case "deck-to-shuffler":
+            deck = replace(deck, acts=deck.acts | {event.act}, racked=False)
+        case "deck-loaded" | "deck-held":
+            deck = replace(deck, acts=(deck.acts - {"deck-to-shuffler"}) | {event.act})
+            changes["deck"] = deck.name
+            if table.live_round is not None and not table.live_round.sequence:
+                changes["round"] = replace(table.live_round, deck=deck.name, sealed=deck.sealed)
+        case "spread" | "turn-up" | "turn-down" | "wash" | "stack" | "cover-card-laid":
+            # Cards that lie on the table are not in the shuffler.
+            deck = replace(deck, acts=(deck.acts - {"deck-to-shuffler"}) | {event.act})
+        case _:
+            deck = replace(deck, acts=deck.acts | {event.act})
+    return {**changes, "decks": {**table.decks, deck.name: deck}}
+
+
+def _device_set(table: Table, event: ev.DeviceSet) -> Table:
+    device = Device(event.status, event.version, event.model, event.side)
+    table = replace(table, devices={**table.devices, event.device: device})
+    if event.device != JACKPOT or event.status != "fitted":
+        return table
+    # A jackpot that works again ends the course that was taken without it, and its notice.
+    left = {topic: where for topic, where in table.notices.items() if topic != "no-jackpot-bets"}
+    return replace(table, course=None, blocked=frozenset(), notices=left)
+
+
+def _notice_shown(table: Table, event: ev.NoticeShown) -> Table:
+    shown = dict.fromkeys(event.about, event.where or "")
+    named = table.notice_of if event.option is None else table.notice_of | {event.option}
+    return replace(table, notices={**table.notices, **shown}, notice_of=named)
+
+
+def _approval_filed(table: Table, event: ev.ApprovalFiled) -> Table:
+    return replace(table, approvals=table.approvals | {(event.of, event.model)})
+
+
+def _course_taken(table: Table, event: ev.CourseTaken) -> Table:
+    return replace(table, course=event.course, blocked=frozenset(event.boxes))
+
+
+def _suspended(table: Table, event: ev.Suspended) -> Table:
+    return replace(table, suspended=event.cause)
+
+
+def _resumed(table: Table, event: ev.Resumed) -> Table:
+    return replace(table, suspended=None)
+
+
+def _option_changed(table: Table, event: ev.OptionChanged) -> Table:
+    options = {**table.options, event.option: event.value}
+    return replace(table, options=options, notice_of=table.notice_of - {event.option})
+
+
+def _deck_added(table: Table, event: ev.DeckAdded) -> Table:
+    return replace(table, decks={**table.decks, event.deck: Deck(name=event.deck, back=event.back, since=event.at)})
+
+
+def _deck_gone(table: Table, event: ev.DeckGone) -> Table:
+    left = {name: deck for name, deck in table.decks.items() if name != event.deck}
+    return replace(table, decks=left, deck=table.deck if table.deck in left else None)
+
+
+def _shuffled(table: Table, event: ev.Shuffled) -> Table:
+    kept = table.decks[event.deck]
+    acts = (kept.acts - EACH_ROUND - {"idle-spread"}) | {"shuffle"}
+    return with_deck(table, event.deck, acts=acts, shuffled=event.method, sealed=event.sealed, racked=False)
+
+
+def _was_cut(table: Table, event: ev.WasCut) -> Table:
+    return with_deck(table, event.deck, acts=table.decks[event.deck].acts | {"cut"})
+
+
+def _uncut(table: Table, event: ev.Uncut) -> Table:
+    kept = table.decks[event.deck]
+    return with_deck(table, event.deck, acts=(kept.acts - EACH_ROUND) | {"shuffle"})
+
+
+def _unshuffled(table: Table, event: ev.Unshuffled) -> Table:
+    kept = table.decks[event.deck]
+    current = table.live_round
+    if current is not None and current.deck == event.deck and not current.sequence:
+        table = with_round(table, sealed=False)
+    return with_deck(table, event.deck, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False)
+
+
+def _held(table: Table, event: ev.Held) -> Table:
+    return replace(table, holding_hand=event.hand)
+
+
+HOUSE: Mapping[type, Callable[[Table, Any], Table]] = {
+    ev.Acted: _acted,
+    ev.DeviceSet: _device_set,
+    ev.NoticeShown: _notice_shown,
+    ev.ApprovalFiled: _approval_filed,
+    ev.CourseTaken: _course_taken,
+    ev.Suspended: _suspended,
+    ev.Resumed: _resumed,
+    ev.OptionChanged: _option_changed,
+    ev.DeckAdded: _deck_added,
+    ev.DeckGone: _deck_gone,
+    ev.Shuffled: _shuffled,
+    ev.WasCut: _was_cut,
+    ev.Uncut: _uncut,
+    ev.Unshuffled: _unshuffled,
+    ev.Held: _held,
+}

@@ -1,0 +1,102 @@
+"""Breaches, rulings, questions, answers and corrections."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.table import event as ev
+from aceking.table.commands import HandWas, LightWas, LookWas
+from aceking.table.evolving.changes import laid, round_of, with_box, with_round
+from aceking.table.place import ASIDE, Pile, Place, pile_of
+from aceking.table.state import (
+    Found,
+    Question,
+    Round,
+    Table,
+)
+
+
+def _violated(table: Table, event: ev.Violated) -> Table:
+    return replace(table, violations=table.violations + 1)
+
+
+def _ruled(table: Table, event: ev.Ruled) -> Table:
+    if table.round is None:
+        return table
+    found = Found(event.mishap, event.boxes, event.cards, event.clause)
+    return with_round(table, found=(*table.round.found, found))
+
+
+def _asked(table: Table, event: ev.Asked) -> Table:
+    question = Question(
+        number=event.question,
+        mishap=event.mishap,
+        of=event.of,
+        boxes=event.boxes,
+        cards=event.cards,
+        unregulated=event.unregulated,
+        given=event.given,
+        clause=event.clause,
+        what=event.what,
+        record=event.record,
+    )
+    return replace(table, questions=(*table.questions, question), asked=event.question)
+
+
+#: A stake outside the limits that a person lets stand is settled as it is.
+_LIMITS = frozenset({"uncovered", "over-maximum", "under-minimum", "bet-over", "bet-under"})
+_LET_STAND = frozenset({"stands", "settle", "settle-as-staked", "continue"})
+
+
+def _answered(table: Table, event: ev.Answered) -> Table:
+    left = []
+    for one in table.questions:
+        if one.number != event.question:
+            left.append(one)
+        elif not event.closes:
+            left.append(replace(one, boxes=tuple(box for box in one.boxes if box != event.box)))
+    answered = replace(table, questions=tuple(left))
+    asked = next((one for one in table.questions if one.number == event.question), None)
+    if asked is not None and asked.mishap in _LIMITS and event.then in _LET_STAND and table.round is not None:
+        return with_round(answered, waived=True)
+    if event.box is not None and event.then != "void-hand":
+        return with_round(answered, went_on=round_of(answered).went_on | {event.box})
+    return answered
+
+
+def _rack_found(current: Round, place: Place) -> tuple[tuple[Pile, tuple[int, ...]], ...]:
+    """The rack, where cards that were corrected lie in it already: it is what showed them."""
+    if not current.in_rack(place):
+        return current.rack
+    pile, aside = pile_of(place), pile_of(ASIDE)
+    rack = [(what, current.held(place) if what == pile else cards) for what, cards in current.rack if what != aside]
+    return (*rack, (aside, current.aside)) if current.aside else tuple(rack)
+
+
+def _corrected(table: Table, event: ev.Corrected) -> Table:
+    match event.now:
+        case HandWas(place=place, cards=cards):
+            # A card that is not there lies aside until somebody finds where it belongs.
+            current = round_of(table)
+            aside = tuple(card for card in current.held(place) if card not in cards)
+            found = tuple(card for card in current.aside if card not in cards)
+            table = laid(table, {place: cards, ASIDE: (*found, *aside)})
+            table = with_round(table, rack=_rack_found(round_of(table), place))
+            box = round_of(table).boxes.get(place.number) if place.kind == "box" else None
+            gone = box is not None and box.discard is not None and box.discard not in cards
+            return with_box(table, place.number, discard=None) if gone else table
+        case LookWas(box=number, seen=seen):
+            return with_box(table, number, seen=seen)
+        case LightWas(box=number, lit=lit):
+            sides = round_of(table).boxes[number].sides
+            return with_box(table, number, sides={name: replace(one, lit=lit) for name, one in sides.items()})
+
+
+MISHAPS: Mapping[type, Callable[[Table, Any], Table]] = {
+    ev.Violated: _violated,
+    ev.Ruled: _ruled,
+    ev.Asked: _asked,
+    ev.Answered: _answered,
+    ev.Corrected: _corrected,
+}

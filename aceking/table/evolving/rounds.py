@@ -1,0 +1,178 @@
+"""A round: opened, staked, dealt, decided, ended."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.table import event as ev
+from aceking.table.evolving.changes import laid, round_of, unasked, with_box, with_round
+from aceking.table.money import pay
+from aceking.table.state import (
+    LAYOUT,
+    TRAY,
+    Box,
+    Round,
+    SideWager,
+    Table,
+)
+
+
+def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
+    deck = table.decks.get(table.deck or "")
+    fresh = Round(
+        number=event.number,
+        at=event.at,
+        deck=event.deck,
+        sealed=deck is not None and deck.sealed,
+        book=event.book,
+        digest=event.digest,
+        options=event.options,
+        acts=frozenset({"bets-opened", "round-opened"}),
+    )
+    return replace(table, round=fresh, clock=max(table.clock, event.at))
+
+
+def _staked(table: Table, event: ev.Staked) -> Table:
+    current = round_of(table)
+    box = current.boxes.get(event.box)
+    if box is None or not (box.ante or box.side):
+        # Who takes all chips back leaves the box to the next.
+        box = Box(number=event.box, player=event.player)
+    changes: dict[str, Any] = {"games": max(box.games, event.games)}
+    match event.wager:
+        case "ante" | "bet":
+            changes[event.wager] = getattr(box, event.wager) + event.amount
+        case "exchange":
+            changes["fee"] = box.fee + event.amount
+        case side:
+            before = box.sides.get(side)
+            stake = event.amount + (before.stake if before is not None else 0)
+            changes["sides"] = {**box.sides, side: SideWager(stake, lit=event.lit, coupon=event.coupon)}
+    boxes = {**current.boxes, event.box: replace(box, **changes)}
+    return with_round(pay(table, event.player, LAYOUT, event.amount), boxes=boxes)
+
+
+def _returned(table: Table, event: ev.Returned) -> Table:
+    box = round_of(table).boxes[event.box]
+    source = LAYOUT
+    changes: dict[str, Any]
+    match event.wager:
+        case "ante" | "bet":
+            changes = {event.wager: getattr(box, event.wager) - event.amount}
+        case "exchange":
+            changes = {"fee": box.fee - event.amount}
+        case side:
+            own = box.sides[side]
+            # A side wager that was counted lies in the tray already.
+            source = TRAY if own.trayed else LAYOUT
+            left = replace(own, stake=own.stake - event.amount)
+            others = {name: one for name, one in box.sides.items() if name != side}
+            changes = {"sides": {**others, side: left} if left.stake else others}
+    return pay(with_box(table, event.box, **changes), source, box.player, event.amount)
+
+
+def _trayed(table: Table, event: ev.Trayed) -> Table:
+    """The side chips whose lights are on go to the tray, once."""
+    current = round_of(table)
+    boxes, moved = dict(current.boxes), 0
+    for box in current.boxes.values():
+        going = {
+            name: replace(one, trayed=True)
+            for name, one in box.sides.items()
+            if one.stake and one.lit and not one.trayed and not box.forfeited
+        }
+        if going:
+            moved += sum(one.stake for one in going.values())
+            boxes[box.number] = replace(box, sides={**box.sides, **going})
+    meter = current.meter if event.meter is None else event.meter
+    return with_round(pay(table, LAYOUT, TRAY, moved), meter=meter, boxes=boxes)
+
+
+def _told(table: Table, event: ev.Told) -> Table:
+    return with_round(table, told=round_of(table).told | {event.player})
+
+
+def _dealt(table: Table, event: ev.Dealt) -> Table:
+    current = round_of(table)
+    changes: dict[str, Any] = {"sequence": (*current.sequence, event.card)}
+    if event.stray:
+        changes["strayed"] = True
+    if current.phase == "closed":
+        changes["phase"] = "dealing"
+    match event.to.kind:
+        case "dealer":
+            changes["dealer"] = (*current.dealer, event.card)
+            changes["placed"] = current.placed + 1
+            if event.face == "up":
+                changes["up"] = event.card
+        case "community":
+            changes["community"] = (*current.community, event.card)
+            changes["placed"] = current.placed + 1
+        case "burn":
+            changes["burn"] = (*current.burn, event.card)
+        case "boxed":
+            changes["boxed"] = (*current.boxed, event.card)
+        case "box":
+            number = event.to.number
+            # A box without an ante that was dealt in by mistake is kept, so that its cards are not lost.
+            box = current.boxes.get(number) or Box(number=number, player="")
+            changes["boxes"] = {**current.boxes, number: replace(box, cards=(*box.cards, event.card))}
+            # A card that went to a box outside the round fills no place of the deal.
+            changes["placed"] = current.placed + (1 if box.ante or box.void else 0)
+    return replace(table, round=replace(current, **changes))
+
+
+def _up_card(table: Table, event: ev.UpCard) -> Table:
+    return with_round(table, up=event.card)
+
+
+def _rearranged(table: Table, event: ev.Rearranged) -> Table:
+    return laid(table, dict(event.hands))
+
+
+def _looked(table: Table, event: ev.Looked) -> Table:
+    return with_box(table, event.box, seen=True)
+
+
+def _swapped(table: Table, event: ev.Swapped) -> Table:
+    current = round_of(table)
+    held = tuple(event.take if one == event.give else one for one in current.boxes[event.box].cards)
+    table = with_box(table, event.box, cards=held, give=event.give, take=event.take)
+    return with_round(table, sequence=(*current.sequence, event.take))
+
+
+def _discarded(table: Table, event: ev.Discarded) -> Table:
+    return with_box(table, event.box, discard=event.card)
+
+
+def _decided(table: Table, event: ev.Decided) -> Table:
+    first = round_of(table).phase == "dealing" and not event.deemed
+    decided = unasked(with_box(table, event.box, choice=event.choice), event.box)
+    return with_round(decided, phase="deciding") if first else decided
+
+
+def _claimed(table: Table, event: ev.Claimed) -> Table:
+    return with_box(table, event.box, claimed=True)
+
+
+def _left(table: Table, event: ev.Left) -> Table:
+    return unasked(with_box(table, event.box, left=True), event.box)
+
+
+ROUNDS: Mapping[type, Callable[[Table, Any], Table]] = {
+    ev.RoundOpened: _round_opened,
+    ev.Staked: _staked,
+    ev.Returned: _returned,
+    ev.Trayed: _trayed,
+    ev.Told: _told,
+    ev.Dealt: _dealt,
+    ev.UpCard: _up_card,
+    ev.Rearranged: _rearranged,
+    ev.Looked: _looked,
+    ev.Swapped: _swapped,
+    ev.Discarded: _discarded,
+    ev.Decided: _decided,
+    ev.Claimed: _claimed,
+    ev.Left: _left,
+}

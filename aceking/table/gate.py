@@ -1,0 +1,176 @@
+"""The one gate: who, in which part, assigned to this table, at whose box, and at what time. Closed world.
+
+Every act, report, ruling and choice passes here before anything else looks at it. What neither the book nor the base
+procedure of all tables knows is refused. A refusal has a clause of the book, or a base rule.
+"""
+
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import ActName, Actor
+from aceking.table.acts import ACTS, NAMES
+from aceking.table.base import BASE, base
+from aceking.table.commands import Act, ChangeOption, Choose, Command, OfDeck, OfPlayer, Report, Rule
+from aceking.table.decks import deck_in_use
+from aceking.table.procedure.orders import clause_of, is_demanded, orders, parts_in
+from aceking.table.state import Question, Table
+
+#: What a player does with a hand: the book says which of it there is.
+_CHOICES = frozenset({"exchange", "discard", "stay", "fold", "declare", "bet"})
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A command that may come from this person at this time, with what it left open filled in."""
+
+    at: int
+    by: str
+    role: Actor
+
+
+def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
+    """Who acts in which part and when; or why not."""
+    at = table.clock if command.at is None else command.at
+    if at < table.clock:
+        return base("clock", "the table's clock does not run backwards")
+    match command:
+        case Act():
+            role = _role_of_act(book, table, command)
+        case Report():
+            role = command.role or "dealer"
+        case Rule():
+            role = _role_of_rule(book, table, command)
+        case Choose():
+            role = _role_of_choice(table, command)
+        case _:
+            return base("known", "there is no such command")
+    if isinstance(role, Refusal):
+        return role
+    by = _person(book, table, command, role)
+    return by if isinstance(by, Refusal) else Passed(at, by, role)
+
+
+def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Refusal:
+    """The person in a part: where the house has assigned persons, one of those."""
+    assigned, name = table.people.get(role), command.by
+    if role == "player" and any(name in persons for persons in table.people.values()):
+        return base("people", f"{name} is assigned to this table, and does not play at it")
+    if not assigned:
+        return name or role
+    if not name:
+        return assigned[0]
+    if name in assigned:
+        return name
+    reason = f"{name} is not assigned to this table as {role}"
+    clause = _assigning(book, command, role)
+    return Refusal(reason, clause) if clause else base("people", reason)
+
+
+def _assigning(book: Book, command: Command, role: Actor) -> str | None:
+    """The clause that wants persons assigned: for this act, else for that part; else the one that governs the act."""
+    if isinstance(command, Report | Choose):
+        return None
+    act = command.do if isinstance(command, Act) else "decide-dispute"
+    every = [one for many in (orders(book).get(act, ()), *orders(book).values()) for one in many if one.by == role]
+    found = next((one.clause for one in every if "assigned-to-table" in one.needs), None)
+    return found or (clause_of(book, act) if isinstance(command, Act) else book.cite("void.last_word"))
+
+
+def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
+    """The part in which an act is done: by the book, else by nature; and whether it has a place here at all."""
+    name = NAMES[type(act)]
+    governed = parts_in(book, name)
+    if not governed and not _is_base(book, name):
+        reason = f"neither the book nor the base procedure knows {name}"
+        return Refusal(reason, book.cite("decide.choices")) if name in _CHOICES else base("known", reason)
+    entry = ACTS[name]
+    if table.holding is not None and not entry.asked:
+        return _waits(book, table.holding)
+    if table.suspended is not None and not entry.suspended:
+        where = book.cite_first("progressive.tables_meanwhile", "void.last_word")
+        return Refusal("the games are suspended for a jackpot", where)
+    allowed = governed or entry.by
+    role = act.role or next((one for one in entry.by if one in allowed), allowed[0])
+    if role not in allowed:
+        reason = f"{name} is for the {' or the '.join(allowed)}, not for the {role}"
+        option = book.options.get(act.option) if isinstance(act, ChangeOption) else None
+        clause = option.clause if option is not None else clause_of(book, name)
+        return Refusal(reason, clause) if clause else base("people", reason)
+    return role
+
+
+def _is_base(book: Book, name: ActName) -> bool:
+    found = BASE.get(name)
+    return found is not None and found[0](book)
+
+
+def knows(book: Book, name: ActName) -> bool:
+    """Whether an act has a place at a table of this book."""
+    return name in orders(book) or _is_base(book, name)
+
+
+def _waits(book: Book, question: Question) -> Refusal:
+    clause = question.clause or book.cite("void.last_word")
+    return Refusal(f"{question.of} must answer question {question.number} first", clause)
+
+
+def _role_of_rule(book: Book, table: Table, command: Rule) -> Actor | Refusal:
+    """A question is answered by the person of the rank that it went to, or by one above."""
+    question = next((one for one in table.questions if one.number == command.question), None)
+    if question is None:
+        return base("question", f"there is no open question {command.question}")
+    wanted: Actor = "supervisor" if question.of == "supervisor" else "house"
+    role = command.role or wanted
+    if role not in (wanted, "house"):
+        clause = question.clause or book.cite("void.last_word")
+        return Refusal(f"this is for {question.of}, not for the {role}", clause)
+    return role
+
+
+def _role_of_choice(table: Table, command: Choose) -> Actor | Refusal:
+    """A choice is the player's whose box it is; staff may enter it for him."""
+    current = table.live_round
+    box = current.boxes.get(command.box) if current is not None else None
+    role: Actor = command.role or "player"
+    if role == "player" and command.by and box is not None and command.by != box.player:
+        return base("box", f"box {command.box} is {box.player}'s to choose for")
+    return role if role in ("player", "dealer", "device") else base("people", "a choice is for the player of the box")
+
+
+def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refusal:
+    """The act with what it left open: who, when, whose box, which deck; refused where the box is another's."""
+    act = replace(act, by=passed.by, role=passed.role, at=passed.at)
+    if isinstance(act, OfDeck) and act.deck is None:
+        deck = deck_in_use(table, None)
+        return act if deck is None else replace(act, deck=deck.name)
+    if isinstance(act, OfPlayer) and passed.role == "player":
+        return _of_player(book, table, act, passed)
+    return act
+
+
+def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act | Refusal:
+    """A player acts for himself: where he is named by who gives the command, that is who he is."""
+    current = table.live_round
+    box = current.boxes.get(act.box) if current is not None else None
+    named = act.player
+    if named is None and passed.by != "player":
+        named = passed.by
+    if passed.by not in ("player", named):
+        return base("people", f"{passed.by} does not act for {named}")
+    if box is not None and box.player and box.taken:
+        if named is not None and named != box.player:
+            reason = f"box {act.box} is {box.player}'s"
+            demanded = _demands_own_box(book, act)
+            return Refusal(reason, demanded) if demanded else base("box", reason)
+        named = box.player
+    return replace(act, player=named)
+
+
+def _demands_own_box(book: Book, act: Act) -> str | None:
+    for condition in ("own-box", "box-unclaimed"):
+        if is_demanded(book, act.do, condition):
+            return next(one.clause for one in orders(book)[act.do] if condition in one.needs)
+    return None

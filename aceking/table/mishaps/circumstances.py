@@ -1,0 +1,237 @@
+"""What holds when something goes wrong. Every circumstance has an owner.
+
+*Known* is what the table works out from its own record: it is never taken from a reporter. *Told* is what only people
+can know, each with those who may say it. A *finding* is told by the person who answers the question.
+"""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from aceking.rules.book import Book
+from aceking.rules.words import Actor, Circumstance, Course, Mishap
+from aceking.table.awarding import unqualified
+from aceking.table.deal import dealt_out, in_packets, next_due
+from aceking.table.mishaps.rebuilding import can_rebuild
+from aceking.table.place import STUB
+from aceking.table.shoe import Shoe
+from aceking.table.state import Round, Table
+
+STAFF: tuple[Actor, ...] = ("dealer", "floorperson", "supervisor", "house", "device")
+
+#: What only people can know, and who may say it.
+TOLD: Mapping[Circumstance, tuple[Actor, ...]] = {
+    "not-exposed": STAFF,
+    "two-or-more": STAFF,
+    "earlier-rounds": STAFF,
+    "found-by-stub-count": STAFF,
+    "exchange-being-served": STAFF,
+    "rebuildable": ("supervisor", "house"),
+    "not-rebuildable": ("supervisor", "house"),
+    "intentional": ("supervisor", "house"),
+    "unintentional": ("supervisor", "house"),
+    "a-violation": ("supervisor", "house"),
+    "no-violation": ("supervisor", "house"),
+    "order-decided": ("supervisor", "house"),
+    "course-close-table": ("house",),
+    "course-block-box": ("house",),
+    "course-play-without-jackpot": ("house",),
+    "player-goes-on": ("player",),
+    "player-withdraws": ("player",),
+}
+#: What a person finds who answers a question, and the table cannot know.
+FINDINGS: frozenset[Circumstance] = frozenset(
+    {
+        *("rebuildable", "not-rebuildable", "intentional", "unintentional", "order-decided"),
+        *("a-violation", "no-violation"),
+        *("course-close-table", "course-block-box", "course-play-without-jackpot"),
+    }
+)
+#: The circumstance that each course is.
+OF_COURSE: Mapping[Course, Circumstance] = {
+    "close-table": "course-close-table",
+    "block-box": "course-block-box",
+    "play-without-jackpot": "course-play-without-jackpot",
+}
+KNOWN: frozenset[Circumstance] = frozenset(get_args(Circumstance)) - frozenset(TOLD)
+
+
+def circumstances(
+    book: Book,
+    table: Table,
+    shoe: Shoe,
+    mishap: Mishap,
+    *,
+    boxes: tuple[int, ...],
+    cards: tuple[int, ...],
+    told: frozenset[Circumstance] = frozenset(),
+) -> set[Circumstance]:
+    """What holds at this moment: what the table knows by itself, and what was told of the rest."""
+    # How many there were is told only of cards that nobody named.
+    known: set[Circumstance] = {one for one in told if one in TOLD and (one != "two-or-more" or not cards)}
+    current = table.round
+    known.add("this-round" if table.live_round is not None else "later-rounds")
+    if mishap == "jackpot-fault":
+        known |= _posted_course(book, known, boxes)
+    if current is None:
+        return known | {"before-first-card", "before-next-round"}
+    known.add("after-next-round" if is_of_earlier_round(table, mishap) else "before-next-round")
+    known |= _window(book, current)
+    if mishap == "boxed-card" and _is_being_delivered(book, current, cards):
+        known = (known - {"after-deal"}) | {"during-deal"}
+    known |= _people(current, boxes)
+    known |= _hands(book, current)
+    known |= _cards_concerned(book, current, shoe, mishap, cards)
+    if "two-or-more" not in known:
+        known.add("one")
+    if unqualified(book, current):
+        known.add("unqualified")
+    if any(box.give is not None for box in current.boxes.values()):
+        known.add("after-exchange")
+    if not known & {"rebuildable", "not-rebuildable"} and (found := can_rebuild(book, current, mishap)):
+        known.add(found)
+    return known
+
+
+#: Errors of a round that, found once its cards are gone, are errors found late.
+OF_THE_CARDS: frozenset[Mishap] = frozenset(
+    {
+        *("foreign-card", "cards-exposed", "hole-card-exposed", "deck-short-or-long", "shoe-empty", "not-shuffled"),
+        *("misdeal", "missed-burn", "dealing-error", "simultaneous-cards", "skipped-box", "empty-box-dealt"),
+        *("boxed-card", "card-drawn-in-error", "dealer-miscount", "player-miscount", "community-miscount"),
+    }
+)
+
+
+#: What is found at the top of the deck, when the first card is about to be dealt.
+_NEXT_CARDS: frozenset[Mishap] = frozenset({"boxed-card", "card-drawn-in-error", "simultaneous-cards"})
+
+
+def is_of_earlier_round(table: Table, mishap: Mishap) -> bool:
+    """Whether such a mishap can only be of a round before: another has begun, and no card of it is out."""
+    current = table.round
+    begun = current is not None and current.phase in ("betting", "closed") and not current.sequence
+    # What is called late is of a round before, however far this one has come.
+    late = mishap == "late-found-error" and table.live_round is not None
+    at_the_top = begun and current is not None and current.phase == "closed" and mishap in _NEXT_CARDS
+    return (late or (begun and mishap in OF_THE_CARDS and not at_the_top)) and table.rounds > 0
+
+
+def _posted_course(book: Book, known: set[Circumstance], boxes: tuple[int, ...]) -> set[Circumstance]:
+    """The course that the house has posted for rounds after a jackpot fault; no box is blocked that nobody named."""
+    chosen = book.progressive.fault_later if book.progressive is not None else None
+    unnamed = chosen == "block-affected-box" and not boxes
+    if chosen is None or unnamed or "later-rounds" not in known or known & set(OF_COURSE.values()):
+        return set()
+    return {OF_COURSE["block-box" if chosen == "block-affected-box" else chosen]}
+
+
+def _window(book: Book, current: Round) -> set[Circumstance]:
+    """The part of the round."""
+    known: set[Circumstance] = {"bets-open" if current.phase == "betting" else "bets-closed"}
+    if current.phase == "betting":
+        known.add("before-no-more-bets")
+    if not current.sequence:
+        known.add("before-first-card")
+    # Who was left out is left out once the last hand is complete.
+    finished = bool(current.sequence) and dealt_out(book, current)
+    if finished or current.phase in ("deciding", "revealed", "done"):
+        known.add("after-deal")
+    elif current.phase != "betting":
+        known.add("during-deal")
+    if book.dealer is not None:
+        known.add("before-up-card" if current.up is None else "after-up-card")
+    if current.phase not in ("revealed", "done", "void"):
+        known.add("before-reveal")
+    if any(box.owes_decision for box in current.dealt_in):
+        known.add("before-last-decision")
+    # What the open cards show to all: a fold is lost, and a revealed bank decides.
+    lost = any(line.outcome == "lose" for line in current.lines if line.wager != "exchange")
+    known.add("outcome-established" if lost or current.phase in ("revealed", "done") else "no-outcome")
+    return known
+
+
+def _is_being_delivered(book: Book, current: Round, cards: tuple[int, ...]) -> bool:
+    """Whether cards lie in stacks that were just delivered: the last of them, too, is looked over as it comes."""
+    fresh = current.phase == "dealing" and not current.stub_racked and not current.counted and not current.anyone_looked
+    hands = (current.dealer, current.community, *(box.cards for box in current.boxes.values()))
+    return in_packets(book) and fresh and bool(cards) and all(any(card in hand for hand in hands) for card in cards)
+
+
+def _people(current: Round, boxes: tuple[int, ...]) -> set[Circumstance]:
+    """Who has looked, and who owes a decision."""
+    known: set[Circumstance] = {"somebody-looked" if current.anyone_looked else "nobody-looked"}
+    concerned = [current.boxes[number] for number in boxes if number in current.boxes]
+    known.add("decision-owed" if any(box.owes_decision for box in concerned) else "no-decision-owed")
+    if concerned and not any(box.seen for box in concerned):
+        known.add("unseen")
+    players = [box.player for box in current.dealt_in]
+    if concerned and all(players.count(box.player) > 1 for box in concerned):
+        known.add("several-boxes")
+    if any(box.number in current.went_on for box in concerned):
+        known.add("player-went-on")
+    return known
+
+
+def _hands(book: Book, current: Round) -> set[Circumstance]:
+    """Whether the hands have the right number of cards, and whether the stub is still by itself."""
+    known: set[Circumstance] = set()
+    if book.dealer is not None:
+        known.add("dealer-has-four" if len(current.dealer) == book.hands.cards - 1 else "dealer-has-other")
+    known.add("misdealt" if is_misdealt(book, current) else "not-misdealt")
+    piles = [what for what, _ in current.rack]
+    if current.stub_exposed or (STUB in piles and piles[-1] != STUB):
+        known.add("stub-mixed")
+    return known
+
+
+def is_misdealt(book: Book, current: Round) -> bool:
+    """Whether a hand has too few or too many cards."""
+    if any(not box.void and len(box.cards) != book.hands.cards for box in current.dealt_in):
+        return True
+    if book.dealer is not None and len(current.dealer) != book.hands.cards:
+        return True
+    return len(current.community) != book.hands.community
+
+
+#: Exposed cards of the dealer and of others.
+_EXPOSURES: Mapping[Mishap, Mishap] = {"cards-exposed": "hole-card-exposed", "hole-card-exposed": "cards-exposed"}
+
+
+def counted_cards(current: Round, mishap: Mishap, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards that a mishap is about, once each: the up-card is not exposed by mistake, and told twice is once."""
+    before = {card for one in current.found if one.mishap == mishap for card in one.cards}
+    fresh = tuple(dict.fromkeys(card for card in cards if card not in before))
+    return tuple(card for card in fresh if card != current.up) if mishap in _EXPOSURES else fresh
+
+
+def _cards_concerned(
+    book: Book, current: Round, shoe: Shoe, mishap: Mishap, cards: tuple[int, ...]
+) -> set[Circumstance]:
+    """Whose cards they are, and how many of them in this round."""
+    known: set[Circumstance] = set()
+    for card in cards:
+        if card in current.dealer:
+            known.add("dealer-card")
+        elif card in current.community:
+            known.add("community-card")
+        elif any(card in box.cards for box in current.boxes.values()):
+            known.add("player-card")
+    if mishap in ("boxed-card", "card-drawn-in-error"):
+        due = next_due(book, current)
+        if due is not None and current.phase != "betting" and not known:
+            kinds: dict[str, Circumstance] = {"dealer": "dealer-card", "community": "community-card"}
+            known.add(kinds.get(due.to.kind, "player-card"))
+        if in_packets(book):
+            known.add("in-stack")
+    taken = {box.take for box in current.boxes.values() if box.take is not None}
+    ahead = shoe.ahead(current)[:1]
+    if current.phase == "deciding" and any(card in taken or card in ahead for card in cards):
+        known.add("replacement-card")
+    earlier = [one for one in current.found if one.mishap == mishap]
+    number = sum(max(1, len(one.cards)) for one in earlier) + max(1, len(counted_cards(current, mishap, cards)))
+    if number > 1:
+        known.add("two-or-more")
+    other = _EXPOSURES.get(mishap)
+    if other is not None and any(one.mishap == other for one in current.found):
+        known.add("mixed")
+    return known

@@ -1,0 +1,366 @@
+"""What the table's own record says of a report: it bears it out, it refutes it, or it cannot tell.
+
+Each mishap that shows in cards, looks, chips or lights has a check here. What it returns is the record in words, where
+the record refutes the report; None where it does not. The others only people can know: see `TELLERS`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from aceking.rules.book import Book
+from aceking.rules.words import Actor, Mishap
+from aceking.table.commands import Report
+from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due
+from aceking.table.limits import ante_limits
+from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
+from aceking.table.mishaps.rebuilding import held, intended, why_not
+from aceking.table.place import COMMUNITY, DEALER, Place, box_place
+from aceking.table.reckon import ante_in_play
+from aceking.table.shoe import Shoe
+from aceking.table.state import Box, Round, Table
+
+#: Who may state a mishap so that the book's ruling follows at once; a word of anybody else is a question.
+TELLERS: Mapping[Mishap, tuple[Actor, ...]] = {
+    "dispute": ("player", *STAFF),
+    "uncovered": ("player", *STAFF),
+    "talking": STAFF,
+}
+#: What stands beside a claim that no record can decide.
+CANNOT_TELL = "the record cannot tell"
+Check = Callable[[Book, Table, Shoe, Report], str | None]
+
+
+def may_tell(mishap: Mishap, role: Actor) -> bool:
+    """Whether a report by this part is taken as it is, where the record cannot tell."""
+    return role in TELLERS.get(mishap, STAFF)
+
+
+def refuted(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """What the record says against a report; None where it bears it out, or cannot tell."""
+    check = _CHECKS.get(report.mishap)
+    if check is None or is_of_earlier_round(table, report.mishap):
+        return None
+    if table.round is None and report.mishap not in _WITHOUT_ROUND:
+        return None
+    return check(book, table, shoe, report)
+
+
+def borne_out(book: Book, table: Table, shoe: Shoe, report: Report) -> bool:
+    """Whether the record itself shows the mishap, whoever reports it."""
+    if report.mishap not in _CHECKS or table.round is None or report.mishap in _ONLY_REFUTED:
+        return False
+    return _CHECKS[report.mishap](book, table, shoe, report) is None
+
+
+#: Mishaps of decks: the record speaks of them without a round as well.
+_WITHOUT_ROUND: frozenset[Mishap] = frozenset({"improper-cut", "device-count-wrong"})
+#: Mishaps of which the record can only say that they cannot have been.
+_ONLY_REFUTED: frozenset[Mishap] = frozenset(
+    {
+        *("cards-exposed", "hole-card-exposed", "boxed-card", "card-drawn-in-error", "simultaneous-cards"),
+        *("improper-cut", "discard-picked-up", "no-decision", "device-count-wrong", "walk-away"),
+        *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled"),
+    }
+)
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None
+    return table.round
+
+
+def _named(table: Table, report: Report) -> list[Box]:
+    boxes = _round(table).boxes
+    return [boxes[number] for number in report.boxes if number in boxes]
+
+
+# Hands
+
+
+def _is_short(book: Book, current: Round, place: Place) -> bool:
+    """Whether a place has another number of cards than the deal in its order has given it.
+
+    While the deal runs the last place may only lack what nobody has dealt: whether the dealer means to go on, the
+    record cannot tell.
+    """
+    count, size = len(current.held(place)), hand_size(book, place)
+    if next_due(book, current) is None or current.phase not in ("closed", "dealing"):
+        return count != size
+    if in_packets(book) and count:
+        return count != size
+    if current.strayed and count != due_now(book, current)[place]:
+        return True
+    to_come = due_places(book, current)[current.placed :]
+    return bool(current.placed) and all(one.to == place for one in to_come)
+
+
+def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current = _round(table)
+    named = report.boxes or tuple(box.number for box in current.dealt_in)
+    if not current.sequence:
+        return "no card has been dealt"
+    if any(_is_short(book, current, box_place(number)) for number in named):
+        return None
+    return "; ".join(f"box {number} has {len(current.held(box_place(number)))} cards" for number in named)
+
+
+def _last_miscount(place: Place) -> Check:
+    def check(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+        current = _round(table)
+        if not current.sequence:
+            return "no card has been dealt"
+        if _is_short(book, current, place):
+            return None
+        return f"the {place.words} has {len(current.held(place))} cards"
+
+    return check
+
+
+def _skipped(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current = _round(table)
+    named = [box.number for box in _named(table, report) if box.ante or box.void]
+    if not named:
+        return "no such box is in the round"
+    expected = due_now(book, current)
+    short = [number for number in named if len(current.held(box_place(number))) < expected[box_place(number)]]
+    if short or any(not current.held(box_place(number)) and current.sequence for number in named):
+        return None
+    return "; ".join(f"box {number} has {len(current.held(box_place(number)))} cards" for number in named)
+
+
+def _empty_box_dealt(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    stray = [box for box in _round(table).boxes.values() if box.cards and not box.ante and not box.void]
+    return None if stray else "no box without an ante has cards"
+
+
+def _lies_wrong(book: Book, current: Round) -> bool:
+    """Whether hands of the right size are not the ones that the order of the cards meant, after a card went astray."""
+    if not current.strayed or why_not(current) is not None:
+        return False
+    now, meant = held(book, current), intended(book, current)
+    return any(set(cards) != set(meant.get(place, ())) for place, cards in now.items())
+
+
+def _misdeal(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current = _round(table)
+    if not current.sequence:
+        return "no card has been dealt"
+    expected = due_now(book, current)
+    places = {*expected, *(box_place(box.number) for box in current.boxes.values() if box.cards)}
+    right = all(len(current.held(place)) == expected[place] for place in places)
+    finished = current.phase not in ("closed", "dealing")
+    if not right or (finished and is_misdealt(book, current)) or _lies_wrong(book, current):
+        return None
+    return "every place has the cards that were due to it"
+
+
+def _missed_burn(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current = _round(table)
+    if current.burn:
+        return "a card was burnt"
+    if not burns(book):
+        return "this table burns no card"
+    return None if current.sequence else "no card has been dealt"
+
+
+def _dealing_error(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    return None if _round(table).sequence else "no card has been dealt"
+
+
+# The deck
+
+
+def _shoe_empty(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """A shoe that is empty when nothing is left to be dealt lacks no card."""
+    current = _round(table)
+    return "every hand has its cards" if current.sequence and next_due(book, current) is None else None
+
+
+def _wrong_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    return f"{report.count} cards are the whole deck" if report.count == book.deck.size else None
+
+
+def _not_shuffled(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """An electronic table deals from the order that its own shuffle gave."""
+    sealed = table.mode == "electronic" and _round(table).sealed
+    return "the deck was shuffled, and its order kept, before this round" if sealed else None
+
+
+# Single cards
+
+
+def _where(current: Round, card: int) -> str | None:
+    """Where the record has a card that is out of the deck."""
+    for pile, cards in current.rack:
+        if card in cards:
+            return f"in the rack with {pile.words}"
+    if card in current.burn or card in current.boxed:
+        return "laid aside"
+    return None
+
+
+def _lies_open(current: Round, card: int) -> bool:
+    """Whether a card was turned in its time: by the reveal, with its hand, or by a declaration."""
+    if card in current.dealer or card in current.community:
+        return current.phase in ("revealed", "done")
+    return any(card in box.cards and (box.turned or box.choice == "declare") for box in current.boxes.values())
+
+
+def _exposed(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """A card that was shown by mistake is in a hand or next to come; it is not the up-card, nor in the rack."""
+    current = _round(table)
+    for card in report.cards:
+        if card == current.up:
+            return "the card is the dealer's up-card, which all may see"
+        if _lies_open(current, card):
+            return "a card of these lies face up, as it should"
+        if (where := _where(current, card)) is not None:
+            return f"a card of these lies {where}"
+        ahead = shoe.ahead(current)
+        if not current.is_out(card) and ahead and card not in ahead[: len(report.cards) + book.hands.cards]:
+            return "a card of these is deep in the deck"
+    if report.mishap == "hole-card-exposed" and not current.sequence and not report.cards:
+        return "the dealer has no cards"
+    return None
+
+
+def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """A card that came off the deck wrongly is one of the next ones, or one that has just fallen."""
+    current = _round(table)
+    ahead = shoe.ahead(current)
+    fresh = [card for card in report.cards if not current.is_out(card)]
+    for card in report.cards:
+        if (where := _where(current, card)) is not None and card not in current.boxed:
+            return f"a card of these lies {where}"
+    dealing = current.phase in ("closed", "dealing")
+    window = max(len(fresh), book.hands.cards if in_packets(book) else 0)
+    if ahead and dealing and any(card not in ahead[:window] for card in fresh):
+        return "a card of these is not next in the deck"
+    if report.mishap in ("card-drawn-in-error", "simultaneous-cards") and len(fresh) < len(report.cards):
+        return "a card of these was dealt before"
+    return None
+
+
+# Looks and players
+
+
+def _looked_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    named = _named(table, report)
+    return None if not named or any(box.seen for box in named) else "the record has no look at that box"
+
+
+def _picked_up_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """Once the players may pick up, a look is none too early; one before is on the record since it happened."""
+    if (against := _looked_early(book, table, shoe, report)) is not None:
+        return against
+    allowed = book.deal.pick_up_after in _round(table).acts
+    return "the players have been told that they may pick up" if allowed else None
+
+
+def _second_look(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """A further hand was looked at: seen, of a player who has seen another, and not the one he saw first."""
+    current, named = _round(table), _named(table, report)
+    further = {number for one in current.found if one.mishap == "second-look" for number in one.boxes}
+    for box in named:
+        own = [one.number for one in current.dealt_in if one.player == box.player and one.seen and one is not box]
+        if box.seen and own and not further.issuperset(own):
+            return None
+    return "the record has no look at a further hand there"
+
+
+def _discard_picked_up(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current, named = _round(table), _named(table, report)
+    if not any(box.give is not None for box in named):
+        return "that box has not exchanged a card"
+    moved = {current.lines[place].seat for place in current.moved if not current.lines[place].early}
+    return "that hand is finished, and its chips have moved" if all(box.number in moved for box in named) else None
+
+
+def _no_decision(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    current, named = _round(table), _named(table, report)
+    owing = current.phase == "deciding" and any(box.owes_decision and not box.bet for box in named)
+    return None if owing else "that box owes no decision"
+
+
+# Chips and lights
+
+
+def _over_maximum(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    most = ante_limits(book, table)[1]
+    return None if most is not None and any(box.ante > most for box in _named(table, report)) else "no ante is over it"
+
+
+def _under_minimum(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    least = ante_limits(book, table)[0]
+    named = [box for box in _named(table, report) if box.ante]
+    return None if least is not None and any(box.ante < least for box in named) else "no ante is under it"
+
+
+def _sizes(book: Book, table: Table, box: Box) -> tuple[int, int]:
+    return ante_in_play(book, table, box) * book.bet.antes, box.ante * book.bet.antes
+
+
+def _bet_over(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    over = any(box.bet > _sizes(book, table, box)[0] for box in _named(table, report))
+    return None if over else "no bet is too large"
+
+
+def _bet_under(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    under = any(0 < box.bet < _sizes(book, table, box)[0] for box in _named(table, report))
+    return None if under else "no bet is too small"
+
+
+def _side_without_ante(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    alone = any(box.side and not box.ante for box in _named(table, report))
+    return None if alone else "every side wager there has its ante"
+
+
+def _unlit(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    dark = any(box.side and not box.lit for box in _named(table, report))
+    return None if dark else "the light of that box is on, or it has no side wager"
+
+
+def _improper_cut(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    return None if any("cut" in deck.acts for deck in table.decks.values()) else "no cut stands"
+
+
+def _device_count(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """A wrong count takes the deck away at once: a deck that was counted and is there had the right number."""
+    counted = any("device-count" in deck.acts for deck in table.decks.values())
+    return f"the device counted {book.deck.size} cards" if counted else None
+
+
+def _walk_away(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    return None if not report.boxes or any(box.taken for box in _named(table, report)) else "nobody plays there"
+
+
+_CHECKS: Mapping[Mishap, Check] = {
+    "device-count-wrong": _device_count,
+    "walk-away": _walk_away,
+    "player-miscount": _player_miscount,
+    "dealer-miscount": _last_miscount(DEALER),
+    "community-miscount": _last_miscount(COMMUNITY),
+    "skipped-box": _skipped,
+    "empty-box-dealt": _empty_box_dealt,
+    "misdeal": _misdeal,
+    "missed-burn": _missed_burn,
+    "dealing-error": _dealing_error,
+    "shoe-empty": _shoe_empty,
+    "deck-short-or-long": _wrong_deck,
+    "not-shuffled": _not_shuffled,
+    "cards-exposed": _exposed,
+    "hole-card-exposed": _exposed,
+    "boxed-card": _off_the_deck,
+    "card-drawn-in-error": _off_the_deck,
+    "simultaneous-cards": _off_the_deck,
+    "second-look": _second_look,
+    "early-pick-up": _picked_up_early,
+    "discard-picked-up": _discard_picked_up,
+    "no-decision": _no_decision,
+    "over-maximum": _over_maximum,
+    "under-minimum": _under_minimum,
+    "bet-over": _bet_over,
+    "bet-under": _bet_under,
+    "side-bet-without-ante": _side_without_ante,
+    "unlit-chip": _unlit,
+    "improper-cut": _improper_cut,
+}

@@ -1,0 +1,111 @@
+"""Stakes after a mishap: a round or a hand void, wagers forfeited, an excess or a whole stake given back."""
+
+from aceking.rules.words import Mishap
+from aceking.table import event as ev
+from aceking.table.awarding import is_out_of_round
+from aceking.table.limits import ante_limits
+from aceking.table.now import Now
+from aceking.table.reckon import ante_in_play
+from aceking.table.state import Box, Round
+
+
+def void_round(now: Now, clause: str) -> list[ev.Event]:
+    """Every stake of the round goes back, once; what was taken or paid already is undone."""
+    current, book = now.table.round, now.book
+    assert current is not None
+    where = book.by_key.get("void.stakes")
+    returns = where.clause if where is not None else clause
+    open_only = book.void.scope == "open-hands-only"
+    events: list[ev.Event] = []
+    kept = {box.number for box in current.boxes.values() if open_only and box.choice in ("fold", "declare")}
+    for number, line in enumerate(current.lines):
+        if is_out_of_round(current, line):
+            continue
+        if number in current.moved and line.seat not in kept:
+            events.append(ev.Unmoved(line=number, clause=returns))
+        if number not in current.moved and line.seat in kept:
+            events.append(ev.Moved(line=number, clause=line.clause))
+    for box in current.boxes.values():
+        if box.number in kept or box.void or box.forfeited:
+            continue
+        events += _all_back(box, returns, with_fee=True)
+    return [*events, *_end_void(now, current, clause)]
+
+
+def _end_void(now: Now, current: Round, clause: str) -> list[ev.Event]:
+    """The round has no result and ends; its cards are shuffled again."""
+    if current.phase == "done":
+        return [ev.RoundVoided(clause=clause)]
+    deck: list[ev.Event] = [ev.Unshuffled(deck=now.table.deck, clause=clause)] if now.table.deck is not None else []
+    return [ev.RoundVoided(clause=clause), *deck, ev.RoundEnded(at=now.at, counted=current.counted, clause=clause)]
+
+
+def void_hand(now: Now, number: int, clause: str, *, own_fault: bool = False) -> list[ev.Event]:
+    """One box is out; its stakes go back, and what it was paid comes back first."""
+    current = now.table.round
+    assert current is not None
+    box = current.boxes.get(number)
+    if box is None or box.void or box.forfeited:
+        return []
+    with_fee = not own_fault or (now.book.exchange is not None and now.book.exchange.price_on_player_void == "returned")
+    lost: list[ev.Event] = []
+    if box.fee and not with_fee:
+        lost = [ev.Kept(box=number, amount=box.fee, clause=clause)]
+    undone = _undone(current, number, clause)
+    return [*undone, *_all_back(box, clause, with_fee=with_fee), *lost, ev.HandVoided(box=number, clause=clause)]
+
+
+def _undone(current: Round, number: int, clause: str, wager: str | None = None) -> list[ev.Event]:
+    """The lines of a box that have moved, undone."""
+    return [
+        ev.Unmoved(line=place, clause=clause)
+        for place, line in enumerate(current.lines)
+        if line.seat == number and place in current.moved and wager in (None, line.wager)
+    ]
+
+
+def _all_back(box: Box, clause: str, *, with_fee: bool) -> list[ev.Event]:
+    main = (("ante", box.ante), ("bet", box.bet), ("exchange", box.fee if with_fee else 0))
+    chips: list[ev.Event] = [
+        ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause) for wager, amount in main if amount
+    ]
+    return [*chips, *side_back(box, clause)]
+
+
+def side_back(box: Box, clause: str) -> list[ev.Event]:
+    """All side wagers of a box go back."""
+    return [
+        ev.Returned(box=box.number, wager=name, amount=one.stake, clause=clause)
+        for name, one in box.sides.items()
+        if one.stake
+    ]
+
+
+def forfeit(now: Now, number: int, clause: str) -> list[ev.Event]:
+    """A box loses all its wagers; what it was paid already comes back first."""
+    current = now.table.round
+    assert current is not None
+    return [*_undone(current, number, clause), ev.Forfeited(box=number, clause=clause)]
+
+
+#: Mishaps that are about the side wagers of a box.
+_OF_SIDE: frozenset[Mishap] = frozenset({"side-bet-without-ante", "unlit-chip", "chip-light-mismatch", "jackpot-fault"})
+
+
+def give_back(now: Now, box: Box, mishap: Mishap, clause: str) -> list[ev.Event]:
+    """The excess of a stake, or a stake that should not be there; what was paid on it is undone first."""
+    current, most = now.table.round, ante_limits(now.book, now.table)[1]
+    assert current is not None
+    if not current.settled and any(line.seat == box.number for line in current.lines):
+        return []  # what a fold or a declaration settled is paid or taken by its lines
+    if mishap == "over-maximum" and most is not None and box.ante > most:
+        undone = _undone(current, box.number, clause, "ante")
+        return [*undone, ev.Returned(box=box.number, wager="ante", amount=box.ante - most, clause=clause)]
+    exact = ante_in_play(now.book, now.table, box) * now.book.bet.antes
+    if mishap == "bet-over" and box.bet > exact:
+        undone = _undone(current, box.number, clause, "bet")
+        return [*undone, ev.Returned(box=box.number, wager="bet", amount=box.bet - exact, clause=clause)]
+    lit_stays = mishap in ("chip-light-mismatch", "unlit-chip") and box.lit
+    if mishap in _OF_SIDE and box.side and not lit_stays:
+        return [*_undone(current, box.number, clause, "side"), *side_back(box, clause)]
+    return []

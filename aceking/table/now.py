@@ -1,0 +1,67 @@
+"""What a handler is given: the book, the state, the shoe, and who acts when and by which clause."""
+
+from dataclasses import dataclass
+
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import Actor
+from aceking.table import event as ev
+from aceking.table.base import base
+from aceking.table.evolve import evolve
+from aceking.table.shoe import Shoe
+from aceking.table.state import Box, Round, Table
+
+#: What comes of a handler.
+Done = list[ev.Event] | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The moment in which an act is done, and the clause by which it is."""
+
+    book: Book
+    table: Table
+    shoe: Shoe
+    at: int
+    by: str
+    role: Actor
+    clause: str | None = None
+
+    def after(self, events: list[ev.Event]) -> "Now":
+        """The same moment, with these events in the state."""
+        table, shoe = self.table, self.shoe
+        for event in events:
+            table, shoe = evolve(table, event), shoe.after(event)
+        return Now(self.book, table, shoe, self.at, self.by, self.role, self.clause)
+
+    def no(self, reason: str, rule: str, *, book: str | None = None) -> Refusal:
+        """A refusal by the clause of the act, else by a rule of the book, else by the base procedure of all tables."""
+        if self.clause:
+            return Refusal(reason, self.clause)
+        return (
+            base(rule, reason)
+            if book is None or book not in self.book.by_key
+            else Refusal(reason, self.book.cite(book))
+        )
+
+    def round(self) -> Round | Refusal:
+        """The round that runs."""
+        current = self.table.live_round
+        return base("time", "there is no round") if current is None else current
+
+    def box_at(self, number: int) -> Box:
+        """A box of the last round, which it must have."""
+        assert self.table.round is not None
+        return self.table.round.boxes[number]
+
+    def box(self, number: int) -> tuple[Round, Box] | Refusal:
+        """A box that is in the round."""
+        current = self.table.live_round
+        if current is None:
+            return base("time", "there is no round")
+        box = current.boxes.get(number)
+        if box is None or not box.ante:
+            return base("box", f"box {number} is not in the round")
+        if box.void or box.forfeited:
+            return base("box", f"box {number} is out of the round")
+        return current, box

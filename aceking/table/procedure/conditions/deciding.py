@@ -1,0 +1,209 @@
+"""What clauses demand of players' decisions, and of their conduct beside them."""
+
+from collections.abc import Mapping
+
+from aceking.rules.book import Book
+from aceking.table.awarding import holds_major
+from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
+from aceking.table.procedure.conditions.predicate import Predicate, box_of
+from aceking.table.reckon import ante_in_play
+from aceking.table.state import Table
+
+
+def _after_deal(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    dealt = current is not None and current.phase in ("deciding", "revealed")
+    return None if dealt else "the deal is not finished"
+
+
+def _not_yet_decided(book: Book, table: Table, act: Act) -> str | None:
+    box = box_of(table, act)
+    return None if box is None or box.choice is None else f"box {act.box} has decided"
+
+
+def _not_discarded(book: Book, table: Table, act: Act) -> str | None:
+    """The bet comes with the discard or before it."""
+    box = box_of(table, act)
+    return f"box {act.box} has laid its card aside" if box is not None and box.discard is not None else None
+
+
+def _bet_exact(book: Book, table: Table, act: Act) -> str | None:
+    box = box_of(table, act)
+    amount = act.amount if isinstance(act, Bet) and act.noticed else None
+    if box is None or amount is None or amount <= 0 or box.bet:
+        return None
+    if amount in (box.ante * book.bet.antes, ante_in_play(book, table, box) * book.bet.antes):
+        return None
+    return f"the bet is exactly {book.bet.antes} times the ante" if book.bet.antes > 1 else "the bet equals the ante"
+
+
+def _in_turn(book: Book, table: Table, act: Act) -> str | None:
+    """The order of decisions is held where a box decides; the clause is cited there."""
+    return None
+
+
+def _own_box(book: Book, table: Table, act: Act) -> str | None:
+    """A box is looked at and decided for by the player who bet on it."""
+    box = table.live_round.boxes.get(act.box or 0) if table.live_round is not None else None
+    # Where the act has no word for the player, he is who does it.
+    who = act.by if act.player is None and act.role == "player" and act.by != "player" else act.player
+    if box is None or not box.player or not who or box.player == who:
+        return None
+    return f"box {box.number} is {box.player}'s"
+
+
+def _examined(book: Book, table: Table, act: Act) -> str | None:
+    """A bet comes after looking, except on the further boxes of a player who may look at one hand only."""
+    current, box = table.live_round, box_of(table, act)
+    if current is None or box is None or box.seen:
+        return None
+    own = [one for one in current.dealt_in if one.player == box.player]
+    return None if len(own) > 1 and book.bet.blind is not None else f"box {box.number} has not looked at its hand"
+
+
+def _hole_cards_hidden(book: Book, table: Table, act: Act) -> str | None:
+    current = table.round
+    shown = current is not None and current.phase in ("revealed", "done", "void")
+    return "the hole cards are shown" if shown else None
+
+
+def _hole_cards_shown(book: Book, table: Table, act: Act) -> str | None:
+    current = table.live_round
+    hidden = current is not None and bool(current.placed) and current.phase != "revealed"
+    return "the hole cards are still hidden" if hidden else None
+
+
+def _one_card_only(book: Book, table: Table, act: Act) -> str | None:
+    limit = book.exchange.cards if book.exchange is not None else 0
+    count = len(act.give) if isinstance(act, Exchange) else 0
+    return f"{limit} card may be exchanged" if count > limit else None
+
+
+def _fee_exact(book: Book, table: Table, act: Act) -> str | None:
+    box = box_of(table, act)
+    if box is None or book.exchange is None or not isinstance(act, Exchange) or act.amount is None:
+        return None
+    prices = {box.ante * book.exchange.price_antes, ante_in_play(book, table, box) * book.exchange.price_antes}
+    return None if act.amount in prices else "the price is the ante"
+
+
+def _once_only(book: Book, table: Table, act: Act) -> str | None:
+    box = box_of(table, act)
+    return f"box {box.number} has exchanged already" if box is not None and box.give is not None else None
+
+
+def _all_discarded(book: Book, table: Table, act: Act) -> str | None:
+    """Who goes on lays a card aside, where the game has a discard."""
+    current = table.live_round
+    if current is None or not book.hands.discards:
+        return None
+    owing = [box.number for box in current.live if box.choice in ("bet", "stay") and box.discard is None]
+    return f"box {owing[0]} has not discarded" if owing else None
+
+
+def _laid_face_down(book: Book, table: Table, act: Act) -> str | None:
+    return "the discard is laid face down" if isinstance(act, Discard) and act.face == "up" else None
+
+
+def _with_the_look(book: Book, table: Table, act: Act) -> str | None:
+    """A major hand is declared when it is seen, before anything is decided on it."""
+    box = box_of(table, act)
+    if box is None or box.choice is None or table.live_round is None or "reveal" in _acts(table):
+        return None
+    late = box.seen and holds_major(book, box)
+    return f"box {act.box} had decided before it was declared" if late else None
+
+
+def _acts(table: Table) -> frozenset[str]:
+    return frozenset(table.round.acts) if table.round is not None else frozenset()
+
+
+# Conduct
+
+
+def _own_cards(book: Book, table: Table, act: Act) -> str | None:
+    """Only the player of a hand and the dealer touch it."""
+    box = box_of(table, act)
+    if box is None or act.role == "dealer":
+        return None
+    who = act.by or act.role
+    if act.role == "player":
+        # Where nobody says who it was, it was the player of the box.
+        who = act.player or (act.by if act.by != "player" else None)
+    return None if not who or who == box.player else f"{who} touched the cards of box {box.number}"
+
+
+def _not_set_down(book: Book, table: Table, act: Act) -> str | None:
+    """Cards that were examined and set face down are not touched again."""
+    box = box_of(table, act)
+    own = box is not None and act.role == "player" and act.player in (None, box.player)
+    return "the cards were set down" if own and box is not None and box.choice is not None else None
+
+
+def _not_laid_down(book: Book, table: Table, act: Act) -> str | None:
+    """Who has bet leaves the cards alone until the dealer's are turned."""
+    current, box = table.live_round, box_of(table, act)
+    waiting = current is not None and current.phase == "deciding" and box is not None and box.choice == "bet"
+    return f"the cards of box {act.box} lie by the bet until the reveal" if waiting else None
+
+
+def _not_thrown_away(book: Book, table: Table, act: Act) -> str | None:
+    card = act.card if isinstance(act, TouchCards) else None
+    return "the card has been exchanged" if is_thrown_away(table, card) else None
+
+
+def is_thrown_away(table: Table, card: int | None) -> bool:
+    """Whether a card was given for another, or folded: nobody may take it up again."""
+    current = table.live_round
+    if current is None or card is None:
+        return False
+    return any(one.give == card or (one.choice == "fold" and card in one.cards) for one in current.boxes.values())
+
+
+def _kept_in_view(book: Book, table: Table, act: Act) -> str | None:
+    seen = isinstance(act, KeepInView) and not act.kept
+    return (act.remark or "the cards are not in view above the table") if seen else None
+
+
+def _stays_seated(book: Book, table: Table, act: Act) -> str | None:
+    current = table.live_round
+    box = current.boxes.get(act.box or 0) if current is not None else None
+    left = isinstance(act, StaySeated) and act.left
+    dealt_in = box is not None and box.live and bool(box.cards)
+    return f"{box.player} left the seat in the round" if box is not None and dealt_in and left else None
+
+
+def _in_play(book: Book, table: Table, act: Act) -> str | None:
+    """Who sits, plays: once betting is closed, a stake must lie on the box."""
+    current = table.live_round
+    if current is None or current.phase == "betting":
+        return None
+    own = [one for one in current.dealt_in if one.player == act.player or one.number == act.box]
+    return None if own else f"{act.player or 'somebody'} sits at the table without playing"
+
+
+DECIDING: Mapping[str, Predicate] = {
+    "after-deal": _after_deal,
+    "not-yet-decided": _not_yet_decided,
+    "not-discarded": _not_discarded,
+    "bet-exact": _bet_exact,
+    "in-turn": _in_turn,
+    "examined": _examined,
+    "own-box": _own_box,
+    "hole-cards-hidden": _hole_cards_hidden,
+    "hole-cards-shown": _hole_cards_shown,
+    "one-card-only": _one_card_only,
+    "fee-exact": _fee_exact,
+    "once-only": _once_only,
+    "all-discarded": _all_discarded,
+    "laid-face-down": _laid_face_down,
+    "with-the-look": _with_the_look,
+    "own-cards": _own_cards,
+    "not-set-down": _not_set_down,
+    "not-laid-down": _not_laid_down,
+    "not-thrown-away": _not_thrown_away,
+    "in-view": _kept_in_view,
+    "duty-kept": _kept_in_view,
+    "stays-seated": _stays_seated,
+    "in-play": _in_play,
+}
