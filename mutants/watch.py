@@ -1,0 +1,176 @@
+"""Who would notice a change: sheets and scripts in this process, then the tests, the likeliest first, until one fails.
+
+Everything here runs in a forked child that ends with its mutant, so that nothing of one change is left for the next.
+"""
+
+import ast
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.machinery import SourceFileLoader
+from types import CodeType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mutants.mutant import ROOT, Mutant
+
+if TYPE_CHECKING:
+    from aceking.scenarios.scripts import ScriptCase
+    from aceking.scenarios.sheets import Case
+
+_C = TypeVar("_C", "Case", "ScriptCase")
+
+#: Where a change to a package is likely to show; what is not named comes after, and is never left out.
+ORDER: dict[str, tuple[str, ...]] = {
+    "settle": ("sheets", "tests/settle/test_settle.py", "scripts", "tests/link", "tests/settle", "tests/table"),
+    "table": ("scripts", "tests/table", "sheets", "tests/link"),
+    "link": ("tests/link", "scripts"),
+    "book": ("sheets", "scripts", "lint", "tests/rules", "tests/link", "tests/settle", "tests/table"),
+}
+#: Tests that start the program anew (tests/test_cli.py …) would see it unchanged: they are not asked.
+REST = ("sheets", "scripts", "tests/rules", "tests/scenarios")
+#: Costly, and blind to what only a table does; asked last of all, and only about money.
+FIGURES = ("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py")
+
+
+def notice_code(mutant: Mutant, tree: ast.Module) -> str | None:
+    """Who notices a module that is changed as it is imported."""
+    path = str(ROOT / mutant.file)
+    read = SourceFileLoader.get_code
+
+    def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
+        return compile(tree, path, "exec", dont_inherit=True) if self.path == path else read(self, fullname)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+    last = FIGURES if mutant.part == "settle" else ()
+    return _first(_watchers((*ORDER.get(mutant.part, (f"tests/{mutant.part}",)), *REST, *last)))
+
+
+def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]) -> str | None:
+    """Who notices a book that is changed as it is read."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    parse = tomllib.loads
+
+    def loads(read: str, /, **how: Any) -> dict[str, Any]:
+        raw = parse(read, **how)
+        if read == text:
+            change(mutant, raw)
+        return raw
+
+    tomllib.loads = loads
+    _forget()
+    return _first(_watchers((*ORDER["book"], *REST), clause=mutant.id.split()[1].rstrip(":")))
+
+
+def _forget() -> None:
+    """Empties every cache of the program: what was worked out from the unchanged book must not be used."""
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "aceking":
+            for one in vars(module).values():
+                if hasattr(one, "cache_clear"):
+                    one.cache_clear()
+
+
+def _watchers(names: Iterable[str], clause: str = "") -> Iterator[Callable[[], str | None]]:
+    own = {"sheets": _sheets, "scripts": _scripts, "lint": lambda _: _lint()}
+    tests: list[str] = []
+    for name in dict.fromkeys(names):
+        if name in own:
+            if tests:
+                yield lambda many=tuple(tests): run_tests(many)  # type: ignore[misc]
+                tests = []
+            yield lambda look=own[name]: look(clause)  # type: ignore[misc]
+        elif (ROOT / name).exists():
+            tests.append(name)
+    if tests:
+        yield lambda: run_tests(tests)
+
+
+def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
+    for look in watchers:
+        try:
+            found = look()
+        except Exception as failed:  # any failure at all is a test that fails
+            return f"{type(failed).__name__}: {failed}"[:200]
+        if found:
+            return found
+    return None
+
+
+def _sheets(clause: str) -> str | None:
+    from aceking.scenarios.sheets import judge_case
+
+    for case in _nearest(sheet_cases(), clause):
+        if judge_case(case).problems:
+            return f"sheet {case.title}"
+    return None
+
+
+def _scripts(clause: str) -> str | None:
+    from aceking.scenarios.scripts import run_script
+
+    for script in _nearest(script_cases(), clause):
+        if run_script(script.raw, script.book).problems:
+            return f"script {script.title}"
+    return None
+
+
+def _nearest(cases: Sequence[_C], clause: str) -> list[_C]:
+    """The cases of the clause first: they are the likeliest to fail."""
+    return sorted(cases, key=lambda one: clause not in (one.id, *one.proves)) if clause else list(cases)
+
+
+def sheet_cases() -> "list[Case]":
+    """Every case of every sheet."""
+    from aceking.scenarios.sheets import default_folder, read_sheets
+
+    return read_sheets(default_folder())
+
+
+def script_cases() -> "list[ScriptCase]":
+    """Every script of the table."""
+    from aceking.scenarios.scripts import read_scripts
+    from aceking.scenarios.sheets import default_folder
+
+    return read_scripts(default_folder() / "table")
+
+
+def _lint() -> str | None:
+    """The finding of `aceking books lint` without a reading, which fails `make check`."""
+    from aceking.rules.lint import lint
+    from aceking.rules.load import book_ids, load_book
+
+    return next(
+        (f"lint: {one.says}" for name in book_ids() for one in lint(load_book(name)) if not one.explained), None
+    )
+
+
+class _FirstFailure:
+    """A plug-in of pytest that remembers which test failed first, and keeps no examples for the next mutant."""
+
+    def __init__(self) -> None:
+        self.failed: str | None = None
+
+    def pytest_configure(self) -> None:
+        import hypothesis
+
+        hypothesis.settings.register_profile("mutants", database=None)
+        hypothesis.settings.load_profile("mutants")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed and self.failed is None:
+            self.failed = str(report.nodeid)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed and self.failed is None:
+            self.failed = f"{report.nodeid} cannot be collected"
+
+
+def run_tests(names: Iterable[str]) -> str | None:
+    """The first of these tests that fails."""
+    import pytest
+
+    seen = _FirstFailure()
+    quiet = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts=", "--hypothesis-seed=0"]
+    quiet += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is imported once, before the fork
+    status = pytest.main([*quiet, f"--rootdir={ROOT}", *(str(ROOT / name) for name in names)], plugins=[seen])
+    return seen.failed or (None if status == 0 else f"pytest ended with {status}")
