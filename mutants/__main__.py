@@ -1,6 +1,7 @@
 """`python -m mutants`: a sample of small changes to books and code, and which of them no test would notice."""
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -97,7 +98,7 @@ def _gather(children: list[_Child], tally: Tally, known: list[Equivalent]) -> No
         elif not late:
             continue
         if late:
-            os.killpg(child.pid, signal.SIGKILL)
+            _kill(child)
         os.waitpid(child.pid, 0)
         os.close(child.pipe)
         children.remove(child)
@@ -105,19 +106,29 @@ def _gather(children: list[_Child], tally: Tally, known: list[Equivalent]) -> No
         tally.note(child.mutant, by, known)
 
 
+def _kill(child: _Child) -> None:
+    """Ends a child and what it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+
+
 def _run(mutants: list[Mutant], notice: Notice, *, jobs: int, seconds: float, known: list[Equivalent]) -> Tally:
     tally, children, ends = Tally(), list[_Child](), time.monotonic() + seconds
     waiting, told = [*reversed(mutants), UNCHANGED], time.monotonic()
-    while children or (waiting and time.monotonic() < ends):
-        while waiting and len(children) < jobs and time.monotonic() < ends:
-            children.append(_fork(waiting.pop(), notice))
-        _gather(children, tally, known)
-        done = len(tally.noticed) + len(tally.survivors) + len(tally.excused)
-        left = max(0, int(ends - time.monotonic()))
-        if sys.stdout.isatty() or time.monotonic() > told + 30:
-            told = time.monotonic()
-            line = f"{done} of {len(mutants)} tried, {tally.share:.1%} noticed, {len(tally.survivors)} survive"
-            _say(f"{line}, {left} s left  ", end="\r" if sys.stdout.isatty() else "\n")
+    try:
+        while children or (waiting and time.monotonic() < ends):
+            while waiting and len(children) < jobs and time.monotonic() < ends:
+                children.append(_fork(waiting.pop(), notice))
+            _gather(children, tally, known)
+            done = len(tally.noticed) + len(tally.survivors) + len(tally.excused)
+            left = max(0, int(ends - time.monotonic()))
+            if sys.stdout.isatty() or time.monotonic() > told + 30:
+                told = time.monotonic()
+                line = f"{done} of {len(mutants)} tried, {tally.share:.1%} noticed, {len(tally.survivors)} survive"
+                _say(f"{line}, {left} s left  ", end="\r" if sys.stdout.isatty() else "\n")
+    finally:
+        for child in children:
+            _kill(child)
     return tally
 
 
@@ -128,8 +139,10 @@ def _say(text: str, end: str = "\n") -> None:
 
 def _code(packages: list[str], wanted: re.Pattern[str]) -> tuple[list[Mutant], Notice]:
     from mutants.code import changed_tree, code_mutants
-    from mutants.watch import notice_code
+    from mutants.watch import notice_code, preload_below
 
+    if not {"cards", "rules", "money"} & set(packages):
+        preload_below()
     found = [one for package in packages for one in code_mutants(package) if wanted.search(one.id)]
     return found, lambda mutant: notice_code(mutant, changed_tree(mutant))
 

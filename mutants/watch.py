@@ -4,6 +4,7 @@ Everything here runs in a forked child that ends with its mutant, so that nothin
 """
 
 import ast
+import random
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,6 +44,17 @@ def notice_code(mutant: Mutant, tree: ast.Module) -> str | None:
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
     last = FIGURES if mutant.part == "settle" else ()
     return _first(_watchers((*ORDER.get(mutant.part, (f"tests/{mutant.part}",)), *REST, *last)))
+
+
+def preload_below() -> None:
+    """The layers under those that are changed, imported and warm before the fork: imports only go down."""
+    from aceking.cards.fast import ranker
+    from aceking.rules.load import book_ids, load_book
+
+    ranker(ace_low=True)
+    ranker(ace_low=False)
+    for name in book_ids():
+        load_book(name)
 
 
 def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]) -> str | None:
@@ -115,8 +127,9 @@ def _scripts(clause: str) -> str | None:
 
 
 def _nearest(cases: Sequence[_C], clause: str) -> list[_C]:
-    """The cases of the clause first: they are the likeliest to fail."""
-    return sorted(cases, key=lambda one: clause not in (one.id, *one.proves)) if clause else list(cases)
+    """The cases of the clause first: they are the likeliest to fail. The others mixed, so that no book comes last."""
+    mixed = random.Random("mixed").sample(cases, len(cases))
+    return sorted(mixed, key=lambda one: clause not in (one.id, *one.proves))
 
 
 def sheet_cases() -> "list[Case]":
