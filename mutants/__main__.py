@@ -137,21 +137,25 @@ def _say(text: str, end: str = "\n") -> None:
     sys.stdout.flush()
 
 
-def _code(packages: list[str], wanted: re.Pattern[str]) -> tuple[list[Mutant], Notice]:
+def _code(packages: list[str], wanted: re.Pattern[str], *, near: bool) -> tuple[list[Mutant], Notice]:
     from mutants.code import changed_tree, code_mutants
     from mutants.watch import notice_code, preload_below
 
     if not {"cards", "rules", "money"} & set(packages):
         preload_below()
     found = [one for package in packages for one in code_mutants(package) if wanted.search(one.id)]
-    return found, lambda mutant: notice_code(mutant, changed_tree(mutant))
+    return found, lambda mutant: notice_code(mutant, changed_tree(mutant), near_only=near)
 
 
-def _books(wanted: re.Pattern[str]) -> tuple[list[Mutant], Notice]:
+def _books(wanted: re.Pattern[str], *, near: bool) -> tuple[list[Mutant], Notice]:
     from mutants.books import book_mutants, change
-    from mutants.watch import notice_book
+    from mutants.watch import notice_book, script_cases, sheet_cases
 
-    return [one for one in book_mutants() if wanted.search(one.id)], lambda mutant: notice_book(mutant, change)
+    sheet_cases()
+    script_cases()
+    return [one for one in book_mutants() if wanted.search(one.id)], lambda mutant: notice_book(
+        mutant, change, near_only=near
+    )
 
 
 def _report(what: str, tally: Tally) -> None:
@@ -180,6 +184,8 @@ def main() -> int:
     parser.add_argument("--code", nargs="*", metavar="PACKAGE", help=f"only code: {', '.join(PACKAGES)}")
     parser.add_argument("--only", default="", metavar="PATTERN", help="only mutants whose id has this pattern")
     parser.add_argument("--id", help="one mutant by its id, and who notices it")
+    parser.add_argument("--near", action="store_true", help="a quick look: ask only those who are likeliest to notice")
+    parser.add_argument("--again", type=Path, help="only the survivors of this earlier report")
     parser.add_argument("--most", type=int, help="no more than so many of books and of code")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--report", type=Path, help="also write what came of each mutant to this file, as JSON")
@@ -192,12 +198,15 @@ def main() -> int:
     halves: list[tuple[str, Callable[[], tuple[list[Mutant], Notice]]]] = []
     if not asked.books or asked.code is not None:
         # Code first: the books need the program in this process, and code must be imported with its change.
-        halves.append(("code", lambda: _code(asked.code or list(PACKAGES), wanted)))
+        halves.append(("code", lambda: _code(asked.code or list(PACKAGES), wanted, near=asked.near)))
     if asked.books or asked.code is None:
-        halves.append(("books", lambda: _books(wanted)))
+        halves.append(("books", lambda: _books(wanted, near=asked.near)))
     tallies = []
     for what, make in halves:
         mutants, notice = make()
+        if asked.again:
+            again = set(json.loads(asked.again.read_text(encoding="utf-8"))["survivors"])
+            mutants = [one for one in mutants if one.id in again]
         random.Random(f"{seed} {what}").shuffle(mutants)
         _say(f"{what}: {len(mutants)} mutants")
         seconds = asked.minutes * 60 / len(halves)

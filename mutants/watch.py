@@ -8,6 +8,8 @@ import random
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib.machinery import SourceFileLoader
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,13 +29,14 @@ ORDER: dict[str, tuple[str, ...]] = {
     "link": ("tests/link", "scripts"),
     "book": ("sheets", "scripts", "lint", "tests/rules", "tests/link", "tests/settle", "tests/table"),
 }
+NEAR = 3  # how many of them a quick look asks
 #: Tests that start the program anew (tests/test_cli.py …) would see it unchanged: they are not asked.
-REST = ("sheets", "scripts", "tests/rules", "tests/scenarios")
+REST = ("sheets", "scripts", "tests/rules")
 #: Costly, and blind to what only a table does; asked last of all, and only about money.
 FIGURES = ("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py")
 
 
-def notice_code(mutant: Mutant, tree: ast.Module) -> str | None:
+def notice_code(mutant: Mutant, tree: ast.Module, *, near_only: bool) -> str | None:
     """Who notices a module that is changed as it is imported."""
     path = str(ROOT / mutant.file)
     read = SourceFileLoader.get_code
@@ -42,8 +45,9 @@ def notice_code(mutant: Mutant, tree: ast.Module) -> str | None:
         return compile(tree, path, "exec", dont_inherit=True) if self.path == path else read(self, fullname)
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+    likely = ORDER.get(mutant.part, (f"tests/{mutant.part}",))
     last = FIGURES if mutant.part == "settle" else ()
-    return _first(_watchers((*ORDER.get(mutant.part, (f"tests/{mutant.part}",)), *REST, *last)))
+    return _first(_watchers(likely[:NEAR] if near_only else (*likely, *REST, *last), _Near()))
 
 
 def preload_below() -> None:
@@ -57,7 +61,7 @@ def preload_below() -> None:
         load_book(name)
 
 
-def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]) -> str | None:
+def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None], *, near_only: bool) -> str | None:
     """Who notices a book that is changed as it is read."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
     parse = tomllib.loads
@@ -70,7 +74,27 @@ def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]
 
     tomllib.loads = loads
     _forget()
-    return _first(_watchers((*ORDER["book"], *REST), clause=mutant.id.split()[1].rstrip(":")))
+    near = _Near(mutant.id.split()[1].rstrip(":"), books_of(mutant.file))
+    likely = ORDER["book"]
+    return _first(_watchers(likely[:NEAR] if near_only else (*likely, *REST), near))
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """Where to look first: the clause that is changed, and the books that have it."""
+
+    clause: str = ""
+    books: frozenset[str] = frozenset()
+
+
+def books_of(file: str) -> frozenset[str]:
+    """The ids of the books that are written in a file, or include it."""
+    path, found = ROOT / file, set()
+    for one in (ROOT / "aceking" / "books").glob("*.toml"):
+        raw = tomllib.loads(one.read_text(encoding="utf-8"))
+        if one == path or ("includes" in raw and one.parent / raw["includes"] == path):
+            found.add(str(raw["id"]))
+    return frozenset(found)
 
 
 def _forget() -> None:
@@ -82,15 +106,15 @@ def _forget() -> None:
                     one.cache_clear()
 
 
-def _watchers(names: Iterable[str], clause: str = "") -> Iterator[Callable[[], str | None]]:
-    own = {"sheets": _sheets, "scripts": _scripts, "lint": lambda _: _lint()}
+def _watchers(names: Iterable[str], near: _Near) -> Iterator[Callable[[], str | None]]:
+    own = {"sheets": _sheets, "scripts": _scripts, "lint": _lint}
     tests: list[str] = []
     for name in dict.fromkeys(names):
         if name in own:
             if tests:
                 yield lambda many=tuple(tests): run_tests(many)  # type: ignore[misc]
                 tests = []
-            yield lambda look=own[name]: look(clause)  # type: ignore[misc]
+            yield lambda look=own[name]: look(near)  # type: ignore[misc]
         elif (ROOT / name).exists():
             tests.append(name)
     if tests:
@@ -108,30 +132,32 @@ def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
     return None
 
 
-def _sheets(clause: str) -> str | None:
+def _sheets(near: _Near) -> str | None:
     from aceking.scenarios.sheets import judge_case
 
-    for case in _nearest(sheet_cases(), clause):
+    for case in _nearest(sheet_cases(), near):
         if judge_case(case).problems:
             return f"sheet {case.title}"
     return None
 
 
-def _scripts(clause: str) -> str | None:
+def _scripts(near: _Near) -> str | None:
     from aceking.scenarios.scripts import run_script
 
-    for script in _nearest(script_cases(), clause):
+    for script in _nearest(script_cases(), near):
         if run_script(script.raw, script.book).problems:
             return f"script {script.title}"
     return None
 
 
-def _nearest(cases: Sequence[_C], clause: str) -> list[_C]:
+def _nearest(cases: Sequence[_C], near: _Near) -> list[_C]:
     """The cases of the clause first: they are the likeliest to fail. The others mixed, so that no book comes last."""
-    mixed = random.Random("mixed").sample(cases, len(cases))
-    return sorted(mixed, key=lambda one: clause not in (one.id, *one.proves))
+    own = [one for one in cases if not near.books or one.book in near.books]
+    mixed = random.Random("mixed").sample(own, len(own))
+    return sorted(mixed, key=lambda one: near.clause not in (one.id, *one.proves))
 
 
+@cache
 def sheet_cases() -> "list[Case]":
     """Every case of every sheet."""
     from aceking.scenarios.sheets import default_folder, read_sheets
@@ -139,6 +165,7 @@ def sheet_cases() -> "list[Case]":
     return read_sheets(default_folder())
 
 
+@cache
 def script_cases() -> "list[ScriptCase]":
     """Every script of the table."""
     from aceking.scenarios.scripts import read_scripts
@@ -147,7 +174,7 @@ def script_cases() -> "list[ScriptCase]":
     return read_scripts(default_folder() / "table")
 
 
-def _lint() -> str | None:
+def _lint(_: _Near) -> str | None:
     """The finding of `aceking books lint` without a reading, which fails `make check`."""
     from aceking.rules.lint import lint
     from aceking.rules.load import book_ids, load_book
