@@ -45,6 +45,7 @@ class Tally:
         self.parts[mutant.part, by is not None] += 1
         if by is None:
             self.survivors.append(mutant)
+            _say(f"survives {mutant.id}")
         else:
             self.noticed[mutant.id] = by
 
