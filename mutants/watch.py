@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 _C = TypeVar("_C", "Case", "ScriptCase")
 
-#: Where a change to a package is likely to show; what is not named comes after, and is never left out.
+#: Where a change to a package is likely to show. A quick look goes as far as the bar; what is not named comes after.
+BAR = "|"
 ORDER: dict[str, tuple[str, ...]] = {
-    "settle": ("sheets", "tests/settle/test_settle.py", "scripts", "tests/link", "tests/settle", "tests/table"),
-    "table": ("scripts", "tests/table", "sheets", "tests/link"),
-    "link": ("tests/link", "scripts"),
-    "book": ("sheets", "scripts", "lint", "tests/rules", "tests/link", "tests/settle", "tests/table"),
+    "settle": (
+        *("sheets", "tests/settle/test_lines.py", "tests/settle/test_order.py", "tests/settle/test_adapt.py"),
+        *("tests/settle/test_settle.py", BAR, "scripts", "tests/link", "tests/settle", "tests/table"),
+    ),
+    "table": ("scripts", "tests/table", BAR, "sheets", "tests/link"),
+    "link": ("tests/link", BAR, "scripts"),
+    "book": ("sheets", "scripts", "lint", "tests/rules", BAR, "tests/link", "tests/settle", "tests/table"),
 }
-NEAR = 3  # how many of them a quick look asks
 #: Tests that start the program anew (tests/test_cli.py …) would see it unchanged: they are not asked.
 REST = ("sheets", "scripts", "tests/rules")
 #: Costly, and blind to what only a table does; asked last of all, and only about money.
@@ -47,7 +50,7 @@ def notice_code(mutant: Mutant, tree: ast.Module, *, near_only: bool) -> str | N
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
     likely = ORDER.get(mutant.part, (f"tests/{mutant.part}",))
     last = FIGURES if mutant.part == "settle" else ()
-    return _first(_watchers(likely[:NEAR] if near_only else (*likely, *REST, *last), _Near()))
+    return _first(_watchers(_asked(likely, last, near_only=near_only), _Near()))
 
 
 def preload_below() -> None:
@@ -75,8 +78,14 @@ def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]
     tomllib.loads = loads
     _forget()
     near = _Near(mutant.id.split()[1].rstrip(":"), books_of(mutant.file))
-    likely = ORDER["book"]
-    return _first(_watchers(likely[:NEAR] if near_only else (*likely, *REST), near))
+    return _first(_watchers(_asked(ORDER["book"], (), near_only=near_only), near))
+
+
+def _asked(likely: Sequence[str], last: Sequence[str], *, near_only: bool) -> tuple[str, ...]:
+    """Whom to ask, in which order."""
+    if near_only:
+        return tuple(likely[: likely.index(BAR)]) if BAR in likely else tuple(likely)
+    return (*(one for one in likely if one != BAR), *REST, *last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,13 @@ def test_a_paid_ante_with_a_returned_bet_is_a_winner(book: str) -> None:
     assert told(found) == ["2 ante lose", "5 ante win", f"5 bet {back}", "1 ante win", f"1 bet {back}"]
 
 
+def test_what_only_goes_back_is_handled_with_the_pushes() -> None:
+    """RWS-5.4: a jackpot bet without an ante, at the far left, between the loser and the winner."""
+    alone = {"seat": 1, "ante": "0", "side": "1"}
+    found = lines("rws", [alone, {**FIVE[1], "seat": 2}, {**FIVE[2], "seat": 3}, {**FIVE[0], "seat": 4}], dealer=DEALER)
+    assert [one.seat for one in found] == [2, 2, 3, 3, 1, 4, 4]
+
+
 @pytest.mark.parametrize("book", ["colorado-required", "colorado-permissible"])
 def test_colorado_takes_returns_and_pays_from_the_right(book: str) -> None:
     """CHP-38(k)(4), (l)(7): a declared hand was paid before the community cards were turned."""
