@@ -27,7 +27,15 @@ BAR = "|"
 ORDER: dict[str, tuple[str, ...]] = {
     "settle": (
         *("sheets", "tests/settle/test_lines.py", "tests/settle/test_order.py", "tests/settle/test_adapt.py"),
-        *("tests/settle/test_settle.py", BAR, "scripts", "tests/link", "tests/settle", "tests/table"),
+        *(
+            "tests/settle/test_jackpot.py",
+            "tests/settle/test_settle.py",
+            BAR,
+            "scripts",
+            "tests/link",
+            "tests/settle",
+            "tests/table",
+        ),
     ),
     "table": ("scripts", "tests/table", BAR, "sheets", "tests/link"),
     "link": ("tests/link", BAR, "scripts"),

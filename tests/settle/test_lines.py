@@ -125,6 +125,37 @@ def test_an_unqualified_bank_pays_the_ante_and_leaves_the_bet() -> None:
     assert lines(found) == ["1 ante 10 win 10 CSP-10(j)(6)(ii)", "1 bet 20 void 0 CSP-10(j)(6)(iii)"]
 
 
+def test_who_keeps_silent_loses_the_jackpot_stake_and_nothing_else() -> None:
+    """RWS-4.4: the player gives notice of a winning hand."""
+    flush = {"seat": 1, "cards": "Kh Jh 7h 6h 3h", "side": "1"}
+    told = settled("rws", [flush], dealer=DEALER, meter="1000")
+    silent = settled("rws", [{**flush, "claims": False}], dealer=DEALER, meter="1000")
+    assert lines(told)[-1] == "1 side 1 win 100 RWS-4.2"
+    assert lines(silent)[-1] == f"1 side 1 lose 0 {load_book('rws').cite('progressive.claim')}"
+    assert lines(silent)[:-1] == lines(told)[:-1]
+
+
+def test_a_bonus_that_an_instant_winner_loses() -> None:
+    """The house may let the bonus of a declared hand lose; nothing is paid on it then."""
+    seat = {"seat": 1, "cards": "8h 7h 6h", "play": "declare", "side": "1"}
+    found = settled("colorado-required", [seat], options={"instant-winner-bonus": "lost"})
+    clause = load_book("colorado-required").cite("bonus.instant")
+    assert lines(found) == ["1 ante 10 win 50 CHP-38(m)(2)", f"1 side 1 lose 0 {clause}"]
+
+
+def test_a_hand_thrown_away_unseen_cannot_be_judged_even_where_folded_hands_are_paid() -> None:
+    book = with_options(load_book("section10"), {"folded-progressive": "payable"})
+    assert not isinstance(book, Refusal)
+    raw = {"seats": [{"seat": 1, "cards": "Kh Jh 7h 6h 3h", "ante": "10", "play": "fold", "side": "1"}], "meter": "10"}
+    scenario = to_scenario(book, scenario_from_data(raw))
+    seen = settle(book, scenario)
+    unseen = settle(book, replace(scenario, seats=(replace(scenario.seats[0], cards=()),)))
+    assert isinstance(seen, Settlement)
+    assert isinstance(unseen, Settlement)
+    assert [(one.wager, one.outcome, one.pays) for one in seen.lines] == [("ante", "lose", 0), ("side", "win", 50_00)]
+    assert [(one.wager, one.outcome, one.pays) for one in unseen.lines] == [("ante", "lose", 0), ("side", "lose", 0)]
+
+
 # --- Where the money of an award comes from
 
 
