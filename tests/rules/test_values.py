@@ -202,3 +202,23 @@ def test_seventy_percent_of_the_stakes_feed_the_meter_and_no_less() -> None:
     assert book.progressive is not None
     assert str(book.progressive.rate_min) == "7/10"
     assert str(book.progressive.increment) == "7/10"
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "word", "feed"),
+    [
+        ("section10", "meter-on-void", "keep", "kept"),
+        ("section10", "meter-on-void", "back-out", "reversed"),
+        ("rws", "void-contribution", "kept", "kept"),
+        ("rws", "void-contribution", "reversed", "reversed"),
+        ("exchange", "void-contribution", "kept", "kept"),
+        ("exchange", "void-contribution", "reversed", "reversed"),
+    ],
+)
+def test_what_a_void_round_fed_stays_on_the_meter_or_is_taken_back(
+    name: str, option: str, word: str, feed: str
+) -> None:
+    book = with_options(load_book(name), {option: word})
+    assert not isinstance(book, Refusal)
+    assert book.progressive is not None
+    assert book.progressive.void_feed == feed
