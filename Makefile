@@ -6,7 +6,7 @@ LOCK := requirements.lock
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: run test check torture bench docs format lock clean
+.PHONY: run test check torture mutants bench docs format lock clean
 
 run: $(READY)
 	@$(BIN)/aceking play
@@ -25,6 +25,10 @@ check: $(READY)
 # A long random walk over all books and actors; it prints its seed.
 torture: $(READY)
 	$(BIN)/python -m tests.torture --steps 200000
+
+# Small changes to books and code, sampled for ten minutes: which of them would no test notice? It prints its seed.
+mutants: $(READY)
+	$(BIN)/python -m mutants
 
 bench: $(READY) $(BENCH_READY)
 	$(BIN)/python -m benchmarks

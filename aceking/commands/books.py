@@ -226,6 +226,7 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
 def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, markdown: bool, as_json: bool) -> int:
     """Every clause accounted for, and which have a passing scenario. Exit status 1 if one is missing or fails."""
     from aceking.scenarios.coverage import coverage as cover
+    from aceking.scenarios.coverage import read_proofs
     from aceking.scenarios.scripts import read_scripts
     from aceking.scenarios.sheets import default_folder, read_sheets
 
@@ -234,7 +235,7 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
     folder = scenarios or default_folder()
     if scenarios is not None and not folder.is_dir():
         raise click.ClickException(f"{folder}: there is no such folder")
-    found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None)
+    found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
     failing = [one for one in found.clauses if one.failing]
     ok = not (found.missing or found.unknown or failing)
     if as_json:

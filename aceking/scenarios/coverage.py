@@ -1,8 +1,14 @@
-"""Every clause accounted for: what it sets or governs, or why it is outside, and which scenario proves it."""
+"""Every clause accounted for: what it sets or governs, or why it is outside, and what proves it.
 
+A clause is proved where something that happened cites it (an event, a line of money, a refusal, a question), or where
+a named test shows what it changes. That a scenario says it `proves` a clause is a claim, and counts for nothing.
+"""
+
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, catalogue, load_book
@@ -12,7 +18,7 @@ from aceking.scenarios.sheets import Case, judge_case
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """A clause with the cases that prove it."""
+    """A clause with the cases that cite it and the tests that show what it changes."""
 
     book: str
     clause: str
@@ -38,22 +44,55 @@ class Coverage:
         counts["with scenario"] = sum(bool(one.passing) and not one.failing for one in own)
         return counts
 
+    def unproved(self, book: str) -> tuple[str, ...]:
+        """The clauses of a book that software is to keep, and that nothing proves."""
+        own = (one for one in self.clauses if one.book == book and one.kind != "outside")
+        return tuple(one.clause for one in own if not one.passing or one.failing)
 
-def coverage(cases: Iterable[Case], scripts: Iterable[ScriptCase] = (), names: Iterable[str] | None = None) -> Coverage:
-    """The clauses of the books, with the cases and scripts that prove each."""
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A test, by name, that shows what a clause changes which nothing ever cites: what a hand is, how two compare."""
+
+    clause: str
+    books: tuple[str, ...]
+    test: str
+    shows: str
+
+
+def read_proofs(folder: Path) -> list[Proof]:
+    """The named tests beside the sheets of a folder."""
+    file = folder / "proofs" / "tests.toml"
+    if not file.is_file():
+        return []
+    raw = tomllib.loads(file.read_text(encoding="utf-8"))
+    return [Proof(one["clause"], tuple(one["books"]), one["test"], one["shows"]) for one in raw["proof"]]
+
+
+def coverage(
+    cases: Iterable[Case],
+    scripts: Iterable[ScriptCase] = (),
+    names: Iterable[str] | None = None,
+    proofs: Iterable[Proof] = (),
+) -> Coverage:
+    """The clauses of the books, with the cases, scripts and tests that prove each."""
     passing: dict[tuple[str, str], list[str]] = {}
     failing: dict[tuple[str, str], list[str]] = {}
 
-    def note(book: str, case: str, clauses: Iterable[str], problems: Sequence[str]) -> None:
+    def note(book: str, case: str, claimed: Iterable[str], cited: Iterable[str], problems: Sequence[str]) -> None:
+        noted, clauses = (failing, (*claimed, *cited)) if problems else (passing, (*cited,))
         for clause in dict.fromkeys(clauses):
-            (failing if problems else passing).setdefault((book, clause), []).append(case)
+            noted.setdefault((book, clause), []).append(case)
 
     for case in cases:
         verdict = judge_case(case)
-        note(case.book, case.id, (*case.proves, *verdict.cited), verdict.problems)
+        note(case.book, case.id, case.proves, verdict.cited, verdict.problems)
     for script in scripts:
         story = run_script(script.raw, script.book)
-        note(script.book, script.id, (*script.proves, *story.cited), story.problems)
+        note(script.book, script.id, script.proves, story.cited, story.problems)
+    for proof in proofs:
+        for book_id in proof.books:
+            note(book_id, proof.test, (), (proof.clause,), ())
     known = catalogue()
     books = [load_book(name) for name in names or book_ids()]
     clauses = tuple(_covered(book, passing, failing) for book in books)

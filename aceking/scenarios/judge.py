@@ -1,18 +1,22 @@
 """Whether a script went as it says: what came of each step, and every way in which it differs from what was told."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from aceking.cards.card import Card, card, names
+from aceking.cards.card import Card, CardError, cards, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.deal import from_the_left
 from aceking.table.money import lying_on
 from aceking.table.place import place_from
-from aceking.table.state import Table
+from aceking.table.state import LAYOUT, METER, TRAY, Table
+
+_E = TypeVar("_E", bound=ev.Event)
 
 
 class ScriptError(ValueError):
@@ -47,35 +51,95 @@ class Story:
         return [event for told in self.steps for event in told.events]
 
 
-def step_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
+def step_problems(told: Told, expects: Mapping[str, Any], *, strict: bool = False) -> list[str]:
+    """Every way in which a step went otherwise than the script says: refusal, breaches, rulings, questions."""
+    for key in expects:
+        _check_expected(told, key, expects[key])
+    return [
+        *_refusal_problems(told, expects),
+        *_breach_problems(told, expects, strict=strict),
+        *_list_problems("rulings are", [one.then for one in _rulings(told)], expects.get("rules")),
+        *_list_problems("questions go to", [one.of for one in _of(told, ev.Asked)], expects.get("asks")),
+    ]
+
+
+def _check_expected(told: Told, key: str, wanted: Any) -> None:
+    """A step may say `refused = true` or name the clause; the others are a word, or a list of all there are."""
+    word = isinstance(wanted, str) and bool(wanted)
+    many = isinstance(wanted, list) and all(isinstance(one, str) and one for one in wanted)
+    if not (word or (key == "refused" and wanted is True) or (key in ("violates", "rules", "asks") and many)):
+        raise ScriptError(f"step {told.step}: {key} cannot be {wanted!r}")
+
+
+def _refusal_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
+    wanted, refusal = expects.get("refused"), told.refusal
+    if refusal is None:
+        problems = [] if wanted is None else [f"it was not refused{'' if wanted is True else f' by {wanted}'}"]
+        if "because" in expects and wanted is None:
+            problems.append("it was not refused, and needs no reason")
+        if not told.events:
+            problems.append("nothing came of it: it was neither refused nor put on record")
+        return problems
     problems = []
-    wanted = expects.get("refused")
-    if wanted is None and told.refusal is not None:
-        problems.append(f"it was refused: {told.refusal.reason} ({told.refusal.clause})")
-    if wanted is not None and told.refusal is None:
-        problems.append(f"it was not refused by {wanted}")
-    if wanted not in (None, True) and told.refusal is not None and told.refusal.clause != wanted:
-        problems.append(f"it was refused by {told.refusal.clause} ({told.refusal.reason}), not by {wanted}")
-    if "because" in expects and told.refusal is not None and expects["because"] not in told.refusal.reason:
-        problems.append(f"the reason is {told.refusal.reason!r}, without {expects['because']!r}")
-    breaches = [one.clause for one in told.events if isinstance(one, ev.Violated)]
-    if "violates" in expects and expects["violates"] not in breaches:
-        problems.append(f"the breaches are {breaches}, without {expects['violates']}")
-    if "violates" not in expects and breaches and not expects.get("rules"):
-        problems.append(f"it breaches {breaches}")
-    outcomes = [one.then for one in told.events if isinstance(one, ev.Ruled | ev.Answered)]
-    if "rules" in expects and expects["rules"] not in outcomes:
-        problems.append(f"the rulings are {outcomes}, without {expects['rules']}")
-    asked = [one.of for one in told.events if isinstance(one, ev.Asked)]
-    if "asks" in expects and expects["asks"] not in asked:
-        problems.append(f"the questions go to {asked}, not to {expects['asks']}")
+    if wanted is None:
+        problems.append(f"it was refused: {refusal.reason} ({refusal.clause})")
+    elif wanted is not True and refusal.clause != wanted:
+        problems.append(f"it was refused by {refusal.clause or 'no clause'} ({refusal.reason}), not by {wanted}")
+    if "because" in expects and expects["because"] not in refusal.reason:
+        problems.append(f"the reason is {refusal.reason!r}, without {expects['because']!r}")
     return problems
 
 
+def _breach_problems(told: Told, expects: Mapping[str, Any], *, strict: bool) -> list[str]:
+    """A breach that a step names must be among those on record; a list of them is all of them.
+
+    A step that names none and no ruling has none. A strict judge wants every breach named, as our own scripts do; what
+    a ruling puts on record is named by `rules = "record-violation"`.
+    """
+    breaches = {one.clause for one in _of(told, ev.Violated)}
+    wanted = expects.get("violates", [])
+    named = set(wanted if isinstance(wanted, list) else [wanted])
+    problems = [f"it does not breach {clause}, but {_listed(breaches)}" for clause in sorted(named - breaches)]
+    if isinstance(expects.get("violates"), str) and not strict:
+        return problems
+    if "violates" not in expects and expects.get("rules") and not strict:
+        return problems
+    if "violates" in expects and not named and breaches:
+        return [f"it breaches {_listed(breaches)}, and should breach nothing"]
+    recorded = {one.clause for one in _rulings(told) if one.then == "record-violation"}
+    said = recorded if "record-violation" in _as_list(expects.get("rules")) else set()
+    unnamed = breaches - named - said
+    return problems + ([f"it breaches {_listed(unnamed)}, which the script does not say"] if unnamed else [])
+
+
+def _list_problems(what: str, found: list[str], wanted: Any) -> list[str]:
+    """A word must be among what was found; a list is all of it, in any order."""
+    if isinstance(wanted, list):
+        return [] if sorted(found) == sorted(wanted) else [f"the {what} {_listed(found)}, not {_listed(wanted)}"]
+    return [] if wanted is None or wanted in found else [f"the {what} {_listed(found)}, without {wanted}"]
+
+
+def _rulings(told: Told) -> list[ev.Ruled | ev.Answered]:
+    return [one for one in told.events if isinstance(one, ev.Ruled | ev.Answered)]
+
+
+def _of(told: Told, kind: type[_E]) -> list[_E]:
+    return [one for one in told.events if isinstance(one, kind)]
+
+
+def _as_list(wanted: Any) -> list[str]:
+    return wanted if isinstance(wanted, list) else [] if wanted is None else [wanted]
+
+
+def _listed(many: Iterable[Any]) -> str:
+    return ", ".join(sorted(map(str, many))) or "nothing"
+
+
 def cited(steps: list[Told]) -> tuple[str, ...]:
+    """The clauses of everything that happened after the start."""
     clauses: dict[str, None] = {}
     for told in steps[1:]:
-        if told.refusal is not None:
+        if told.refusal is not None and told.refusal.clause:
             clauses[told.refusal.clause] = None
         for event in told.events:
             if event.clause:
@@ -83,88 +147,212 @@ def cited(steps: list[Told]) -> tuple[str, ...]:
     return tuple(clauses)
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a script ended."""
+
+    book: Book
+    table: Table
+    steps: list[Told]
+    cited: tuple[str, ...]
+    stub: tuple[int, ...] = ()  # what the shoe still holds
+
+    def money(self, worth: int) -> str:
+        return shown(worth, decimals=self.book.decimals)
+
+    def wanted(self, text: Any, where: str) -> int:
+        """An amount that the script expects, however it is written: `-30`, `-30.00`."""
+        try:
+            sign = -1 if str(text).startswith("-") else 1
+            return sign * amount(str(text).removeprefix("-"), decimals=self.book.decimals)
+        except OddsError as wrong:
+            raise ScriptError(f"then: {where}: {wrong}") from None
+
+
 def differences(
-    book: Book, table: Table, then: Mapping[str, Any], steps: list[Told], cited: tuple[str, ...]
+    book: Book,
+    table: Table,
+    then: Mapping[str, Any],
+    steps: list[Told],
+    cited: tuple[str, ...],
+    stub: tuple[int, ...] = (),
 ) -> list[str]:
-    problems = []
-    current = table.round
-    for key in set(then) - {
-        "net",
-        "phase",
-        "hands",
-        "up",
-        "unregulated",
-        "cites",
-        "violations",
-        "rounds",
-        "open",
-        "meter",
-        "lights",
-        "accounts",
-        "rack",
-        "decks",
-    }:
-        raise ScriptError(f"then: {key!r} is nothing that follows")
-    for who, wanted in then.get("net", {}).items():
-        found = net_of(book, table, who)
-        if found != wanted:
-            problems.append(f"{who} has {found}, not {wanted}")
-    if "phase" in then and (current is None or current.phase != then["phase"]):
-        problems.append(f"the round is {current and current.phase}, not {then['phase']}")
-    for place, wanted in then.get("hands", {}).items():
-        found = hand_at(book, table, place)
-        if found != wanted:
-            problems.append(f"{place} has {found}, not {wanted}")
-    if "up" in then and (current is None or current.up != card(then["up"])):
-        problems.append(f"the up-card is {names_of(current.up) if current else None}, not {then['up']}")
-    silent = any(isinstance(one, ev.Asked) and one.unregulated for told in steps for one in told.events)
-    if "unregulated" in then and then["unregulated"] != silent:
-        problems.append("the book was not silent" if then["unregulated"] else "the book was silent")
-    problems += [
-        f"it cites {', '.join(cited)}, not {clause}" for clause in then.get("cites", []) if clause not in cited
-    ]
-    if "violations" in then and table.violations != then["violations"]:
-        problems.append(f"{table.violations} breaches are on the record, not {then['violations']}")
-    if "rounds" in then and table.rounds != then["rounds"]:
-        problems.append(f"{table.rounds} rounds were played, not {then['rounds']}")
-    for account, wanted in then.get("accounts", {}).items():
-        found = shown(table.accounts.get(account, 0), decimals=book.decimals)
-        if found != wanted:
-            problems.append(f"the {account} has {found}, not {wanted}")
-    lying = {pile.words: cards for pile, cards in current.rack} if current is not None else {}
-    for what, wanted in then.get("rack", {}).items():
-        if names_of(*lying.get(what, ())) != wanted:
-            problems.append(f"of {what} the rack has {names_of(*lying.get(what, ()))}, not {wanted}")
-    if "decks" in then and sorted(table.decks) != sorted(then["decks"]):
-        problems.append(f"the decks at the table are {', '.join(sorted(table.decks))}")
-    if "meter" in then:
-        problems += _meter_problems(book, then["meter"], steps)
-    if "lights" in then and current is not None:
-        lit = [number for number in sorted(current.boxes) if current.boxes[number].lit]
-        problems += [] if lit == then["lights"] else [f"the lights are on at {lit}, not at {then['lights']}"]
-    if "open" in then and table.open != then["open"]:
-        problems.append(f"the table is {'open' if table.open else 'closed'}")
+    """Every way in which the end differs from what the script says under `then`."""
+    end = _End(book, table, steps, cited, stub)
+    problems: list[str] = []
+    for key, wanted in then.items():
+        if key not in _FOLLOWS:
+            raise ScriptError(f"then: {key!r} is nothing that follows; there are {', '.join(sorted(_FOLLOWS))}")
+        kind, judged = _FOLLOWS[key]
+        if type(wanted) is not kind:
+            raise ScriptError(f"then: {key} is a {_KIND[kind]}, not {wanted!r}")
+        problems += judged(end, wanted)
     return problems
 
 
-def _meter_problems(book: Book, wanted: str, steps: list[Told]) -> list[str]:
+def _net(end: _End, then: Mapping[str, str]) -> Iterator[str]:
+    for who, text in then.items():
+        wanted = end.wanted(text, f"net of {who}")
+        player = _player(end, who)
+        if player is None:
+            yield f"{who} has no box and no chips, so not {text} either"
+        elif (found := _worth(end.table, player)) != wanted:
+            yield f"{who} has {end.money(found)}, not {text}"
+
+
+def _accounts(end: _End, then: Mapping[str, str]) -> Iterator[str]:
+    for account, text in then.items():
+        wanted = end.wanted(text, f"account {account}")
+        if account not in end.table.accounts and account not in (TRAY, METER, LAYOUT):
+            yield f"there is no account {account}, so not {text} on it either"
+        elif (found := end.table.accounts.get(account, 0)) != wanted:
+            yield f"the {account} has {end.money(found)}, not {text}"
+
+
+def _phase(end: _End, wanted: str) -> Iterator[str]:
+    if (found := end.table.round.phase if end.table.round else None) != wanted:
+        yield f"the round is {found}, not {wanted}"
+
+
+def _hands(end: _End, then: Mapping[str, str]) -> Iterator[str]:
+    for place, text in then.items():
+        wanted = _card_names(text, f"hands of {place}")
+        number = place.removeprefix("box ")
+        known = 1 <= int(number) <= end.book.table.seats_max if number.isdecimal() else place in _FIXED_PLACES
+        if not known or end.table.round is None:
+            yield f"there is no {place!r} in the round, so no hand {text!r} either"
+            continue
+        if (found := hand_at(end.book, end.table, place)) != wanted:
+            yield f"{place} has {found or 'no cards'}, not {text or 'none'}"
+
+
+def _up(end: _End, text: str) -> Iterator[str]:
+    wanted = _card_names(text, "up")
+    found = names_of(end.table.round.up) if end.table.round else ""
+    if not wanted or found != wanted:
+        yield f"the up-card is {found or 'none'}, not {text}"
+
+
+def _unregulated(end: _End, wanted: bool) -> Iterator[str]:
+    if wanted != any(one.unregulated for told in end.steps for one in _of(told, ev.Asked)):
+        yield "the book was not silent" if wanted else "the book was silent"
+
+
+def _cites(end: _End, wanted: list[str]) -> Iterator[str]:
+    for clause in wanted:
+        if clause not in end.cited:
+            yield f"it cites {', '.join(end.cited) or 'nothing'}, not {clause}"
+
+
+def _violations(end: _End, wanted: int) -> Iterator[str]:
+    if end.table.violations != wanted:
+        yield f"{end.table.violations} breaches are on the record, not {wanted}"
+
+
+def _rounds(end: _End, wanted: int) -> Iterator[str]:
+    if end.table.rounds != wanted:
+        yield f"{end.table.rounds} rounds were played, not {wanted}"
+
+
+def _open(end: _End, wanted: bool) -> Iterator[str]:
+    if end.table.open != wanted:
+        yield f"the table is {'open' if end.table.open else 'closed'}"
+
+
+def _meter(end: _End, text: str) -> Iterator[str]:
     """The meter after the round, as the settlement left it."""
-    after = [one.meter_after for told in steps for one in told.events if isinstance(one, ev.Settled)]
-    known = [one for one in after if one is not None]
-    found = shown(known[-1], decimals=book.decimals) if known else "unknown"
-    return [] if found == wanted else [f"the meter is {found}, not {wanted}"]
+    wanted = end.wanted(text, "meter")
+    known = [one.meter_after for told in end.steps for one in _of(told, ev.Settled) if one.meter_after is not None]
+    if not known or known[-1] != wanted:
+        yield f"the meter is {end.money(known[-1]) if known else 'unknown'}, not {text}"
+
+
+def _lights(end: _End, wanted: list[int]) -> Iterator[str]:
+    boxes = end.table.round.boxes if end.table.round else {}
+    lit = [number for number in sorted(boxes) if boxes[number].lit]
+    if lit != wanted or end.table.round is None:
+        yield f"the lights are on at {lit}, not at {wanted}"
+
+
+def _rack(end: _End, then: Mapping[str, str]) -> Iterator[str]:
+    lying = {pile.words: held for pile, held in end.table.round.rack} if end.table.round else {}
+    if "stub" in lying:
+        lying["stub"] = end.stub
+    for what, text in then.items():
+        wanted = _card_names(text, f"rack: {what}")
+        if what not in lying:
+            if not wanted:
+                continue
+            yield f"nothing of {what} is in the rack, where {', '.join(lying) or 'nothing'} lies"
+        elif (found := names_of(*lying[what])) != wanted:
+            yield f"of {what} the rack has {found}, not {text}"
+
+
+def _decks(end: _End, wanted: list[str]) -> Iterator[str]:
+    if sorted(end.table.decks) != sorted(wanted):
+        yield f"the decks at the table are {_listed(end.table.decks)}, not {_listed(wanted)}"
+
+
+#: What a script may say under `then`: the type of its value, and who judges it.
+_FOLLOWS: Mapping[str, tuple[type, Callable[[_End, Any], Iterator[str]]]] = {
+    "net": (dict, _net),
+    "phase": (str, _phase),
+    "hands": (dict, _hands),
+    "up": (str, _up),
+    "unregulated": (bool, _unregulated),
+    "cites": (list, _cites),
+    "violations": (int, _violations),
+    "rounds": (int, _rounds),
+    "open": (bool, _open),
+    "meter": (str, _meter),
+    "lights": (list, _lights),
+    "accounts": (dict, _accounts),
+    "rack": (dict, _rack),
+    "decks": (list, _decks),
+}
+_KIND = {dict: "table", str: "text", bool: "true or false", list: "list", int: "whole number"}
+_FIXED_PLACES = ("dealer", "community", "community from the left", "burn", "boxed")
+
+
+def _card_names(text: Any, where: str) -> str:
+    try:
+        return names(cards(text))
+    except (CardError, AttributeError, TypeError) as wrong:
+        raise ScriptError(f"then: {where}: {wrong}") from None
+
+
+def _player(end: _End, who: str) -> str | None:
+    """Whom a name or the number of a box stands for: with a box or chips, in an event, or in a step of the script.
+
+    Who is misspelt has nothing, and would pass for somebody who neither won nor lost.
+    """
+    boxes = end.table.round.boxes if end.table.round else {}
+    if who.isdecimal() and int(who) in boxes:
+        return boxes[int(who)].player
+    if who in end.table.accounts or who in {box.player for box in boxes.values()}:
+        return who
+    for told in reversed(end.steps):
+        for event in reversed(told.events):
+            player = getattr(event, "player", None)
+            if player and who in (player, str(getattr(event, "box", None))):
+                return str(player)
+        if re.search(rf"\bplayer {re.escape(who)}(,|$)", told.what):
+            return who
+    return None
 
 
 def net_of(book: Book, table: Table, who: str) -> str:
     """What a player, or the player of a box, is better off by. Chips on the layout are still his."""
-    current = table.round
-    player = who
-    if who.isdecimal() and current is not None and int(who) in current.boxes:
-        player = current.boxes[int(who)].player
-    lying = 0
+    boxes = table.round.boxes if table.round else {}
+    player = boxes[int(who)].player if who.isdecimal() and int(who) in boxes else who
+    return shown(_worth(table, player), decimals=book.decimals)
+
+
+def _worth(table: Table, player: str) -> int:
+    current, lying = table.round, 0
     if current is not None and current.phase not in ("done", "void"):
         lying = sum(lying_on(current, box) for box in current.boxes.values() if box.player == player)
-    return shown(table.accounts.get(player, 0) + lying, decimals=book.decimals)
+    return table.accounts.get(player, 0) + lying
 
 
 def hand_at(book: Book, table: Table, place: str) -> str:

@@ -4,11 +4,12 @@ A script names its book, lays out the table, lets the driver bring it to a start
 do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
+import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -18,18 +19,19 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Actor
 from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
 from aceking.scenarios.spelling import StepError, command_from, money
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.decks import deck_in_use
-from aceking.table.state import Table, balance
+from aceking.table.state import Mode, Table, balance
 
 #: How far the driver brings the table before the first step.
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
 _SCRIPT = {
     *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
-    *("boxes", "rounds", "seconds", "start", "when", "then", "proves"),
+    *("boxes", "rounds", "seconds", "attended", "start", "when", "then", "proves"),
 }
 _EXPECTS = {"refused", "violates", "rules", "asks", "because"}
 
@@ -80,10 +82,9 @@ def _cases(file: Path, raw: Mapping[str, Any]) -> list[ScriptCase]:
     return cases
 
 
-def run_script(raw: Mapping[str, Any], book_id: str | None = None) -> Story:
-    """Runs a script through decide and evolve."""
-    for key in set(raw) - _SCRIPT:
-        raise ScriptError(f"{key!r} is no part of a script; there are {', '.join(sorted(_SCRIPT))}")
+def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bool = False) -> Story:
+    """Runs a script through decide and evolve; a strict judge wants every breach named."""
+    _check_shape(raw)
     name = book_id or raw.get("book")
     if not name:
         raise ScriptError("which book is it played by?")
@@ -100,13 +101,57 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None) -> Story:
     before = driver.table
     steps[0].events = tuple(driver.events)
     for number, step in enumerate(raw.get("when", []), start=1):
-        steps.append(_step(driver, book, number, step))
+        steps.append(_step(driver, book, number, step, strict=strict))
     problems = [problem for told in steps for problem in told.problems]
     found = cited(steps)
-    problems += differences(book, driver.table, raw.get("then", {}), steps, found)
+    current = driver.table.round
+    stub = driver.shoe.ahead(current) if current is not None else ()
+    problems += differences(book, driver.table, raw.get("then", {}), steps, found, stub)
     if balance(driver.table.accounts):
         problems.append(f"chips were made or lost: {driver.table.accounts}")
     return Story(book, driver.table, before, steps, problems, found)
+
+
+#: The keys of the parts of a script, so that a misspelt one is not passed over.
+_BOX = {*("box", "player", "ante", "side", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")}
+_DRIVE = {"drive", "count", "order", "meter"}
+
+
+def _check_shape(raw: Mapping[str, Any]) -> None:
+    """Every key of a script and of its parts is one that means something."""
+    _check_keys("a script", raw, _SCRIPT)
+    _check_keys("limits", raw.get("limits", {}), {"min", "max"})
+    _check_keys("people", raw.get("people", {}), set(get_args(Actor)))
+    if raw.get("mode", "electronic") not in get_args(Mode):
+        raise ScriptError(f"mode: a table is {' or '.join(get_args(Mode))}, not {raw['mode']!r}")
+    seconds = raw.get("seconds")
+    if seconds is not None and (not isinstance(seconds, int) or seconds < 1):
+        raise ScriptError(f"seconds: the time to decide is a number of seconds, not {seconds!r}")
+    for part in ("boxes", "when"):
+        if not isinstance(raw.get(part, []), list):
+            raise ScriptError(f"{part}: it is a list, one entry for each")
+    for number, box in enumerate(raw.get("boxes", []), start=1):
+        _check_keys(f"boxes, entry {number}", box, _BOX)
+        if not isinstance(box.get("box"), int):
+            raise ScriptError(f"boxes, entry {number}: which box is it?")
+    for number, step in enumerate(raw.get("when", []), start=1):
+        if "drive" in _mapping(f"step {number}", step):
+            _check_keys(f"step {number}", step, _DRIVE | _EXPECTS)
+
+
+def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
+    if not isinstance(raw, Mapping):
+        raise ScriptError(f"{place}: it is a table of keys, not {raw!r}")
+    return raw
+
+
+def _check_keys(place: str, raw: Any, known: set[str]) -> None:
+    for key in _mapping(place, raw):
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            there = ", ".join(sorted(known))
+            raise ScriptError(f"{key!r} is no part of {place}{meant}; there are {there}")
 
 
 def _table(book: Book, raw: Mapping[str, Any]) -> Table:
@@ -120,6 +165,7 @@ def _table(book: Book, raw: Mapping[str, Any]) -> Table:
         decide_seconds=raw.get("seconds"),
         awards=dict(raw.get("awards", {})),
         reset=_money(book, raw["reset"]) if "reset" in raw else None,
+        attended=bool(raw.get("attended", True)),
     )
 
 
@@ -204,11 +250,11 @@ def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
     _must(driver, play)
 
 
-def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any]) -> Told:
+def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, strict: bool) -> Told:
     expects = {key: raw[key] for key in _EXPECTS if key in raw}
     rest = {key: value for key, value in raw.items() if key not in _EXPECTS}
     if "drive" in rest:
-        return _drive(driver, number, rest, expects)
+        return _drive(driver, number, rest, expects, strict=strict)
     order = _sealed(rest)
     try:
         command = command_from(
@@ -226,11 +272,13 @@ def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any]) -> To
         told.refusal = result
     else:
         told.events = result
-    told.problems = [f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects)]
+    told.problems = [
+        f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects, strict=strict)
+    ]
     return told
 
 
-def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping[str, Any]) -> Told:
+def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping[str, Any], *, strict: bool) -> Told:
     """Lets the driver do a stage: close, deal, after-deal, finish."""
     before = len(driver.events)
     stage = raw["drive"]
@@ -251,7 +299,9 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
     except DriverError as stuck:
         told.problems.append(f"step {number} ({told.what}): {stuck}")
     told.events = tuple(driver.events[before:])
-    told.problems += [f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects)]
+    told.problems += [
+        f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects, strict=strict)
+    ]
     return told
 
 

@@ -8,6 +8,7 @@ a few words.
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,13 @@ from aceking.rules.load import load_book
 from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 
 _ROUND = ("options", "meter", "reset", "dealer", "community", "limits", "awards")
+_PER_SEAT = ("net", "hand", "outcomes", "awards")
 _THEN = ("net", "refused", "unregulated", "error", "meter", "awards", "cites", "hand", "outcomes")
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(_PER_SEAT, (str, dict)),
+    "cites": list,
+    "unregulated": (bool, str),
+}
 _SCENARIO = {"id", "name", "why", "books", "proves", "seat", "seats", "rows", "then", *_ROUND}
 
 
@@ -65,20 +72,36 @@ def read_sheet(file: Path) -> Iterator[Case]:
         raw = tomllib.load(stream)
     for scenario in raw["scenario"]:
         where = f"{file.name}: {scenario.get('id', 'a scenario without an id')}"
-        for key in set(scenario) - _SCENARIO:
-            raise SheetError(f"{where}: {key!r} is no part of a scenario")
-        known = {clause for book in scenario["books"] for clause in load_book(book).clauses}
-        for clause in set(scenario.get("proves", [])) - known:
-            raise SheetError(f"{where}: none of its books has the clause {clause}")
-        for name, laid_out, then in _rounds(scenario, where):
-            for book in scenario["books"]:
-                expected = then.get(book, then) if set(then) <= {*scenario["books"]} else then
-                for key in set(expected) - {*_THEN}:
-                    raise SheetError(f"{where}: {key!r} is nothing that follows")
-                if not expected:
-                    raise SheetError(f"{where}: it does not say what follows")
-                proves = tuple(one for one in scenario.get("proves", []) if one in load_book(book).clauses)
-                yield Case(file.stem, scenario["id"], name, book, proves, laid_out, expected)
+        yield from cases_of(scenario, where, sheet=file.stem)
+
+
+def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator[Case]:
+    """The cases of one scenario, one for each row and book; anything that no judge would look at is an error."""
+    for key in set(scenario) - _SCENARIO:
+        raise SheetError(f"{where}: {key!r} is no part of a scenario")
+    for key in ("id", "name", "books"):
+        if not scenario.get(key):
+            raise SheetError(f"{where}: it has no {key}")
+    known = {clause for book in scenario["books"] for clause in load_book(book).clauses}
+    for clause in set(scenario.get("proves", [])) - known:
+        raise SheetError(f"{where}: none of its books has the clause {clause}")
+    for name, laid_out, then in _rounds(scenario, where):
+        for book in scenario["books"]:
+            expected = then.get(book, then) if set(then) <= {*scenario["books"]} else then
+            _check_then(expected, where)
+            proves = tuple(one for one in scenario.get("proves", []) if one in load_book(book).clauses)
+            yield Case(sheet, scenario["id"], name, book, proves, laid_out, expected)
+
+
+def _check_then(then: Mapping[str, Any], where: str) -> None:
+    """What follows must be said, in words that are judged: an empty text would match any."""
+    for key, wanted in then.items():
+        if key not in _THEN:
+            raise SheetError(f"{where}: {key!r} is nothing that follows")
+        if not isinstance(wanted, _KINDS.get(key, str)) or wanted is False or (wanted in ("", {}) and key != "awards"):
+            raise SheetError(f"{where}: {key} cannot be {wanted!r}")
+    if not any(wanted != [] for wanted in then.values()):
+        raise SheetError(f"{where}: it does not say what follows")
 
 
 def _rounds(scenario: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any], Mapping[str, Any]]]:
@@ -109,7 +132,7 @@ def judge_case(case: Case) -> Verdict:
     except INPUT_ERRORS as wrong:
         result = {"error": str(wrong)}
     cited = tuple(dict.fromkeys(_cited(result)))
-    return Verdict(cited, tuple(_differences(case.then, result, cited)))
+    return Verdict(cited, tuple(result_problems(case.then, result)))
 
 
 def _cited(result: Mapping[str, Any]) -> Iterator[str]:
@@ -120,13 +143,18 @@ def _cited(result: Mapping[str, Any]) -> Iterator[str]:
             yield line["clause"]
 
 
-def _differences(then: Mapping[str, Any], result: Mapping[str, Any], cited: tuple[str, ...]) -> Iterator[str]:
+def result_problems(then: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
+    """Every way in which a result, as `aceking settle --json` prints it, differs from what a sheet says."""
+    cited = tuple(dict.fromkeys(_cited(result)))
     for way in ("refused", "unregulated", "error"):
         if (way in then) != (way in result):
             yield f"expected {dict(then)}, got {dict(result)}"
             return
     if "refused" in then and then["refused"] != result["refused"]["clause"]:
-        yield f"refused by {result['refused']['clause']}, not by {then['refused']}"
+        yield f"refused by {result['refused']['clause'] or 'no clause'}, not by {then['refused']}"
+    silence = then.get("unregulated")
+    if isinstance(silence, str) and silence not in result["unregulated"]["reason"]:
+        yield f"the gap is {result['unregulated']['reason']!r}, without {silence!r}"
     if "error" in then and then["error"] not in result["error"]:
         yield f"the error is {result['error']!r}, without {then['error']!r}"
     seats = {str(seat["seat"]): seat for seat in result.get("seats", [])}
@@ -136,7 +164,7 @@ def _differences(then: Mapping[str, Any], result: Mapping[str, Any], cited: tupl
     yield from _per_seat("outcomes", then, outcomes)
     meter = result.get("meter") or {}
     yield from _per_seat("awards", then, {str(one["seat"]): one["amount"] for one in meter.get("awards", [])})
-    if "meter" in then and meter.get("after") != then["meter"]:
+    if "meter" in then and not _same("meter", meter.get("after"), then["meter"]):
         yield f"the meter shows {meter.get('after')}, not {then['meter']}"
     for clause in then.get("cites", []):
         if clause not in cited:
@@ -144,12 +172,24 @@ def _differences(then: Mapping[str, Any], result: Mapping[str, Any], cited: tupl
 
 
 def _per_seat(what: str, then: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """A sheet names seats by number; a value alone is seat 1's."""
+    """A sheet names seats by number; a value alone is seat 1's. Awards are all named: nobody else has one."""
     if what not in then:
         return
     expected = then[what] if isinstance(then[what], dict) else {"1": then[what]}
     for seat, value in expected.items():
-        if found.get(seat) != value:
-            yield f"seat {seat}: {what} is {found.get(seat)}, not {value}"
-    if isinstance(then[what], dict) and what == "awards" and set(found) != set(expected):
-        yield f"awards went to seats {', '.join(found)}, not {', '.join(expected)}"
+        if seat not in found:
+            yield f"seat {seat} has no {what}, so not {value} either"
+        elif not _same(what, found[seat], value):
+            yield f"seat {seat}: {what} is {found[seat]}, not {value}"
+    if what == "awards" and set(found) - set(expected):
+        yield f"awards went to seats {', '.join(found)}, not {', '.join(expected) or 'nobody'}"
+
+
+def _same(what: str, found: Any, wanted: Any) -> bool:
+    """Amounts are compared as numbers: `-30.00` is `-30`, and `-0` is `0`."""
+    if what in ("hand", "outcomes") or found is None:
+        return bool(found == wanted)
+    try:
+        return Fraction(found) == Fraction(wanted)
+    except (TypeError, ValueError):
+        return False

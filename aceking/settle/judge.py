@@ -18,7 +18,7 @@ class Judge:
         table = ranker(ace_low=book.hands.ace_low)
         self.strength = table.strength
         self.categories: tuple[Category, ...] = table.categories
-        self._words = tuple(words(ranked) for ranked in table.ranks)
+        self._words = _spoken(ace_low=book.hands.ace_low)
 
         def at(threshold: HandRank | None) -> int:
             """The strength of a threshold; unreachable where the book has none."""
@@ -36,6 +36,12 @@ class Judge:
     def words_at(self, strength: int) -> str:
         """The words for a strength."""
         return self._words[strength]
+
+
+@cache
+def _spoken(*, ace_low: bool) -> tuple[str, ...]:
+    """The words for every strength: the same for all books that rank alike, under whatever options."""
+    return tuple(words(ranked) for ranked in ranker(ace_low=ace_low).ranks)
 
 
 @cache

@@ -11,7 +11,9 @@ from aceking.settle.scenario import Scenario
 from aceking.settle.side import awards_in_force, bonus_line, progressive_lines
 from aceking.settle.stakes import No, check_table, staked
 
-_PASS = {"lose": 0, "push": 1, "void": 1, "returned": 1, "win": 2}
+#: What a seat is by its best wager, the worst first; what rests or goes back is a push.
+_STANDING = ("lose", "push", "win")
+_OF_OUTCOME = {"lose": 0, "push": 1, "void": 1, "returned": 1, "win": 2}
 
 
 def settle(book: Book, scenario: Scenario) -> Settlement | No:
@@ -58,13 +60,13 @@ def _in_order(book: Book, lines_of: dict[int, list[Line]]) -> Sequence[Line]:
     """
     if len(lines_of) == 1:
         return next(iter(lines_of.values()))
-    in_passes = book.collection.passes != ("seat",)
+    passes = book.collection.passes
     early = [line for seat in sorted(lines_of) for line in lines_of[seat] if line.early]
     seats = []
     for seat, lines in lines_of.items():
         rest = [line for line in lines if not line.early]
         if rest:
-            best = max(_PASS[line.outcome] for line in rest) if in_passes else 0
-            seats.append((best, -seat, rest))
+            standing = _STANDING[max(_OF_OUTCOME[line.outcome] for line in rest)]
+            seats.append((0 if "seat" in passes else passes.index(standing), -seat, rest))
     seats.sort(key=lambda one: one[:2])
     return [*early, *(line for *_, rest in seats for line in rest)]

@@ -120,13 +120,11 @@ class Driver:
 
     def close_bets(self, meter: int | None = None) -> None:
         """No more bets; the side bets are locked out, counted and put in the tray."""
-        closing = (c.CloseBets, c.StartGame, c.LockOut, c.CountChips)
-        if due(self.book, self.table) is None:
-            # Nobody has staked, or a question is open: the call itself says so.
-            self.must(c.StartGame() if "START GAME" in orders(self.book) else c.CloseBets())
-        while isinstance(act := due(self.book, self.table), closing):
-            takes_meter = meter is not None and isinstance(act, c.CloseBets | c.StartGame | c.CountChips)
-            self.must(replace(act, meter=meter) if takes_meter else act)
+        current = self.table.live_round
+        if current is None or current.phase == "betting":
+            self.must(c.StartGame(meter=meter) if "START GAME" in orders(self.book) else c.CloseBets(meter=meter))
+        while isinstance(act := due(self.book, self.table), c.LockOut | c.CountChips):
+            self.must(replace(act, meter=meter) if isinstance(act, c.CountChips) else act)
 
     def deal_some(self, count: int) -> None:
         """So many cards or packets of the deal, and no more."""
@@ -147,9 +145,12 @@ class Driver:
 
     def after_deal(self) -> None:
         """Up-card, stub and count, as the book has them; then the players may look."""
-        act = self.until(lambda one: not isinstance(one, c.TurnUpCard | c.CountStub | c.RackStub))
-        if isinstance(act, c.GoAhead):
+        while isinstance(
+            act := due(self.book, self.table, reports=False), c.TurnUpCard | c.CountStub | c.RackStub | c.GoAhead
+        ):
             self.must(act)
+            if isinstance(act, c.GoAhead):
+                return
 
     def look(self, number: int, *, declares: bool = True) -> None:
         """A player looks. The program itself declares a hand for a share of the meter, and play goes on after it."""

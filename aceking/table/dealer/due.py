@@ -37,13 +37,15 @@ def due(
     betting_may_close: bool = True,
     at: int | None = None,
     silent: Collection[int] = _NOBODY,
+    reports: bool = True,
 ) -> c.Act | c.Report | None:
     """The next act of dealer, devices or staff, or the mishap that they must report.
 
     None while players or a person of rank must act.
 
     `at` is the time on the table's clock, for a decision whose posted time has run out; `silent` are boxes for which
-    the program itself gives no notice of a jackpot hand.
+    the program itself gives no notice of a jackpot hand; `reports`: whether a hand with a wrong number of cards is
+    reported, as it must be before play goes on.
     """
     book = in_force(book, table)
     if table.holding is not None:
@@ -53,6 +55,7 @@ def due(
     current = table.live_round
     if current is None:
         return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or c.OpenBets()
+    wrong = _miscounted(book, current) if reports and not current.settled else None
     match current.phase:
         case "betting":
             if not current.dealt_in or not betting_may_close:
@@ -61,11 +64,10 @@ def due(
         case "closed" | "dealing":
             ready = None if current.sequence else _opening(book, table) or _shuffling(book, table)
             dealing = _lock_out(book, current) or ready or _dealing(book, table, current)
-            return _cleared(book, table, dealing) or _miscounted(book, current) or _after_deal(book, table, current)
+            return _cleared(book, table, dealing) or wrong or _after_deal(book, table, current)
         case "deciding":
-            return _miscounted(book, current) or _deciding(book, table, current, at, silent)
+            return wrong or _deciding(book, table, current, at, silent)
         case _:
-            wrong = None if current.settled else _miscounted(book, current)
             return wrong or _after_reveal(book, table, current, silent)
 
 

@@ -62,11 +62,10 @@ def _of_earlier_round(now: Now, command: Report) -> Done:
         return rule_on(now, "late-found-error", boxes=command.boxes, cards=command.cards)
     what = f"{now.by} reports {command.mishap.replace('-', ' ')}"
     record = "no card of this round is out: it can only be of a round before"
-    return [
-        ask_last_word(
-            now, command.mishap, boxes=command.boxes, cards=command.cards, given=set(), what=what, record=record
-        )
-    ]
+    asked = ask_last_word(
+        now, command.mishap, boxes=command.boxes, cards=command.cards, given=set(), what=what, record=record
+    )
+    return [_asked_already(now, asked) or asked]
 
 
 def _rule(now: Now, command: Report, boxes: tuple[int, ...], told: frozenset[Circumstance]) -> Done:

@@ -160,9 +160,9 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
             yield Offer(do="discard", box=number, cards=held)
     claim = c.Claim(box=number, player=player)
     has_to_tell = box.lit or holds_major(book, box)
-    if box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None:
-        if not too_late(book, box) and is_free(book, table, claim):
-            yield Offer(do="claim", box=number)
+    may_claim = box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None
+    if may_claim and not too_late(book, box) and is_free(book, table, claim):
+        yield Offer(do="claim", box=number)
 
 
 def _may_look(book: Book, table: Table, current: Round, box: Box) -> bool:

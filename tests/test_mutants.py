@@ -1,0 +1,94 @@
+"""The tool that asks whether tests would notice is asked itself."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mutants.books import book_mutants, change
+from mutants.code import changed_tree, code_mutants, sites
+from mutants.mutant import ROOT, equivalents, excused
+
+CODE = [one for package in ("settle", "table", "link") for one in code_mutants(package)]
+BOOKS = book_mutants()
+PAYMENTS = "aceking/settle/payments.py"
+
+
+def test_the_id_of_a_mutant_is_its_own() -> None:
+    for many in (CODE, BOOKS):
+        assert len({one.id for one in many}) == len(many)
+    assert len(CODE) > 5000
+    assert len(BOOKS) > 2000
+
+
+def test_a_change_to_code_compiles_and_differs() -> None:
+    for one in [mutant for mutant in CODE if mutant.part == "settle"][::11]:
+        tree = changed_tree(one)
+        compile(tree, one.file, "exec")
+        assert ast.dump(tree) != ast.dump(ast.parse((ROOT / one.file).read_text(encoding="utf-8"))), one.id
+
+
+def test_a_change_to_a_book_differs() -> None:
+    for file in {one.file for one in BOOKS}:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for one in [mutant for mutant in BOOKS if mutant.file == file][::41]:
+            raw = tomllib.loads(text)
+            change(one, raw)
+            assert raw != tomllib.loads(text), one.id
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("x = a < b", ["a <= b", "a >= b"]),
+        ("x = a + 1", ["a - 1", "2", "0"]),
+        ("x = a and b", ["a or b", "b", "a"]),
+        ("x = not a", ["a"]),
+        ("x = 'bet'", ["'-bet-'"]),
+        ("x = 'a sentence is left alone'", []),
+        ("x: 'int' = f'{1}'", []),
+        ("assert a < b", []),
+        ("f(a)", ["nothing"]),
+        ("if a: b()", ["not a", "nothing"]),
+        ("x = [y for y in z if y]", ["if True"]),
+        ("x = min(a, b)", ["max(a, b)"]),
+        ("x = True", ["False"]),
+    ],
+)
+def test_what_is_changed_in_code(line: str, changes: list[str]) -> None:
+    assert [one.new for one in sites(ast.parse(line))] == changes
+
+
+def test_every_reviewed_equivalent_has_a_reason_and_is_still_there() -> None:
+    for one in equivalents():
+        assert len(one.why) > 20
+        assert any(one.like.search(mutant.id) for mutant in (*CODE, *BOOKS)), one.like.pattern
+
+
+def test_few_changes_are_excused() -> None:
+    assert sum(excused(one, equivalents()) is not None for one in CODE) < len(CODE) / 20
+
+
+@pytest.mark.parametrize(
+    ("which", "id_of"),
+    [
+        ("--code", f"{PAYMENTS} _against_dealer: hand.strength > dealer.strength -> hand.strength >= dealer.strength"),
+        ("--books", "aceking/books/rws.toml RWS-4.1: set.bet.pays.flush: 5 to 1 -> 6 to 1"),
+    ],
+)
+def test_a_changed_odd_and_a_changed_comparison_are_noticed(which: str, id_of: str, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "mutants", "--seed", "1", "--near", which, "--id", id_of, "--report", str(report)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "seed 1" in done.stdout
+    assert "noticed by sheet" in done.stdout
+    assert id_of in report.read_text(encoding="utf-8")
