@@ -93,7 +93,7 @@ class Floor:
         self.books = {name: book_with(name, (options or {}).get(name, {})) for name in names}
         self.state = LinkState()
         self.events: list[AnyEvent] = []
-        self.clock = START
+        self.clock = self.started = START
         posted = {row: one for name in names for row, one in POSTED[name].items()}
         settings: dict[str, Any] = {
             "by": "Sam",
@@ -148,8 +148,14 @@ class Floor:
         return refused.clause, refused.reason
 
     def start(self, table: str, *seats: int) -> None:
-        """START GAME with these seats lit."""
-        self.ok(StartGame(at=self.now(), table=table, by="Dora", seats=seats))
+        """START GAME with these seats lit; the deal takes a minute."""
+        self.started = self.now()
+        self.ok(StartGame(at=self.started, table=table, by="Dora", seats=seats))
+        self.clock += timedelta(seconds=60)
+
+    def dealt(self, seconds: int) -> datetime:
+        """A moment of the deal that began last."""
+        return self.started + timedelta(seconds=seconds)
 
     def hand(self, table: str, seat: int, hand: str, cards: str, **more: Any) -> SelectHand:
         """The seat chosen, and the command for the hand."""

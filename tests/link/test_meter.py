@@ -1,6 +1,5 @@
 """The meter itself: exact contributions, limit, reserve, lock and play on, pauses, faults, annulled rounds."""
 
-from datetime import timedelta
 from fractions import Fraction
 from random import Random
 
@@ -24,7 +23,7 @@ from aceking.link.commands import (
 from aceking.link.events import AnyEvent, CourseChosen, Faulted, RoundVoided
 from aceking.link.evolve import replay
 from aceking.link.state import HITS_LISTED, LinkState, carried, screens, state_bytes
-from tests.link.floor import ROYALS, START, STRAIGHT_FLUSHES, UNIT, Floor
+from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"
 
@@ -87,10 +86,10 @@ def test_the_next_winner_is_paid_what_is_shown_then() -> None:
     """RWS-4.5.2: what was fed between the two is on the display when the second hand is recognised."""
     floor = Floor({"A": "rws", "B": "rws"})
     floor.start("A", 1)
-    floor.select("A", 1, ROYAL, ROYALS[1], dealt=START)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(0))
     floor.ok(Contribute(at=floor.now(), table="B", wagers=10))
     floor.start("B", 1)
-    floor.select("B", 1, ROYAL, ROYALS[5], dealt=START + timedelta(seconds=9))
+    floor.select("B", 1, ROYAL, ROYALS[5], dealt=floor.dealt(9))
     assert floor.award("B", 1).amount == 10_000 * UNIT + 7_70
     floor.confirm("B", 1)
     assert floor.no(floor.signature("B", 1)) == ("RWS-4.5.2", "seat 1 of table A is paid first")

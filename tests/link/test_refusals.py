@@ -115,14 +115,17 @@ def test_a_swipe_or_a_payment_for_another_amount() -> None:
 def test_pressing_the_button_again_takes_it_back_until_the_swipe() -> None:
     floor = selected()
     assert floor.shows == 10_000 * UNIT
-    again = SelectHand(at=floor.now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1], dealt=floor.clock)
-    floor.ok(again)
+
+    def again() -> SelectHand:
+        return SelectHand(at=floor.now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1], dealt=floor.clock)
+
+    floor.ok(again())
     assert not floor.state.awards
     assert floor.shows == 100_001_40
-    floor.ok(again)
+    floor.ok(again())
     floor.confirm("A", 3)
     floor.ok(floor.signature("A", 3))
-    assert floor.no(again) == ("WA-9h", "the award is signed; only a manual adjustment undoes it")
+    assert floor.no(again()) == ("WA-9h", "the award is signed; only a manual adjustment undoes it")
 
 
 def test_only_an_adjustment_with_a_reason_and_two_signatures_undoes_an_award() -> None:
