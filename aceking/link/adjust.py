@@ -5,6 +5,7 @@ from aceking.award.law import clause_of
 from aceking.link.bylaws import Books, No, one_word, person
 from aceking.link.commands import Adjust
 from aceking.link.events import Adjusted, AnyEvent, AwardUndone
+from aceking.link.evolve import adjustment_key
 from aceking.link.state import Award, LinkState, pending
 from aceking.link.winners import Draft, open_majors, over_limit
 from aceking.rules.refusal import Refusal
@@ -44,6 +45,8 @@ def _by_amount(state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | Refu
     assert state.config is not None
     if waiting := pending(state):
         return _first(waiting[0])
+    if adjustment_key(command) == state.adjustment:
+        return Refusal("this adjustment is on the record; another one has its own moment", "R17")
     if command.amount == 0:
         return Refusal("an adjustment of nothing", "R17")
     if after < 0:

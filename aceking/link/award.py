@@ -9,7 +9,7 @@ from aceking.link.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verif
 from aceking.link.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
 from aceking.link.recognise import award_at, in_round
 from aceking.link.state import Award, LinkState, SinceHit
-from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, relock, winner_of
+from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.settle.jackpot import at_once, pool_of
@@ -85,7 +85,11 @@ def sign(books: Books, state: LinkState, command: Sign) -> tuple[AnyEvent, ...] 
         return refused
     if refused := _to_be_reckoned_anew(book, award) or _out_of_turn(books, state, award):
         return refused
-    return (_signed(books, state, award, command),)
+    draft = Draft(state)
+    draft.add(_signed(books, state, award, command))
+    # A refill on top of the fraction that was left may be more than the limit (R7).
+    over_limit(draft, command.at)
+    return tuple(draft.events)
 
 
 def _to_be_reckoned_anew(book: Book, award: Award) -> Refusal | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from aceking.award import steps
+from aceking.link.commands import Adjust
 from aceking.link.events import (
     Adjusted,
     Answered,
@@ -91,7 +92,8 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             parts = event.amount * state.scale
             has = state.counters
             counters = replace(has, value=has.value + parts, adjusted=has.adjusted + parts)
-            return replace(state, counters=counters, since=_since_adjusted(state.since, parts))
+            since = _since_adjusted(state.since, parts)
+            return replace(state, counters=counters, since=since, adjustment=adjustment_key(event))
         case Answered():
             return _answered(state, event)
         case Refused():
@@ -257,6 +259,11 @@ def _fed_back(state: LinkState, event: RoundVoided) -> LinkState:
     return replace(state, counters=counters, since=_since_adjusted(since, -event.from_meter))
 
 
+def adjustment_key(one: Adjusted | Adjust) -> str:
+    """What an adjustment is known by: the same persons, reason and amount at the same moment are the same."""
+    return "|".join((one.at.isoformat(), one.by, one.second, one.reason, str(one.amount)))
+
+
 def _since_adjusted(since: SinceHit, parts: int) -> SinceHit:
     return replace(since, adjusted=since.adjusted + parts)
 
@@ -273,7 +280,8 @@ def _shown(state: LinkState, table: str) -> LinkState:
 def _recognised(state: LinkState, event: Recognised) -> LinkState:
     award, occasion = event.award, state.occasion
     if award.major and occasion is None:
-        occasion = Occasion(frozen=state.counters.value, came=state.since, waiting=event.waiting)
+        has = state.counters
+        occasion = Occasion(frozen=has.value, first=award.number, came=state.since, waiting=event.waiting)
     return replace(state, awards={**state.awards, award.id: award}, occasion=occasion, recognised=state.recognised + 1)
 
 

@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from aceking.link.commands import AnyCommand
+from aceking.link.commands import AnyCommand, Contribute
 from aceking.link.evolve import drawer
 from aceking.link.state import LinkState
 from aceking.rules.refusal import Refusal
@@ -15,6 +15,10 @@ from aceking.rules.refusal import Refusal
 AMOUNT_LARGEST = 10**12
 #: How long a text may be, so that a record stays readable.
 TEXT_LONGEST = 1_000
+#: No contribution is of more wagers than this.
+WAGERS_MOST = 10**6
+#: A clock that is farther ahead than this is wrong; taken at its word, it would stop the link until then.
+_AHEAD = timedelta(days=366)
 _YEARS = range(2000, 2200)
 _FIRST = datetime(_YEARS.start, 1, 1, tzinfo=UTC)
 _ENCODER = msgspec.json.Encoder(order="sorted")
@@ -42,6 +46,8 @@ def stopped(state: LinkState, command: AnyCommand) -> Refusal | None:
     if state.clock is not None and command.at < state.clock:
         text = f"the clock of the link stands at {state.clock.isoformat()}; it does not go back"
         return Refusal(text, "R20")
+    if not _in_time(state, command.at):
+        return Refusal(f"more than a year after {state.clock:%Y-%m-%d}: the clock of this command is wrong", "R20")
     if state.retired is not None:
         return Refusal("the meter is retired", "R6")
     return _beyond_reason(command)
@@ -50,12 +56,19 @@ def stopped(state: LinkState, command: AnyCommand) -> Refusal | None:
 def moment(state: LinkState, command: AnyCommand) -> datetime:
     """When a refusal goes on the record: at the command's time, or where that cannot be, at the link's."""
     now = state.clock or _FIRST
-    return command.at if command.at.year in _YEARS and command.at >= now else now
+    return command.at if command.at.year in _YEARS and command.at >= now and _in_time(state, command.at) else now
+
+
+def _in_time(state: LinkState, at: datetime) -> bool:
+    return state.clock is None or at - state.clock <= _AHEAD
 
 
 def _beyond_reason(command: AnyCommand) -> Refusal | None:
     if command.id is not None and not command.id.strip():
         return Refusal("the id of a command is not empty", "R20")
+    if isinstance(command, Contribute):
+        # By far the most frequent command has one number.
+        return Refusal("no table has so many wagers", "R1") if command.wagers > WAGERS_MOST else None
     for key, value in _leaves(msgspec.structs.asdict(command)):
         if isinstance(value, int) and abs(value) > AMOUNT_LARGEST:
             return Refusal(f"{key}: no number of a meter is so large", "R1")

@@ -134,6 +134,7 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Winners who belong together: from the first recognised until all of them are signed or taken back."""
 
     frozen: int  # the value they are paid from, in parts
+    first: int  # the number of the award that opened it
     came: SinceHit  # how it came about
     fed: int = 0  # what came in meanwhile
     fed_in: int = 0  # how much of that the frozen value has
@@ -159,6 +160,7 @@ class LinkState(msgspec.Struct, frozen=True, kw_only=True):
     awards: dict[str, Award] = {}
     hits: tuple[Award, ...] = ()
     since: SinceHit = SinceHit()
+    adjustment: str = ""  # the last one by hand, so that the same line twice is not two
     recognised: int = 0
     verified: int = 0
     retired: Retirement | None = None

@@ -97,8 +97,13 @@ def _at_table(books: Books, state: LinkState, awards: Sequence[Award]) -> list[A
 
 
 def _place(state: LinkState, table: str) -> tuple[bool, int, int]:
-    """The place of a table: by its first confirmation, else by its first recognition. Signing does not change it."""
-    awards = [one for one in state.awards.values() if one.table == table and one.major and not one.gone]
+    """The place of a table: by its first confirmation, else by its first recognition. Signing does not change it.
+
+    What was signed in an earlier occasion, or backed out, gives no place in this one.
+    """
+    first = 0 if state.occasion is None else state.occasion.first
+    here = [one for one in state.awards.values() if one.table == table and one.major and not one.gone]
+    awards = [one for one in here if one.number >= first or one.open]
     confirmed = [one.verified for one in awards if one.verified is not None]
     return not confirmed, min(confirmed, default=0), min(one.number for one in awards)
 

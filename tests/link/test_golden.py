@@ -162,7 +162,7 @@ def test_a_straight_flush_between_two_royals_is_paid_on_the_reset_amount() -> No
 )
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_g30_royals_at_two_tables(book: str, first: str, amounts: dict[str, int], mirrored: bool) -> None:
-    """A's hand is complete five seconds after the bets closed and B's three; A is verified first. Mirrored: the tables swapped."""
+    """A's hand is complete at five seconds and B's at three; A is verified first. Mirrored: the tables swapped."""
     names = {"A": "B", "B": "A"} if mirrored else {"A": "A", "B": "B"}
     floor = Floor({"A": book, "B": book}, value=100_000)
     for table in ("A", "B"):
