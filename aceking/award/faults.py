@@ -12,7 +12,6 @@ import msgspec
 from aceking.award.law import FLOOR, Person, cited, clause_of, may_act, ruling_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.words import Circumstance, Outcome
 
 Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
 
@@ -20,8 +19,8 @@ Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
     """What a course is in the words of the rulings, and what must be there before it is taken."""
 
-    given: Circumstance
-    then: Outcome
+    given: str
+    then: str
     boxes: bool = False  # the places that it blocks are named
     notice: bool = False  # the players are told by a sign
 
@@ -45,14 +44,14 @@ class Chosen(msgspec.Struct, frozen=True):
     clause: str
 
 
-_LATER: tuple[Circumstance, ...] = ("later-rounds",)
+_LATER: tuple[str, ...] = ("later-rounds",)
 
 
-def circumstances(*, running: bool, dealt: bool, looked: bool) -> list[Circumstance]:
+def circumstances(*, running: bool, dealt: bool, looked: bool) -> list[str]:
     """What a ruling on a fault asks about: this round or later ones, a card out, a card seen."""
     if not running:
         return ["later-rounds"]
-    given: list[Circumstance] = ["this-round", "somebody-looked" if looked else "nobody-looked"]
+    given: list[str] = ["this-round", "somebody-looked" if looked else "nobody-looked"]
     return given if dealt else [*given, "before-first-card"]
 
 
@@ -63,7 +62,7 @@ def choose(
     *,
     boxes: Collection[int],
     notice: bool,
-    given: Sequence[Circumstance] = _LATER,
+    given: Sequence[str] = _LATER,
 ) -> Chosen | Refusal | Unregulated:
     """How the house goes on: what a person of the floor chooses, else what the book's option says."""
     rules = book.progressive

@@ -7,7 +7,7 @@ import msgspec
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import ActName, Incident
+from aceking.rules.words import ActName
 
 Role = Literal["dealer", "supervisor", "executive", "administrator"]
 DEALER: tuple[Role, ...] = ("dealer",)
@@ -36,7 +36,7 @@ def cited(book: Book, key: str, *, otherwise: str) -> str:
     return book.by_key[key].clause if key in book.by_key else otherwise
 
 
-def ruling_of(book: Book, on: Incident, given: Iterable[str]) -> tuple[str, str] | None:
+def ruling_of(book: Book, on: str, given: Iterable[str]) -> tuple[str, str] | None:
     """What the book decides about an incident, and by which clause: the ruling that fits closest."""
     holds = set(given)
     fitting = [
