@@ -109,7 +109,11 @@ class Floor:
         self.settings = {**settings, **more}
         self.do(Configure(at=self.now(), **self.settings))
         if opened:
-            self.do(Open(at=self.now(), by="Sam"))
+            self.open()
+
+    def open(self) -> None:
+        """The link goes into operation, if it is configured."""
+        self.do(Open(at=self.now(), by="Sam"))
 
     def now(self) -> datetime:
         """A second later than before."""
@@ -174,8 +178,9 @@ class Floor:
         self.ok(Verify(at=self.now(), table=table, by="Sam", seat=seat, hand=award.hand, cards=award.cards, light=True))
 
     def award(self, table: str, seat: int) -> Award:
-        """The award in hand at a seat."""
-        return next(one for one in self.state.awards.values() if (one.table, one.seat) == (table, seat))
+        """The award that stands at a seat; what was backed out there stands no more."""
+        here = (one for one in self.state.awards.values() if (one.table, one.seat) == (table, seat))
+        return next(one for one in here if not one.gone)
 
     def signature(self, table: str, seat: int, by: str = "Eva", amount: int | None = None) -> Sign:
         """A swipe for the amount that is due, or for another."""
