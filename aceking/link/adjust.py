@@ -26,7 +26,8 @@ def adjust(books: Books, state: LinkState, command: Adjust) -> tuple[AnyEvent, .
     if command.undo is None:
         return _by_amount(state, command)
     # What is final waits for its signature and does not move with the meter any more; the others do.
-    if waiting := [one for one in open_majors(state) if not one.sealed]:
+    waiting = [one for one in open_majors(state) if not one.sealed]
+    if award is not None and award.major and waiting:
         return _first(waiting[0])
     if award is None or not (award.signed or (award.sealed and award.open)):
         return Refusal(f"there is no signed award {command.undo!r} among the last hits", clause)

@@ -209,6 +209,19 @@ def test_what_is_not_final_is_not_backed_out() -> None:
     assert floor.no(undo(floor, "A/9/1"))[0] == "R17"
 
 
+def test_an_award_that_does_not_touch_the_meter_is_backed_out_while_another_waits() -> None:
+    floor = Floor({"A": "washington", "B": "washington"})
+    floor.start("A", 1)
+    floor.start("B", 2)
+    floor.select("A", 1, "flush", FLUSH)
+    floor.confirm("A", 1)
+    floor.sign_and_pay("A", 1)
+    floor.select("B", 2, ROYAL, ROYALS[5])
+    floor.ok(undo(floor, "A/1/1"))
+    floor.confirm("B", 2)
+    assert floor.sign_and_pay("B", 2) == 100_001_40
+
+
 @pytest.mark.parametrize(("limit", "over"), [(100_000, 350), (100_003, 50), (100_004, 0)])
 def test_undone_at_the_limit_while_another_table_feeds(limit: int, over: int) -> None:
     """R7: what the meter cannot hold is overflow, to the cent; the back-out itself is not refused."""
