@@ -22,6 +22,7 @@ from aceking.link.commands import (
 )
 from aceking.link.events import AnyEvent, CourseChosen, Faulted, RoundVoided
 from aceking.link.evolve import replay
+from aceking.link.report import since_total
 from aceking.link.state import HITS_LISTED, LinkState, carried, screens, state_bytes
 from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
@@ -49,6 +50,15 @@ def test_what_exceeds_the_limit_goes_to_overflow_and_the_limit_itself_does_not()
     assert (floor.shows, floor.state.counters.overflow) == (100_70, 0)
     floor.ok(Contribute(at=floor.now(), table="A", wagers=1))
     assert (floor.shows, floor.state.counters.overflow) == (100_70, 70 * floor.state.scale)
+
+
+@pytest.mark.parametrize(("bound", "allowed"), [(69, False), (70, True)])
+def test_a_contribution_beyond_the_bound_of_the_house(bound: int, allowed: bool) -> None:
+    floor = Floor({"A": "section10"}, contribution_max=bound)
+    assert (floor.do(Contribute(at=floor.now(), table="A", wagers=1)) is None) == allowed
+    refused = floor.do(StartGame(at=floor.now(), table="A", by="Dora", seats=(1,)))
+    assert (refused is None) == allowed
+    assert refused is None or refused.clause == "R1"
 
 
 def test_the_reserve_pays_the_next_reset_as_far_as_it_goes() -> None:
@@ -129,6 +139,47 @@ def test_a_royal_that_comes_up_after_the_share_was_signed() -> None:
     floor.confirm("A", 5)
     floor.sign_and_pay("A", 5)
     assert floor.no(floor.hand("A", 1, ROYAL, ROYALS[1]))[0] == "CSP-10(l)(7)"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_share_is_with_those_whose_round_had_begun_when_it_was_signed(before: bool) -> None:
+    """EUR-p25-share-royal: B shares if its round was under way; a round that begins later is another occasion."""
+    floor = Floor({"A": "exchange", "B": "exchange"})
+    floor.start("A", 1)
+    if before:
+        floor.start("B", 2)
+    floor.select("A", 1, ROYAL, ROYALS[1])
+    floor.confirm("A", 1)
+    floor.shown_all()
+    floor.ok(floor.signature("A", 1))
+    if not before:
+        floor.ok(Resume(at=floor.now(), by="Sam"))
+        floor.start("B", 2)
+    late = floor.hand("B", 2, ROYAL, ROYALS[5])
+    if before:
+        assert floor.no(late)[0] == floor.books["exchange"].cite("progressive.shared")
+    else:
+        floor.ok(late)
+        assert floor.award("B", 2).amount == 10_000 * UNIT + 70
+
+
+def test_the_history_of_an_amount_adds_up_also_for_the_next_in_turn() -> None:
+    """R21: start, fed, adjusted and taken add up to the value that each was paid from."""
+    floor = Floor({"A": "washington"})
+    floor.start("A", 1, 3, 5)
+    floor.bring_to(90_000)
+    floor.adjust_by(10_000)
+    for seat in (1, 3, 5):
+        floor.select("A", seat, STRAIGHT_FLUSH, STRAIGHT_FLUSHES[seat])
+    for seat, value in ((5, 100_000), (3, 90_000), (1, 81_000)):
+        award = floor.award("A", seat)
+        assert award.amount == value // 10 * UNIT
+        assert since_total(award.came) == value * UNIT * floor.state.scale
+        assert award.came.adjusted == -2_10 * floor.state.scale
+    for seat in (1, 3, 5):
+        floor.confirm("A", seat)
+    assert [floor.sign_and_pay("A", seat) for seat in (5, 3, 1)] == [10_000 * UNIT, 9_000 * UNIT, 8_100 * UNIT]
+    assert since_total(floor.state.since) == 72_900 * UNIT * floor.state.scale
 
 
 def test_an_odd_cent_of_a_share_is_the_trays() -> None:

@@ -15,6 +15,7 @@ from aceking.link.script import Run, ScriptError, play_script
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ROYALS, NIGHT = EXAMPLES / "meter-two-royals.jsonl", EXAMPLES / "meter-night.jsonl"
+PUT_RIGHT = EXAMPLES / "meter-put-right.jsonl"
 
 
 def run(*arguments: str, text: str | None = None) -> Result:
@@ -32,6 +33,16 @@ def test_the_royals_of_two_tables_for_machines() -> None:
         ("A/1/2", "10000", "supervisor"),
     ]
     assert [one["clause"] for one in data["refused"]] == ["RWS-4.5.2", "R16", "R16"]
+
+
+def test_a_hand_that_is_put_right_and_a_meter_that_is_retired() -> None:
+    data = json.loads(run("run", str(PUT_RIGHT), "--json").stdout)
+    assert [(one["id"], one["undone"], one["amount"]) for one in data["hits"]] == [
+        ("A/1/2", True, "50"),
+        ("A/1/2-2", False, "2000.42"),
+    ]
+    assert (data["refused"], data["repeated"], data["identity"]) == ([], [5], "0")
+    assert (data["retired"]["moved"], data["counters"]["paid"]) == ("18003.78", "2000.42")
 
 
 def test_a_night_for_people() -> None:
