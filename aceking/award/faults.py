@@ -1,7 +1,8 @@
 """The progressive does not work: what the book rules for the round, and the courses that the house may take after it.
 
 A table asks `circumstances` and `ruling_of` for the round, `choose` when the house says how it goes on, and `forbids`
-before it takes a bet; `COURSES` has what each course needs and what it is called in the book's rulings.
+before it takes a bet; `COURSES` has what each course needs and what it is called in the book's rulings, `COURSE_OF` the
+way back from there.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,6 +36,8 @@ COURSES: Mapping[Course, Needs] = {
     ),
 }
 assert set(COURSES) == set(get_args(Course)), "every course is described"
+#: The course that an outcome of a ruling stands for.
+COURSE_OF: Mapping[str, Course] = {needs.then: course for course, needs in COURSES.items()}
 
 
 class Chosen(msgspec.Struct, frozen=True):

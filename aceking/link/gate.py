@@ -41,26 +41,26 @@ def repeated(state: LinkState, command: AnyCommand) -> bool | Refusal:
 
 def stopped(state: LinkState, command: AnyCommand) -> Refusal | None:
     """What stands against a command whatever it asks for."""
-    if command.at.year not in _YEARS:
-        return Refusal(f"no clock of a link shows the year {command.at.year}", "R20")
-    if state.clock is not None and command.at < state.clock:
-        text = f"the clock of the link stands at {state.clock.isoformat()}; it does not go back"
-        return Refusal(text, "R20")
-    if not _in_time(state, command.at):
-        return Refusal(f"more than a year after {state.clock:%Y-%m-%d}: the clock of this command is wrong", "R20")
+    if command.at != state.clock and (wrong := _wrong_moment(state, command.at)):
+        return wrong
     if state.retired is not None:
         return Refusal("the meter is retired", "R6")
     return _beyond_reason(command)
 
 
+def _wrong_moment(state: LinkState, at: datetime) -> Refusal | None:
+    if at.year not in _YEARS:
+        return Refusal(f"no clock of a link shows the year {at.year}", "R20")
+    if state.clock is not None and at < state.clock:
+        return Refusal(f"the clock of the link stands at {state.clock.isoformat()}; it does not go back", "R20")
+    if state.clock is not None and at - state.clock > _AHEAD:
+        return Refusal(f"more than a year after {state.clock:%Y-%m-%d}: the clock of this command is wrong", "R20")
+    return None
+
+
 def moment(state: LinkState, command: AnyCommand) -> datetime:
     """When a refusal goes on the record: at the command's time, or where that cannot be, at the link's."""
-    now = state.clock or _FIRST
-    return command.at if command.at.year in _YEARS and command.at >= now and _in_time(state, command.at) else now
-
-
-def _in_time(state: LinkState, at: datetime) -> bool:
-    return state.clock is None or at - state.clock <= _AHEAD
+    return command.at if _wrong_moment(state, command.at) is None else state.clock or _FIRST
 
 
 def _beyond_reason(command: AnyCommand) -> Refusal | None:

@@ -182,6 +182,29 @@ def test_the_history_of_an_amount_adds_up_also_for_the_next_in_turn() -> None:
     assert since_total(floor.state.since) == 72_900 * UNIT * floor.state.scale
 
 
+def test_the_history_of_those_who_wait_goes_on_after_a_signature() -> None:
+    """R21: A is signed while B waits and the meter is fed; then C comes up, and all is set aside anew."""
+    floor = Floor({"A": "rws", "B": "rws", "C": "rws"})
+    floor.start("A", 1)
+    floor.start("B", 1)
+    floor.start("C", 1)
+    floor.bring_to(100_000)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(1))
+    floor.select("B", 1, ROYAL, ROYALS[3], dealt=floor.dealt(2))
+    floor.confirm("A", 1)
+    floor.sign_and_pay("A", 1)
+    floor.end("A")
+    floor.ok(Contribute(at=floor.now(), table="A", wagers=10))
+    floor.select("C", 1, STRAIGHT_FLUSH, STRAIGHT_FLUSHES[5], dealt=floor.dealt(3))
+    for table, value in (("B", 10_000_00), ("C", 10_007_00)):
+        assert since_total(floor.award(table, 1).came) == value * floor.state.scale
+    assert floor.award("B", 1).amount == 10_000_00
+    floor.confirm("B", 1)
+    floor.confirm("C", 1)
+    assert floor.sign_and_pay("B", 1) == 10_000_00
+    assert floor.sign_and_pay("C", 1) == 1_000_70
+
+
 def test_an_odd_cent_of_a_share_is_the_trays() -> None:
     floor = Floor({"A": "section10"})
     floor.start("A", 1, 5)
@@ -347,6 +370,28 @@ def test_what_a_void_round_fed_stays_or_is_backed_out() -> None:
     assert refused is not None
     assert refused.decides == "supervisor"
     floor.ok(void(floor, "kept"))
+
+
+@pytest.mark.parametrize(("later", "back"), [(0, 0), (1, 70), (2, 70)])
+def test_what_a_void_round_fed_and_somebody_won_since_is_not_backed_out_twice(later: int, back: int) -> None:
+    """R6: the meter gives back what the round fed as far as it has it, and the round is not stuck."""
+    options = {"section10": {"meter-on-void": "back-out"}}
+    floor = Floor({"A": "section10", "B": "section10"}, options=options, value=0, reset=0)
+    floor.start("A", 1)
+    floor.start("B", 1)
+    floor.select("B", 1, ROYAL, ROYALS[5])
+    floor.confirm("B", 1)
+    void = VoidRound(at=floor.now(), table="A", by="Sam", reason="53 cards")
+    assert floor.no(void)[0] == "R6"
+    assert floor.sign_and_pay("B", 1) == 1_40
+    floor.end("B")
+    for _ in range(later):
+        floor.ok(Contribute(at=floor.now(), table="B", wagers=1))
+    floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="53 cards"))
+    event = floor.events[-1]
+    assert isinstance(event, RoundVoided)
+    assert event.from_meter == back * floor.state.scale
+    assert floor.shows == later * 70 - back
 
 
 def test_commands_events_and_state_survive_json() -> None:
