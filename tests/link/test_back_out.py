@@ -17,6 +17,7 @@ from aceking.link.commands import (
 )
 from aceking.link.events import AwardUndone, Overflowed
 from aceking.link.page import win_page
+from aceking.link.report import since_total
 from aceking.link.state import pending
 from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor, book_with
 
@@ -258,6 +259,26 @@ def test_a_refill_that_was_partly_won_since_is_recovered_as_far_as_it_is_there()
     assert (undone.seed_house, undone.seed_reserve, undone.after) == (93 * UNIT, 0, 0)
     assert floor.shows == 0
     floor.replayed()
+
+
+def test_what_the_reserve_gave_to_the_refill_is_in_the_reserve_again() -> None:
+    floor = Floor({"A": "section10"}, reset=100, hidden_rate="30%")
+    floor.ok(Contribute(at=floor.now(), table="A", wagers=7))
+    floor.start("A", 1)
+    before, since = floor.state.counters, floor.state.since
+    floor.select("A", 1, ROYAL, ROYALS[1])
+    floor.confirm("A", 1)
+    floor.sign_and_pay("A", 1)
+    assert floor.state.counters.reserve == 0
+    floor.ok(undo(floor, "A/1/1"))
+    after = floor.state.counters
+    assert (after.value, after.reserve, after.reserve_used, after.seeded) == (
+        before.value,
+        2_40 * floor.state.scale,
+        0,
+        0,
+    )
+    assert since_total(floor.state.since) == since_total(since)
 
 
 def test_a_royal_pressed_by_accident_on_an_empty_meter_refills_nothing() -> None:
