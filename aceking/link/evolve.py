@@ -183,7 +183,6 @@ def _contributed(state: LinkState, event: Contributed) -> LinkState:
     if table.running:
         changed = replace(
             changed,
-            game_wagers=table.game_wagers + event.wagers,
             game_fed=table.game_fed + to_meter,
             game_reserve=table.game_reserve + event.to_reserve,
             game_overflow=table.game_overflow + event.to_overflow,
@@ -243,7 +242,6 @@ def _dark(table: Table) -> Table:
         game_fed=0,
         game_reserve=0,
         game_overflow=0,
-        game_wagers=0,
     )
 
 

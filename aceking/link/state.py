@@ -92,7 +92,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     game_fed: int = 0  # of this round: to the meter
     game_reserve: int = 0
     game_overflow: int = 0
-    game_wagers: int = 0
 
 
 class Counters(msgspec.Struct, frozen=True, kw_only=True):

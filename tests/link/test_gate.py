@@ -188,6 +188,7 @@ def test_a_number_beyond_reason(command: AnyCommand) -> None:
 
 
 def test_numbers_that_are_just_within_reason() -> None:
+    assert (WAGERS_MOST, AMOUNT_LARGEST, TEXT_LONGEST) == (1_000_000, 1_000_000_000_000, 1_000)
     floor = Floor({"A": "section10"})
     floor.ok(Contribute(at=floor.now(), table="A", wagers=WAGERS_MOST))
     floor.ok(Adjust(at=floor.now(), by="Sam", second="Eva", reason="a" * TEXT_LONGEST, amount=AMOUNT_LARGEST))

@@ -117,6 +117,7 @@ def test_who_is_left_when_another_is_taken_back_is_paid_from_his_own_moment() ->
     floor.select("B", 1, ROYAL, ROYALS[5])
     floor.ok(floor.hand("A", 1, ROYAL, ROYALS[1]))
     assert floor.award("B", 1).amount == 100_000_70 + 7_70
+    assert since_total(floor.award("B", 1).came) == (100_000_70 + 7_70) * floor.state.scale
 
 
 def test_a_share_is_signed_only_when_all_who_share_are_verified() -> None:
