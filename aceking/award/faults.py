@@ -98,7 +98,9 @@ def forbids(book: Book, course: Course | None, *, blocked: Collection[int], seat
         case "close-table":
             return Refusal("the table is closed until the progressive works again", clause)
         case "block-affected-box":
-            if shut := [seat for seat in seats if seat in blocked or seat == 0]:
+            if 0 in seats:
+                return Refusal("a box is blocked: from which boxes are these wagers?", clause)
+            if shut := [seat for seat in seats if seat in blocked]:
                 return Refusal(f"box {shut[0]} is blocked until the progressive works again", clause)
         case "play-without-jackpot":
             if seats:

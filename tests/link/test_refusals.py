@@ -1,5 +1,6 @@
 """What is refused: by which clause, on the record, and with nothing moved (the floor checks that for each refusal)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from aceking.link.commands import (
     StartGame,
     Verify,
 )
+from aceking.link.configure import chances
 from aceking.link.events import AwardUndone, Refused
 from tests.link.floor import PEOPLE, ROYALS, UNIT, Floor, book_with
 
@@ -161,6 +163,11 @@ def test_an_adjustment_of_the_meter() -> None:
         assert floor.no(Adjust(at=floor.now(), **{**base, **wrong}))[0] == clause
     floor.ok(Adjust(at=floor.now(), **base))
     assert floor.shows == 100_000 * UNIT + 100
+    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 99}))[0] == "R7"
+    floor.ok(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 100}))
+    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT - 1}))[0] == "R6"
+    floor.ok(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT}))
+    assert floor.shows == 0
 
 
 @pytest.mark.parametrize(
@@ -198,6 +205,26 @@ def test_a_configuration_that_is_refused(change: dict[str, Any], clause: str) ->
 def test_the_rate_may_be_the_minimum_and_the_odds_those_of_the_cards() -> None:
     floor = Floor({"A": "section10"}, rate="70%", odds={ROYAL: 649_740, "straight_flush": 72_193, "flush": 509})
     assert floor.state.phase == "open"
+
+
+def test_how_often_each_hand_comes() -> None:
+    """The counts of 2,598,960 hands that every handbook has; without the wheel there is one straight in ten less."""
+    counts = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]
+    book = book_with("section10", {})
+    assert [int(one * 2_598_960) for one in chances(book).values()] == counts
+    without = replace(book, hands=replace(book.hands, ace_low=False))
+    assert [int(one * 2_598_960) for one in chances(without).values()][1:6] == [32, 624, 3_744, 5_112, 9_180]
+
+
+def test_the_house_is_told_the_odds_of_the_cards() -> None:
+    floor = Floor({"A": "section10"}, opened=False)
+    for stated, says in ((649_739, "not once in 649,739"), (0, "is no hand of a game"), (100_000_002, "is no hand")):
+        fresh = Floor({"A": "section10"}, opened=False)
+        fresh.state, fresh.events = type(fresh.state)(), []
+        refused = fresh.no(Configure(at=floor.now(), **{**floor.settings, "odds": {ROYAL: stated}}))
+        assert refused[0] == "R4"
+        assert says in refused[1]
+        assert "once in 649,740 hands" in refused[1] or stated != 649_739
 
 
 def test_games_share_a_meter_only_where_hand_award_and_order_agree() -> None:
