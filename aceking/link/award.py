@@ -177,7 +177,8 @@ def _next_since(state: LinkState, final: list[Lock], *, frozen: int, fed_later: 
     """What the next hit will have come from: what is left, and what came in meanwhile."""
     if any(one.full for one in final):
         won = next(one for one in final if one.full)
-        return SinceHit(start=frozen, fed=fed_later, at=state.awards[won.id].recognised)
+        own = sum(state.awards[one.id].seed_house for one in final) * state.scale
+        return SinceHit(start=frozen, own=own, fed=fed_later, at=state.awards[won.id].recognised)
     taken = sum(one.from_meter for one in final) * state.scale
     return replace(state.since, taken=state.since.taken + taken)
 

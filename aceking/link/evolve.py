@@ -108,7 +108,7 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
     if event.old is None:
         base = config.base * event.scale
         counters = Counters(base=base, value=base)
-        since = SinceHit(start=base, at=event.at)
+        since = SinceHit(start=base, own=base, at=event.at)
     else:
         counters, since = _finer(state.counters, grown), _finer_since(state.since, grown)
     # A table that comes back goes on where it was: its rounds are numbered on, and a fault is not forgotten.
@@ -140,7 +140,9 @@ def _finer(has: Counters, grown: int) -> Counters:
 
 
 def _finer_since(since: SinceHit, grown: int) -> SinceHit:
-    return replace(since, **{name: getattr(since, name) * grown for name in ("start", "fed", "adjusted", "taken")})
+    return replace(
+        since, **{name: getattr(since, name) * grown for name in ("start", "own", "fed", "adjusted", "taken")}
+    )
 
 
 def _enrolled(state: LinkState, event: Enrolled) -> LinkState:
@@ -439,6 +441,7 @@ def _undone(state: LinkState, event: AwardUndone) -> LinkState:
         won_tray=has.won_tray - (award.from_tray if was_hit else 0),
     )
     since = _since_adjusted(state.since, parts - house - reserve)
+    since = replace(since, own=max(0, since.own - house))
     state = _with_award(replace(state, counters=counters, since=since), steps.undone(award))
     for key in event.anew:
         state = _with_award(state, replace(_award(state, key), anew=True))

@@ -40,12 +40,8 @@ def retire(state: LinkState, command: Retire) -> tuple[AnyEvent, ...] | No:
 
 
 def house_share(state: LinkState) -> int:
-    """What is left on the meter of the value that it was last set or refilled to, in parts.
-
-    A refill from the reserve was fed by players, so the house never has more than it paid in.
-    """
-    has, since = state.counters, state.since
-    return max(0, min(since.start - since.taken, has.base + has.seeded, has.value))
+    """What is left of the base or of the last refill that the house paid, in parts; the reserve was fed by players."""
+    return max(0, min(state.since.own - state.since.taken, state.counters.value))
 
 
 def _not_ready(state: LinkState, command: Retire) -> Refusal | None:

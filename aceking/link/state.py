@@ -25,6 +25,7 @@ class SinceHit(msgspec.Struct, frozen=True, kw_only=True):
     """How the value came about since all of it was last won (R21), in parts: start + fed + adjusted - taken."""
 
     start: int = 0  # the base, or the reset value with the fraction that was left
+    own: int = 0  # of that, what the house put in
     fed: int = 0
     adjusted: int = 0
     taken: int = 0  # by lesser awards

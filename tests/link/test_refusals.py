@@ -207,6 +207,39 @@ def test_the_rate_may_be_the_minimum_and_the_odds_those_of_the_cards() -> None:
     assert floor.state.phase == "open"
 
 
+def test_the_refusal_of_a_rate_says_what_the_book_wants() -> None:
+    floor = Floor({"A": "section10"}, opened=False)
+    refused = floor.no(Configure(at=floor.now(), **{**floor.settings, "rate": "69%"}))
+    assert refused == ("CSP-10(l)(6)", "section10: the meter is fed 69% of a wager and must have 70%")
+
+
+@pytest.mark.parametrize("exchanged", [True, False])
+def test_a_hand_with_an_exchanged_card(exchanged: bool) -> None:
+    floor = Floor({"A": "exchange"})
+    floor.start("A", 1)
+    refused = floor.do(floor.hand("A", 1, "flush", "Kd Jd 9d 5d 2d", exchanged=exchanged))
+    assert (refused is not None) == exchanged
+    assert refused is None or refused.clause == floor.books["exchange"].cite("progressive.exchanged")
+
+
+@pytest.mark.parametrize(("tables", "asked"), [("A", False), ("AB", True)])
+def test_when_was_the_hand_dealt_is_asked_where_two_tables_can_win(tables: str, asked: bool) -> None:
+    floor = Floor(dict.fromkeys(tables, "rws"))
+    floor.start("A", 1)
+    refused = floor.do(floor.hand("A", 1, ROYAL, ROYALS[1], dealt=None))
+    assert (refused is not None) == asked
+    assert refused is None or (refused.clause, refused.reason) == ("RWS-4.5.2", "when was the full hand dealt?")
+
+
+def test_a_higher_seat_is_not_dealt_to_before_a_lower() -> None:
+    floor = Floor({"A": "rws", "B": "rws"})
+    floor.start("A", 1, 3)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(5))
+    early = floor.hand("A", 3, ROYAL, ROYALS[3], dealt=floor.dealt(4))
+    assert floor.no(early)[1] == "seat 3 cannot have been dealt to before seat 1"
+    floor.select("A", 3, ROYAL, ROYALS[3], dealt=floor.dealt(5))
+
+
 def test_how_often_each_hand_comes() -> None:
     """The counts of 2,598,960 hands that every handbook has; without the wheel there is one straight in ten less."""
     counts = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]

@@ -90,7 +90,23 @@ def test_of_a_refill_the_house_has_back_only_what_nobody_has_won_and_it_paid_its
     floor.end("A")
     floor.ok(Close(at=floor.now(), by="Sam"))
     floor.ok(retire(floor, seed="recovered"))
-    assert record(floor).recovered == (100 * UNIT - taken) * floor.state.scale
+    assert taken == 10_07
+    assert record(floor).recovered == (99 * UNIT - taken) * floor.state.scale
+    floor.replayed()
+
+
+def test_after_a_back_out_the_house_does_not_recover_its_refill_twice() -> None:
+    floor = Floor({"A": "section10"})
+    floor.start("A", 1)
+    floor.select("A", 1, ROYAL, ROYALS[1])
+    floor.confirm("A", 1)
+    floor.sign_and_pay("A", 1)
+    undo = Adjust(at=floor.now(), by="Sam", second="Eva", reason="misread", undo="A/1/1")
+    floor.ok(undo)
+    floor.end("A")
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    floor.ok(retire(floor, seed="recovered"))
+    assert (record(floor).moved, record(floor).recovered) == (100_000_70 * floor.state.scale, 0)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +125,12 @@ def test_a_retirement_that_is_refused(more: dict[str, Any], clause: str) -> None
     floor = closed()
     assert floor.no(retire(floor, **more))[0] == clause
     assert floor.state.retired is None
+
+
+def test_the_question_where_the_money_goes() -> None:
+    floor = closed()
+    assert floor.no(retire(floor, place=""))[1] == "where does the money go: which meter?"
+    assert floor.no(retire(floor, to="players", place=""))[1] == "where does the money go: by which distribution?"
 
 
 def test_not_while_the_link_runs_or_an_award_is_open_or_owed() -> None:
