@@ -64,7 +64,7 @@ def report(file: str, out: str) -> int:
     import msgspec
 
     from aceking.link.page import win_page
-    from aceking.link.report import as_csv, days, hit_row
+    from aceking.link.report import as_csv, days, hit_row, run_data
 
     played = _played(file)
     folder = Path(out)
@@ -77,6 +77,8 @@ def report(file: str, out: str) -> int:
         for name, found in rows.items():
             (folder / f"{name}.csv").write_text(as_csv(found), encoding="utf-8")
             (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+        if retired := run_data(played)["retired"]:
+            (folder / "retired.json").write_bytes(msgspec.json.format(msgspec.json.encode(retired), indent=2) + b"\n")
         pages = []
         for award in played.state.hits:
             page = folder / f"win-{_file_name(award.id)}.html"
@@ -154,11 +156,17 @@ def _show(played: "Run") -> None:
     if data["hits"]:
         hits = Table("hit", "hand", "amount", "meter", "tray", "signed by", box=None, pad_edge=False)
         for one in data["hits"]:
-            undone = " (undone)" if one["undone"] else ""
+            undone = " (undone)" if one["undone"] else " (to be reckoned anew)" if one["anew"] else ""
             signer = f"{one['signer']}, {one['signer_role']}"
             amounts = (one["amount"], one["from_meter"], one["from_tray"])
             hits.add_row(one["id"] + undone, one["hand"], *amounts, signer)
         out.print(hits)
+    if gone := data["retired"]:
+        where = "the house" if gone["to"] == "house" else gone["place"]
+        out.print(
+            Text(f"RETIRED  {gone['moved']} to {where}, {gone['recovered']} recovered by the house", style="bold")
+        )
+        out.print(f"{gone['by']} and {gone['second']}: {gone['reason']}")
     for one in data["refused"]:
         governs = one.get("clause") or f"unregulated; {one['decides']} decides"
         out.print(Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))

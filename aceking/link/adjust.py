@@ -1,39 +1,53 @@
 """Manual adjustments: two persons, a reason, before and after on the record (R17)."""
 
-from aceking.link.bylaws import FLOOR, Books, No, acts_as, clause_of
+from aceking.award import steps
+from aceking.award.law import clause_of
+from aceking.link.bylaws import Books, No, one_word, person
 from aceking.link.commands import Adjust
 from aceking.link.events import Adjusted, AnyEvent, AwardUndone
+from aceking.link.evolve import adjustment_key
 from aceking.link.state import Award, LinkState, pending
+from aceking.link.winners import Draft, open_majors, over_limit
 from aceking.rules.refusal import Refusal
 
 
 def adjust(books: Books, state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | No:
-    """Changes the meter by an amount, or undoes an award that was signed."""
+    """Changes the meter by an amount, or undoes an award that is final."""
     award = next((one for one in (*state.awards.values(), *state.hits) if one.id == command.undo), None)
-    clause = "R17" if award is None else clause_of(books[award.book], "manual-adjustment", otherwise="R17")
+    # The book of an award may have left the link since; then the requirement stands alone.
+    book = None if award is None else books.get(award.book)
+    clause = "R17" if book is None else clause_of(book, "manual-adjustment", otherwise="R17")
     if state.config is None:
         return Refusal("the meter is not configured", "R5")
-    if not command.reason.strip():
-        return Refusal("an adjustment has a reason", clause)
-    for name in (command.by, command.second):
-        if refused := acts_as(state, name, FLOOR, clause):
-            return refused
-    if command.by == command.second:
-        return Refusal("the second signature is another person's", clause)
-    if waiting := pending(state):
-        text = f"the award of table {waiting[0].table}, seat {waiting[0].seat} is to be signed or taken back first"
-        return Refusal(text, "R6")
+    by, second = person(state, command.by), person(state, command.second)
+    act = steps.BackOut(by=by, second=second, reason=command.reason)
+    if refused := steps.not_backed_out(book, act) or one_word(state, command.by, command.second, clause):
+        return refused
     if command.undo is None:
         return _by_amount(state, command)
-    if award is None or not award.signed:
+    # What is final waits for its signature and does not move with the meter any more; the others do.
+    waiting = [one for one in open_majors(state) if not one.sealed]
+    if award is not None and award.major and waiting:
+        return _first(waiting[0])
+    if award is None or not (award.signed or (award.sealed and award.open)):
         return Refusal(f"there is no signed award {command.undo!r} among the last hits", clause)
-    return _undo(state, command, award, clause)
+    if command.amount:
+        return Refusal("an award is undone whole", clause)
+    return _undo(state, command, award)
+
+
+def _first(waiting: Award) -> Refusal:
+    return Refusal(f"the award of table {waiting.table}, seat {waiting.seat} is to be signed or taken back first", "R6")
 
 
 def _by_amount(state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | Refusal:
     before = state.counters.value
     after = before + command.amount * state.scale
     assert state.config is not None
+    if waiting := pending(state):
+        return _first(waiting[0])
+    if adjustment_key(command) == state.adjustment:
+        return Refusal("this adjustment is on the record; another one has its own moment", "R17")
     if command.amount == 0:
         return Refusal("an adjustment of nothing", "R17")
     if after < 0:
@@ -53,14 +67,15 @@ def _by_amount(state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | Refu
     )
 
 
-def _undo(state: LinkState, command: Adjust, found: Award, clause: str) -> tuple[AnyEvent, ...] | Refusal:
-    if command.amount:
-        return Refusal("an award is undone whole", clause)
-    if refused := _undo_refused(state, found):
-        return refused
+def _undo(state: LinkState, command: Adjust, found: Award) -> tuple[AnyEvent, ...]:
+    """The award's part is on the meter again, and its refill goes back, as far as it was not won since."""
     before = state.counters.value
-    seeds = found.seed_house + found.seed_reserve
-    return (
+    there = before // state.scale + found.from_meter
+    reserve = min(found.seed_reserve, there)
+    house = min(found.seed_house, there - reserve)
+    listed = {one.id: one for one in (*state.hits, *state.awards.values())}
+    draft = Draft(state)
+    draft.add(
         AwardUndone(
             at=command.at,
             id=found.id,
@@ -68,19 +83,14 @@ def _undo(state: LinkState, command: Adjust, found: Award, clause: str) -> tuple
             second=command.second,
             reason=command.reason,
             from_meter=found.from_meter,
-            seed_house=found.seed_house,
-            seed_reserve=found.seed_reserve,
+            seed_house=house,
+            seed_reserve=reserve,
             recovered=found.amount if found.step == "paid" else 0,
+            anew=tuple(key for key in found.shares if key in listed and not listed[key].gone),
             before=before,
-            after=before + (found.from_meter - seeds) * state.scale,
-        ),
+            after=before + (found.from_meter - house - reserve) * state.scale,
+        )
     )
-
-
-def _undo_refused(state: LinkState, award: Award) -> Refusal | None:
-    after = state.counters.value + (award.from_meter - award.seed_house - award.seed_reserve) * state.scale
-    if after < 0:
-        return Refusal("the refill that came with this award has been won since", "R6")
-    if state.config is not None and state.config.limit is not None and after > state.config.limit * state.scale:
-        return Refusal("what comes back would exceed the limit", "R7")
-    return None
+    # Others may have fed the meter meanwhile: what it cannot hold is overflow (R7).
+    over_limit(draft, command.at)
+    return tuple(draft.events)

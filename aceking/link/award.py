@@ -1,78 +1,73 @@
-"""The award after the dealer's selection: supervisor, check, signature, paper, payment. Nobody has two parts (R16)."""
+"""The award after the dealer's selection, on a meter: its steps, as aceking/award has them, and whose turn it is."""
 
 from msgspec.structs import replace
 
-from aceking.link.bylaws import (
-    DEALER,
-    EXECUTIVE,
-    FLOOR,
-    Books,
-    No,
-    acts_as,
-    cited,
-    clause_of,
-    rules_of,
-    signature_clause,
-)
+from aceking.award import steps
+from aceking.award.law import clause_of
+from aceking.link.bylaws import Books, No, one_word, person, rules_of
 from aceking.link.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verify
 from aceking.link.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
-from aceking.link.recognise import award_id, hand_title, in_round, shown_hand
+from aceking.link.recognise import award_at, in_round
 from aceking.link.state import Award, LinkState, SinceHit
-from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, relock, winner_of
-from aceking.money.chips import shown
+from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.settle.jackpot import at_once, pool_of
 
 
-def _award_at(
+def terms(state: LinkState, book: Book) -> steps.Terms:
+    """A meter wants every step; from which amount an executive signs, its book says, else its configuration."""
+    rules, config = book.progressive, state.config
+    assert rules is not None
+    assert config is not None
+    level = rules.executive_from if rules.executive_from is not None else config.executive_from
+    return steps.Terms(executive_from=level)
+
+
+def _step(
     books: Books, state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay
 ) -> tuple[Award, Book] | Refusal:
+    """The award that a command is about, if its next step is that."""
     found = in_round(books, state, command.table)
     if isinstance(found, Refusal):
         return found
     table, book = found
-    award = state.awards.get(award_id(command.table, table.game, command.seat))
+    award = award_at(state, command.table, table.game, command.seat)
     if award is None:
         clause = clause_of(book, "select-winner", otherwise="R16")
         return Refusal(f"no hand is selected at seat {command.seat}", clause)
-    return award, book
+    return steps.refusal(book, award, _act(state, command), terms(state, book)) or (award, book)
+
+
+def _act(state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay) -> steps.Act:
+    by = person(state, command.by)
+    match command:
+        case CallSupervisor():
+            return steps.Call(by=by)
+        case Verify():
+            return steps.Verify(by=by, hand=command.hand, cards=command.cards, light=command.light)
+        case Sign():
+            return steps.Sign(by=by, amount=command.amount)
+        case PrintWinPage():
+            return steps.PrintPage(by=by)
+        case Pay():
+            return steps.Pay(by=by, amount=command.amount)
 
 
 def call_supervisor(books: Books, state: LinkState, command: CallSupervisor) -> tuple[AnyEvent, ...] | No:
     """The dealer calls for the check."""
-    found = _award_at(books, state, command)
+    found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
-    award, book = found
-    clause = clause_of(book, "call-supervisor", otherwise="R16")
-    if refused := acts_as(state, command.by, DEALER, clause):
-        return refused
-    if award.step != "selected":
-        return Refusal("the supervisor was called", clause)
-    return (SupervisorCalled(at=command.at, id=award.id, by=command.by),)
+    return (SupervisorCalled(at=command.at, id=found[0].id, by=command.by),)
 
 
 def verify(books: Books, state: LinkState, command: Verify) -> tuple[AnyEvent, ...] | No:
     """A person who is not the dealer confirms win, light and cards; that fixes the order between tables."""
-    found = _award_at(books, state, command)
+    found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
-    award, book = found
-    clause = clause_of(book, "supervisor-validated", otherwise="R16")
-    if refused := acts_as(state, command.by, FLOOR, clause) or _two_parts(award, command.by, clause):
-        return refused
-    if award.step == "selected":
-        return Refusal("the dealer calls a supervisor first", clause_of(book, "call-supervisor", otherwise="R16"))
-    if award.step != "called":
-        return Refusal(f"the award is {award.step}", clause)
-    if not command.light:
-        return Refusal("the light of the seat is off", cited(book, "progressive.light", otherwise=clause))
-    held = shown_hand(book, command.hand, command.cards)
-    if isinstance(held, Refusal):
-        return held
-    if held[0].key != award.hand or set(held[1].split()) != set(award.cards.split()):
-        return Refusal(f"the dealer entered {award.cards}, a {hand_title(award.hand)}", clause)
+    award = found[0]
     draft = Draft(state)
     draft.add(Verified(at=command.at, id=award.id, by=command.by, number=state.verified + 1))
     if award.major:
@@ -80,47 +75,29 @@ def verify(books: Books, state: LinkState, command: Verify) -> tuple[AnyEvent, .
     return tuple(draft.events)
 
 
-def _two_parts(award: Award, name: str, clause: str) -> Refusal | None:
-    """Nobody has two parts in one award."""
-    parts = {award.dealer: "selected the hand", award.verifier: "verified the hand", award.signer: "signed for it"}
-    if name in parts:
-        return Refusal(f"{name} {parts[name]}; it takes another person", clause)
-    return None
-
-
 def sign(books: Books, state: LinkState, command: Sign) -> tuple[AnyEvent, ...] | No:
-    """A card is swiped for exactly the amount, by a supervisor, or from a set amount on by an executive."""
-    found = _award_at(books, state, command)
+    """A card is swiped for exactly the amount, in turn."""
+    found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     award, book = found
-    swipe = signature_clause(book)
-    if not award.open:
-        return Refusal(f"the award is {award.step}", swipe)
-    refused = _signature_refused(state, book, award, command.by, swipe)
-    if refused is not None:
+    if refused := one_word(state, award.verifier or "", command.by, "R16"):
         return refused
-    if award.step != "verified":
-        clause = clause_of(book, "supervisor-validated", otherwise="R16")
-        return Refusal("the hand is not verified", clause)
-    if command.amount != award.amount:
-        due = shown(award.amount, decimals=book.decimals)
-        return Refusal(f"the award is {due}, not {shown(command.amount, decimals=book.decimals)}", swipe)
-    if refused := _out_of_turn(books, state, award):
+    if refused := _to_be_reckoned_anew(book, award) or _out_of_turn(books, state, award):
         return refused
-    return (_signed(books, state, award, command),)
+    draft = Draft(state)
+    draft.add(_signed(books, state, award, command))
+    # A refill on top of the fraction that was left may be more than the limit (R7).
+    over_limit(draft, command.at)
+    return tuple(draft.events)
 
 
-def _signature_refused(state: LinkState, book: Book, award: Award, name: str, swipe: str) -> Refusal | None:
-    """Whether this person may sign for this amount."""
-    rules, config = book.progressive, state.config
-    assert rules is not None
-    assert config is not None
-    threshold = rules.executive_from if rules.executive_from is not None else config.executive_from
-    if threshold is not None and award.amount >= threshold:
-        clause = cited(book, "progressive.executive_from", otherwise="R16")
-        return acts_as(state, name, EXECUTIVE, clause) or _two_parts(award, name, clause)
-    return acts_as(state, name, FLOOR, swipe) or _two_parts(award, name, swipe)
+def _to_be_reckoned_anew(book: Book, award: Award) -> Refusal | None:
+    """Whether one that shared was backed out: then this one is backed out too, and entered for what it is due now."""
+    if not award.anew:
+        return None
+    text = f"one that shared with seat {award.seat} was backed out: adjust this award too, and enter it anew"
+    return Refusal(text, book.cite("progressive.shared"))
 
 
 def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None:
@@ -200,39 +177,28 @@ def _next_since(state: LinkState, final: list[Lock], *, frozen: int, fed_later: 
     """What the next hit will have come from: what is left, and what came in meanwhile."""
     if any(one.full for one in final):
         won = next(one for one in final if one.full)
-        return SinceHit(start=frozen, fed=fed_later, at=state.awards[won.id].recognised)
+        own = sum(state.awards[one.id].seed_house for one in final) * state.scale
+        return SinceHit(start=frozen, own=own, fed=fed_later, at=state.awards[won.id].recognised)
     taken = sum(one.from_meter for one in final) * state.scale
     return replace(state.since, taken=state.since.taken + taken)
 
 
 def print_win_page(books: Books, state: LinkState, command: PrintWinPage) -> tuple[AnyEvent, ...] | No:
     """The paper of a signed award."""
-    found = _award_at(books, state, command)
+    found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
-    award, book = found
-    clause = clause_of(book, "win-page", otherwise=clause_of(book, "documentation-complete", otherwise="R21"))
-    if refused := acts_as(state, command.by, FLOOR, clause):
-        return refused
-    if not award.signed:
-        return Refusal("the award is not signed", clause)
-    return (WinPagePrinted(at=command.at, id=award.id, by=command.by),)
+    return (WinPagePrinted(at=command.at, id=found[0].id, by=command.by),)
 
 
 def pay(books: Books, state: LinkState, command: Pay) -> tuple[AnyEvent, ...] | No:
     """The dealer pays exactly what was signed: off the meter, from the tray, or both, as the book has it."""
-    found = _award_at(books, state, command)
+    found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     award, book = found
-    clause = clause_of(book, "pay-award", otherwise=signature_clause(book))
-    if refused := acts_as(state, command.by, DEALER, clause):
+    if refused := _to_be_reckoned_anew(book, award):
         return refused
-    if award.step != "signed":
-        return Refusal("the award is paid" if award.step == "paid" else "the award is not signed", clause)
-    if command.amount != award.amount:
-        due = shown(award.amount, decimals=book.decimals)
-        return Refusal(f"the award is {due}, not {shown(command.amount, decimals=book.decimals)}", clause)
     return (
         Paid(
             at=command.at,

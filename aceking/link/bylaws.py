@@ -1,74 +1,85 @@
-"""What governs an act on a link: the clause of the table's book, else the requirement of docs/PROGRESSIVE.md."""
+"""What governs an act on a link: its persons, its tables, the rules of their books, and the awards that are posted."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol
 
-from aceking.link.commands import Configure, Role
+from aceking.award.law import Person, Role, may_act
+from aceking.link.commands import Configure
 from aceking.link.state import LinkState, Table
 from aceking.rules.book import Book
 from aceking.rules.odds import Award, Awards, Posted, award
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.rules.words import ActName, Mishap
 from aceking.settle.scenario import Scenario
 from aceking.settle.side import awards_in_force
 
 Books = Mapping[str, Book]
 No = Refusal | Unregulated
-#: The roles that verify, sign and set.
-FLOOR: tuple[Role, ...] = ("supervisor", "executive")
-EXECUTIVE: tuple[Role, ...] = ("executive",)
-DEALER: tuple[Role, ...] = ("dealer",)
 
 
-def clause_of(book: Book, act: ActName, *, otherwise: str) -> str:
-    """The clause of the book that governs an act; where the book has none, what stands in for it."""
-    for clause in book.clauses.values():
-        if any(one.do == act for one in clause.acts):
-            return clause.id
-    return otherwise
-
-
-def cited(book: Book, key: str, *, otherwise: str) -> str:
-    """The clause that sets a rule; where the book is silent, what stands in for it."""
-    return book.by_key[key].clause if key in book.by_key else otherwise
-
-
-def ruling_of(book: Book, on: Mishap, given: Iterable[str]) -> tuple[str, str] | None:
-    """What the book decides about an incident, and by which clause: the ruling that fits closest."""
-    holds = set(given)
-    fitting = [
-        (len(one.given), one.then, clause.id)
-        for clause in book.clauses.values()
-        for one in clause.rulings
-        if one.on == on and holds.issuperset(one.given)
-    ]
-    if not fitting:
-        return None
-    _, then, clause_id = max(fitting, key=lambda one: one[0])
-    return then, clause_id
+def person(state: LinkState, name: str) -> Person:
+    """Somebody as the roster has him."""
+    return Person(name, state.people.get(name))
 
 
 def acts_as(state: LinkState, name: str, roles: Collection[Role], clause: str) -> Refusal | None:
     """Whether this person may do what only these roles may."""
-    role = state.people.get(name)
-    if role is None:
-        return Refusal(f"{name} is not on the roster", clause)
-    if role not in roles:
-        return Refusal(f"{name} is {_a(role)}; this takes {' or '.join(_a(one) for one in roles)}", clause)
-    return None
+    return may_act(person(state, name), roles, clause)
 
 
-def _a(role: str) -> str:
-    return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
+def voucher(state: LinkState, name: str) -> str:
+    """On whose word alone somebody is on the roster; his own where two persons put him there."""
+    return state.on_word_of.get(name, name)
 
 
-def signature_clause(book: Book) -> str:
-    """What asks for the signature: the book's swipe or signature, else R16."""
+def one_word(state: LinkState, first: str, second: str, clause: str) -> Refusal | None:
+    """Two signatures that rest on one person's word are one: who invents persons does not sign in their names."""
+    word = voucher(state, first)
+    if word != voucher(state, second):
+        return None
+    if first == second:
+        return Refusal("the second signature is another person's", clause)
+    return Refusal(f"{first} and {second} act on {word}'s word alone; it takes another person", clause)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table in operation, its book, and the clause that governs what is asked there."""
+
+    table: Table
+    book: Book
+    rules: Progressive
+    clause: str
+
+
+class AtTable(Protocol):
+    """A command at a table."""
+
+    @property
+    def table(self) -> str:
+        """Which table."""
+        ...
+
+    @property
+    def by(self) -> str:
+        """Who gives it."""
+        ...
+
+
+def place_of(
+    books: Books, state: LinkState, command: AtTable, roles: Collection[Role], clause: Callable[[Book], str]
+) -> Place | Refusal:
+    """Where a command is given, if the table is in operation and the person has one of these roles."""
+    table = table_of(state, command.table)
+    if isinstance(table, Refusal):
+        return table
+    book = books[table.book]
     rules = book.progressive
-    named = rules is not None and bool(rules.signatures)
-    return clause_of(book, "card-swipe", otherwise=book.cite("progressive.signatures") if named else "R16")
+    assert rules is not None, "a table without a progressive was refused at configuration"
+    governs = clause(book)
+    return acts_as(state, command.by, roles, governs) or Place(table, book, rules, governs)
 
 
 def table_of(state: LinkState, name: str) -> Table | Refusal:

@@ -8,17 +8,19 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-Role = Literal["dealer", "supervisor", "executive", "administrator"]
-Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
+from aceking.award.faults import Course
+from aceking.award.law import Role
+
 Feed = Literal["kept", "reversed"]
 #: A moment with its offset from universal time, so that two clocks can be compared.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """A command, and when it was given."""
+    """A command, and when it was given. `id` is its sender's: given twice, the command is carried out once."""
 
     at: Moment
+    id: str | None = None
 
 
 class Configure(Command, frozen=True, tag="configure"):
@@ -43,11 +45,12 @@ class Configure(Command, frozen=True, tag="configure"):
 
 
 class Enrol(Command, frozen=True, tag="enrol"):
-    """A person is given a role, by an executive."""
+    """A person is given a role by an executive; with a second person he stands on more than one's word (R16)."""
 
     by: str
     name: str
     role: Role
+    second: str | None = None
 
 
 class Open(Command, frozen=True, tag="open"):
@@ -60,6 +63,17 @@ class Close(Command, frozen=True, tag="close"):
     """The link goes out of operation."""
 
     by: str
+
+
+class Retire(Command, frozen=True, tag="retire"):
+    """The meter is taken out of service for good: who, why, and where its money goes (R5, R6)."""
+
+    by: str
+    second: str
+    reason: str
+    to: Literal["meter", "players", "house"]  # another meter's base, a distribution, or back to who put it in
+    place: str = ""  # the name of that meter, or of the distribution
+    seed: Literal["goes-along", "recovered"] = "goes-along"  # what the house had put in
 
 
 class Suspend(Command, frozen=True, tag="suspend"):
@@ -135,6 +149,7 @@ class SelectHand(Command, frozen=True, tag="select-hand"):
     exchanged: bool = False
     claimed: bool = True  # the player spoke up
     dealer_qualifies: bool = False
+    let_stand: str | None = None  # the executive who lets an award stand that was signed before its turn
 
 
 class CallSupervisor(Command, frozen=True, tag="call-supervisor"):
@@ -183,7 +198,7 @@ class Pay(Command, frozen=True, tag="pay"):
 
 
 class Adjust(Command, frozen=True, tag="adjust"):
-    """A manual adjustment: of the meter by an amount, or `undo` of a signed award. Two persons and a reason (R17)."""
+    """A manual adjustment: of the meter by an amount, or `undo` of a final award. Two persons and a reason (R17)."""
 
     by: str
     second: str
@@ -224,6 +239,7 @@ AnyCommand = (
     | Enrol
     | Open
     | Close
+    | Retire
     | Suspend
     | Resume
     | Contribute

@@ -1,21 +1,28 @@
 """The parameters of a meter, who may set them, and when the link is in operation."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb, lcm
 
+from aceking.award.law import EXECUTIVE, FLOOR, Role, a_role, cited
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
-from aceking.link.bylaws import EXECUTIVE, FLOOR, Books, No, acts_as, awards_of, cited
+from aceking.link.bylaws import Books, No, acts_as, awards_of, one_word, voucher
 from aceking.link.commands import Close, Configure, Enrol, Open, Resume, Suspend
 from aceking.link.events import AnyEvent, Closed, Configured, Enrolled, Opened, Resumed, Suspended
+from aceking.link.gate import AMOUNT_LARGEST
 from aceking.link.state import LinkState, pending
 from aceking.rules.book import Book
-from aceking.rules.odds import Awards, OddsError, share
+from aceking.rules.odds import Awards, Fixed, OddsError, Share, share
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Progressive
 from aceking.settle.jackpot import at_once
 
 #: Longer odds are refused (R4).
 ODDS_LONGEST = 100_000_000
+#: Into how many parts a minor unit may be divided, so that rates add up.
+SCALE_LARGEST = 10**9
+#: How long the text of a rate or of an award may be.
+_TEXT_LONGEST = 30
 
 
 def chances(book: Book) -> dict[Category, Fraction]:
@@ -39,7 +46,7 @@ def chances(book: Book) -> dict[Category, Fraction]:
 
 def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEvent, ...] | No:
     """Sets the parameters, or says which of them the books or R1 to R10 do not allow."""
-    refused = _check_persons(state, command) or _check_tables(books, command) or _check_amounts(state, command)
+    refused = _check_persons(state, command) or _check_tables(books, state, command) or _check_amounts(state, command)
     if refused is not None:
         return refused
     try:
@@ -50,6 +57,8 @@ def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEv
     if refused is not None:
         return refused
     scale = lcm(state.scale, rate.denominator, hidden.denominator)
+    if scale > SCALE_LARGEST:
+        return Refusal(f"a rate of {command.rate} and {command.hidden_rate} is finer than any meter counts", "R4")
     digests = {name: books[name].digest for name in sorted(set(command.tables.values()))}
     return (
         Configured(
@@ -68,25 +77,53 @@ def _check_persons(state: LinkState, command: Configure) -> Refusal | None:
     """No change while the link runs; two persons of different roles; nobody makes himself another."""
     if state.phase == "open":
         return Refusal("no parameter changes while the link is in operation: close it first", "R5")
-    people = {**command.people, **state.people}
     for name, given in command.people.items():
-        if state.people.get(name, given) != given:
-            return Refusal(f"{name} is a {state.people[name]} already", "R5")
-    roles = [people.get(name) for name in (command.by, command.second)]
-    for name, role in zip((command.by, command.second), roles, strict=True):
-        if role not in FLOOR:
-            return Refusal(f"{name} is {f'a {role}' if role else 'not on the roster'}; {_TWO}", "R5")
-    if roles[0] == roles[1]:
-        return Refusal(f"{command.by} and {command.second} are both {roles[0]}s; {_TWO}", "R5")
+        if refused := _check_name(state, name, given):
+            return refused
+    if len({_plain(name) for name in command.people}) < len(command.people):
+        return Refusal("two persons of the roster have the same name", "R16")
+    # Only a meter that is new has its first persons from its own parameters.
+    people = state.people if state.config is not None else command.people
+    return two_of_the_floor(state, people, command.by, command.second, _TWO)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _check_name(state: LinkState, name: str, role: Role) -> Refusal | None:
+    """Everybody has a name of his own, and one role."""
+    if not name.strip():
+        return Refusal("a person has a name", "R16")
+    for known, has in state.people.items():
+        if known == name and has != role:
+            return Refusal(f"{name} is {a_role(has)} already", "R5")
+        if known != name and _plain(known) == _plain(name):
+            return Refusal(f"{name!r} and {known!r} would be two persons of one name", "R16")
     return None
+
+
+def two_of_the_floor(state: LinkState, people: Mapping[str, Role], by: str, second: str, takes: str) -> Refusal | None:
+    """A supervisor and an executive, who are not there on the word of the same person."""
+    for name in (by, second):
+        role = people.get(name)
+        if role not in FLOOR:
+            return Refusal(f"{name} is {a_role(role) if role else 'not on the roster'}; {takes}", "R5")
+    if people[by] == people[second]:
+        return Refusal(f"{by} and {second} are both {people[by]}s; {takes}", "R5")
+    return one_word(state, by, second, "R5")
 
 
 _TWO = "parameters are set by a supervisor and an executive together"
 
 
-def _check_tables(books: Books, command: Configure) -> Refusal | None:
+def _check_tables(books: Books, state: LinkState, command: Configure) -> Refusal | None:
     if not command.tables:
         return Refusal("a link has at least one table", "R1")
+    if not all(name.strip() for name in command.tables):
+        return Refusal("a table has a name", "R1")
+    if state.config is not None and command.currency != state.config.currency:
+        return Refusal(f"the meter has {state.config.currency}; it cannot become {command.currency}", "R6")
     for table, name in command.tables.items():
         if name not in books:
             return Refusal(f"table {table}: there is no book {name!r}", "R1")
@@ -128,15 +165,18 @@ def _check_rates(books: Books, command: Configure, rate: Fraction, hidden: Fract
 
 def _check_alike(books: Books, command: Configure) -> Refusal | None:
     """Different games share a meter only where hand and probability are the same, and the turns can be put in order."""
-    if unknown := [row for row in command.awards if row not in CATEGORY_BY_KEY]:
-        return Refusal(f"awards: there is no hand {unknown[0]!r}", "R1")
+    for row, text in command.awards.items():
+        if row not in CATEGORY_BY_KEY:
+            return Refusal(f"awards: there is no hand {row!r}", "R1")
+        if len(text) > _TEXT_LONGEST:
+            return Refusal(f"awards: what {row} wins is beyond reason", "R1")
     first_name, *others = sorted(set(command.tables.values()))
     tables: dict[str, Awards] = {}
     for name in (first_name, *others):
         found = awards_of(books[name], command)
         if isinstance(found, Refusal):
             return found
-        if refused := _check_odds(books[name], found, command):
+        if refused := _check_prizes(name, found) or _check_odds(books[name], found, command):
             return refused
         tables[name] = found
     first = books[first_name]
@@ -148,6 +188,17 @@ def _check_alike(books: Books, command: Configure) -> Refusal | None:
             return Refusal(f"{first_name} and {name}: the same hand does not win the same in both", "R10")
         if _turns(_progressive(books, name)) != _turns(_progressive(books, first_name)):
             return Refusal(f"{first_name} and {name} put winners of several tables in different orders", "R10")
+    return None
+
+
+def _check_prizes(name: str, awards: Awards) -> Refusal | None:
+    """An award is something, and no part of a meter is more than all of it."""
+    for category, one in awards.items():
+        part = one.of_meter if isinstance(one, Share) else None
+        if part is not None and not 0 < part <= 1:
+            return Refusal(f"{name}: a {category.title} cannot win {one} of the meter", "R1")
+        if isinstance(one, Fixed) and not 0 < one.amount <= AMOUNT_LARGEST:
+            return Refusal(f"{name}: a {category.title} cannot win {one.amount} minor units", "R1")
     return None
 
 
@@ -182,14 +233,45 @@ def _progressive(books: Books, name: str) -> Progressive:
 
 
 def enrol(state: LinkState, command: Enrol) -> tuple[AnyEvent, ...] | No:
-    """A role for a person; nobody changes roles while he has a part in an award."""
-    if refused := acts_as(state, command.by, EXECUTIVE, "R5"):
+    """A role for a person; nobody changes his own, nor anybody's while he has a part in an award.
+
+    An executive may do it alone; whom he brings in that way stands on his word, and is no second person beside him.
+    """
+    if command.second is None:
+        if refused := acts_as(state, command.by, EXECUTIVE, "R5"):
+            return refused
+    elif refused := two_of_the_floor(state, state.people, command.by, command.second, _ROSTER):
         return refused
+    if command.name in (command.by, command.second):
+        return Refusal("nobody gives himself a role", "R5")
     if state.people.get(command.name, command.role) != command.role:
         for one in state.awards.values():
             if command.name in (one.dealer, one.verifier, one.signer):
                 return Refusal(f"{command.name} has a part in an award that is not finished", "R16")
-    return (Enrolled(at=command.at, name=command.name, role=command.role, by=command.by),)
+    elif refused := _check_name(state, command.name, command.role):
+        return refused
+    return (
+        Enrolled(
+            at=command.at,
+            name=command.name,
+            role=command.role,
+            by=command.by,
+            second=command.second,
+            on_word_of=_on_word_of(state, command),
+        ),
+    )
+
+
+_ROSTER = "a person is put on the roster by a supervisor and an executive together, or by an executive alone"
+
+
+def _on_word_of(state: LinkState, command: Enrol) -> str | None:
+    """Who alone vouches for this person: nobody, where two do, or where his role was given by two and stays."""
+    if command.second is not None:
+        return None
+    if state.people.get(command.name) == command.role:
+        return state.on_word_of.get(command.name)
+    return voucher(state, command.by)
 
 
 def operate(state: LinkState, command: Open | Close) -> tuple[AnyEvent, ...] | No:

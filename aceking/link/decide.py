@@ -19,6 +19,7 @@ from aceking.link.commands import (
     Pay,
     PrintWinPage,
     Resume,
+    Retire,
     SelectHand,
     SelectSeat,
     ShownAll,
@@ -29,17 +30,35 @@ from aceking.link.commands import (
     VoidRound,
 )
 from aceking.link.configure import configure, enrol, operate, pause
-from aceking.link.events import AnyEvent, Refused
+from aceking.link.events import Answered, AnyEvent, Refused
 from aceking.link.evolve import evolve
 from aceking.link.faults import choose_course, clear_fault, fault
 from aceking.link.feed import contribute, end_game, shown_all, start_game, void_round
+from aceking.link.gate import digest, moment, repeated, stopped
 from aceking.link.recognise import select_hand, select_seat
+from aceking.link.retire import retire
 from aceking.link.state import LinkState
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.refusal import Refusal
 
 
 def decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | No:
-    """What follows from a command, or the clause that does not allow it, or the book's silence."""
+    """What follows from a command, or the clause that does not allow it, or the book's silence.
+
+    A command that was answered already, by its id, is followed by nothing.
+    """
+    barred = before_all(state, command)
+    return _decide(books, state, command) if barred is None else barred
+
+
+def before_all(state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal | None:
+    """The answer to a command that needs no book: nothing more where it was answered, or what stands against any."""
+    before = repeated(state, command)
+    if isinstance(before, Refusal):
+        return before
+    return () if before else stopped(state, command)
+
+
+def _decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | No:
     match command:
         case Contribute():
             return contribute(books, state, command)
@@ -60,13 +79,15 @@ def decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEven
         case ChooseCourse():
             return choose_course(books, state, command)
         case ClearFault():
-            return clear_fault(state, command)
+            return clear_fault(books, state, command)
         case Configure():
             return configure(books, state, command)
         case Enrol():
             return enrol(state, command)
         case Open() | Close():
             return operate(state, command)
+        case Retire():
+            return retire(state, command)
         case Suspend() | Resume():
             return pause(books, state, command)
 
@@ -96,12 +117,21 @@ def _award_step(
 def act(books: Books, state: LinkState, command: AnyCommand) -> tuple[LinkState, tuple[AnyEvent, ...]]:
     """Carries a command out. What is refused moves nothing and is on the record all the same."""
     decided = decide(books, state, command)
-    if isinstance(decided, Refusal):
-        decided = (Refused(at=command.at, command=command, reason=decided.reason, clause=decided.clause),)
-    elif isinstance(decided, Unregulated):
-        decided = (
-            Refused(at=command.at, command=command, reason=decided.reason, clause=None, decides=decided.decides),
-        )
-    for event in decided:
+    return recorded(state, command, decided)
+
+
+def recorded(
+    state: LinkState, command: AnyCommand, decided: tuple[AnyEvent, ...] | No
+) -> tuple[LinkState, tuple[AnyEvent, ...]]:
+    """The events of a decision, and the state after them; the id of the command is kept with its answer."""
+    events = decided if isinstance(decided, tuple) else (_refused(state, command, decided),)
+    if events and command.id is not None and repeated(state, command) is False:
+        events = (*events, Answered(at=events[-1].at, id=command.id, digest=digest(command)))
+    for event in events:
         state = evolve(state, event)
-    return state, decided
+    return state, events
+
+
+def _refused(state: LinkState, command: AnyCommand, no: No) -> Refused:
+    clause, decides = (no.clause, None) if isinstance(no, Refusal) else (None, no.decides)
+    return Refused(at=moment(state, command), command=command, reason=no.reason, clause=clause, decides=decides)

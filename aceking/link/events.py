@@ -7,8 +7,10 @@ from datetime import datetime
 
 import msgspec
 
-from aceking.link.commands import AnyCommand, Configure, Course, Feed, Role
-from aceking.link.state import Award, SinceHit
+from aceking.award.faults import Course
+from aceking.award.law import Role
+from aceking.link.commands import AnyCommand, Configure, Feed
+from aceking.link.state import Award, Retirement, SinceHit
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
@@ -34,6 +36,8 @@ class Enrolled(Event, frozen=True, tag="enrolled"):
     name: str
     role: Role
     by: str
+    second: str | None
+    on_word_of: str | None  # the one person who vouches for him, where no other does
 
 
 class Opened(Event, frozen=True, tag="opened"):
@@ -46,6 +50,12 @@ class Closed(Event, frozen=True, tag="closed"):
     """The link is out of operation."""
 
     by: str
+
+
+class Retired(Event, frozen=True, tag="retired"):
+    """The meter is out of service for good."""
+
+    record: Retirement
 
 
 class Suspended(Event, frozen=True, tag="suspended"):
@@ -224,7 +234,7 @@ class Adjusted(Event, frozen=True, tag="adjusted"):
 
 
 class AwardUndone(Event, frozen=True, tag="award-undone"):
-    """A signed award was taken off the record by hand; its part of the meter is back, its refill recovered."""
+    """A final award was taken off the record by hand; its part of the meter is back, its refill recovered."""
 
     id: str
     by: str
@@ -234,6 +244,7 @@ class AwardUndone(Event, frozen=True, tag="award-undone"):
     seed_house: int
     seed_reserve: int
     recovered: int  # what the player had been paid, and must give back
+    anew: tuple[str, ...]  # awards that shared with it: their amounts are to be reckoned anew
     before: int  # parts
     after: int
 
@@ -267,6 +278,13 @@ class FaultCleared(Event, frozen=True, tag="fault-cleared"):
     by: str
 
 
+class Answered(Event, frozen=True, tag="answered"):
+    """A command with an id was carried out or refused; the same again changes nothing."""
+
+    id: str
+    digest: str
+
+
 class Refused(Event, frozen=True, tag="refused"):
     """A command was not carried out: nothing moved, and this is the record of it."""
 
@@ -281,6 +299,7 @@ AnyEvent = (
     | Enrolled
     | Opened
     | Closed
+    | Retired
     | Suspended
     | Resumed
     | Contributed
@@ -305,5 +324,6 @@ AnyEvent = (
     | Faulted
     | CourseChosen
     | FaultCleared
+    | Answered
     | Refused
 )

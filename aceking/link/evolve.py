@@ -1,12 +1,15 @@
 """The next state after an event: plain arithmetic, no rules."""
 
+import zlib
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from aceking.link.commands import Role
+from aceking.award import steps
+from aceking.link.commands import Adjust
 from aceking.link.events import (
     Adjusted,
+    Answered,
     AnyEvent,
     AwardUndone,
     Closed,
@@ -28,6 +31,7 @@ from aceking.link.events import (
     Released,
     Reseeded,
     Resumed,
+    Retired,
     RoundVoided,
     SeatChosen,
     Signed,
@@ -53,7 +57,7 @@ def evolve(state: LinkState, event: AnyEvent) -> LinkState:
     # Contributions outnumber everything else by thousands to one.
     if isinstance(event, Contributed):
         return _contributed(state, event)
-    return _evolve(replace(state, events=state.events + 1), event)
+    return _evolve(replace(state, events=state.events + 1, clock=event.at), event)
 
 
 def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
@@ -61,11 +65,13 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
         case Configured():
             return _configured(state, event)
         case Enrolled():
-            return replace(state, people={**state.people, event.name: event.role})
+            return _enrolled(state, event)
         case Opened():
             return replace(state, phase="open")
         case Closed():
             return replace(state, phase="closed")
+        case Retired():
+            return _retired(state, event)
         case Suspended() | Resumed():
             suspended = isinstance(event, Suspended)
             changed = {name: replace(state.tables[name], suspended=suspended) for name in event.tables}
@@ -86,7 +92,10 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             parts = event.amount * state.scale
             has = state.counters
             counters = replace(has, value=has.value + parts, adjusted=has.adjusted + parts)
-            return replace(state, counters=counters, since=_since_adjusted(state.since, parts))
+            since = _since_adjusted(state.since, parts)
+            return replace(state, counters=counters, since=since, adjustment=adjustment_key(event))
+        case Answered():
+            return _answered(state, event)
         case Refused():
             return replace(state, refusals=state.refusals + 1)
         case _:
@@ -99,11 +108,13 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
     if event.old is None:
         base = config.base * event.scale
         counters = Counters(base=base, value=base)
-        since = SinceHit(start=base, at=event.at)
+        since = SinceHit(start=base, own=base, at=event.at)
     else:
         counters, since = _finer(state.counters, grown), _finer_since(state.since, grown)
-    kept = {name: table for name, table in state.tables.items() if config.tables.get(name) == table.book}
-    tables = {name: kept.get(name, Table(book=book)) for name, book in config.tables.items()}
+    # A table that comes back goes on where it was: its rounds are numbered on, and a fault is not forgotten.
+    known = {**state.left, **state.tables}
+    known = {name: replace(table, fed=table.fed * grown) for name, table in known.items()}
+    tables = {name: replace(known.pop(name, Table(book=book)), book=book) for name, book in config.tables.items()}
     return replace(
         state,
         phase="closed",
@@ -112,7 +123,10 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
         rate_parts=event.rate_parts,
         hidden_parts=event.hidden_parts,
         people={**state.people, **config.people},
-        tables={name: _finer_table(table, grown) for name, table in tables.items()},
+        # Whoever is named in parameters that two persons signed stands on the word of both.
+        on_word_of={name: by for name, by in state.on_word_of.items() if name not in config.people},
+        tables=tables,
+        left=known,
         counters=counters,
         since=since,
         hits=tuple(replace(one, came=_finer_since(one.came, grown)) for one in state.hits),
@@ -126,11 +140,33 @@ def _finer(has: Counters, grown: int) -> Counters:
 
 
 def _finer_since(since: SinceHit, grown: int) -> SinceHit:
-    return replace(since, **{name: getattr(since, name) * grown for name in ("start", "fed", "adjusted", "taken")})
+    return replace(
+        since, **{name: getattr(since, name) * grown for name in ("start", "own", "fed", "adjusted", "taken")}
+    )
 
 
-def _finer_table(table: Table, grown: int) -> Table:
-    return replace(table, fed=table.fed * grown)
+def _enrolled(state: LinkState, event: Enrolled) -> LinkState:
+    vouched = {name: by for name, by in state.on_word_of.items() if name != event.name}
+    if event.on_word_of is not None:
+        vouched[event.name] = event.on_word_of
+    return replace(state, people={**state.people, event.name: event.role}, on_word_of=vouched)
+
+
+def _retired(state: LinkState, event: Retired) -> LinkState:
+    has, record = state.counters, event.record
+    counters = replace(has, value=0, reserve=0, overflow=0, retired=has.retired + record.moved + record.recovered)
+    return replace(state, phase="retired", counters=counters, since=SinceHit(at=event.at), retired=record)
+
+
+def drawer(id_: str) -> str:
+    """Where the answer to a command is kept: many small drawers, so that none is copied whole for one command."""
+    return f"{zlib.crc32(id_.encode()) % 256:02x}"
+
+
+def _answered(state: LinkState, event: Answered) -> LinkState:
+    place = drawer(event.id)
+    kept = {**state.answered.get(place, {}), event.id: event.digest}
+    return replace(state, answered={**state.answered, place: kept})
 
 
 def _contributed(state: LinkState, event: Contributed) -> LinkState:
@@ -149,7 +185,6 @@ def _contributed(state: LinkState, event: Contributed) -> LinkState:
     if table.running:
         changed = replace(
             changed,
-            game_wagers=table.game_wagers + event.wagers,
             game_fed=table.game_fed + to_meter,
             game_reserve=table.game_reserve + event.to_reserve,
             game_overflow=table.game_overflow + event.to_overflow,
@@ -158,6 +193,7 @@ def _contributed(state: LinkState, event: Contributed) -> LinkState:
     return replace(
         state,
         events=state.events + 1,
+        clock=event.at,
         counters=counters,
         tables={**state.tables, event.table: changed},
         since=replace(state.since, fed=state.since.fed + to_meter),
@@ -179,6 +215,8 @@ def _at_table(
             awards = {key: one for key, one in awards.items() if one.table != event.table}
         case RoundVoided():
             state = _fed_back(state, event)
+            # What was backed out of a void round has no place in the order of a later one.
+            awards = {key: one for key, one in awards.items() if one.table != event.table}
             table = _dark(replace(table, fed=table.fed - event.from_meter - event.from_reserve - event.from_overflow))
         case SeatChosen():
             table = replace(table, chosen=event.seat)
@@ -206,7 +244,6 @@ def _dark(table: Table) -> Table:
         game_fed=0,
         game_reserve=0,
         game_overflow=0,
-        game_wagers=0,
     )
 
 
@@ -220,6 +257,11 @@ def _fed_back(state: LinkState, event: RoundVoided) -> LinkState:
         adjusted=has.adjusted - event.from_meter - event.from_reserve - event.from_overflow,
     )
     return replace(state, counters=counters, since=_since_adjusted(since, -event.from_meter))
+
+
+def adjustment_key(one: Adjusted | Adjust) -> str:
+    """What an adjustment is known by: the same persons, reason and amount at the same moment are the same."""
+    return "|".join((one.at.isoformat(), one.by, one.second, one.reason, str(one.amount)))
 
 
 def _since_adjusted(since: SinceHit, parts: int) -> SinceHit:
@@ -238,7 +280,8 @@ def _shown(state: LinkState, table: str) -> LinkState:
 def _recognised(state: LinkState, event: Recognised) -> LinkState:
     award, occasion = event.award, state.occasion
     if award.major and occasion is None:
-        occasion = Occasion(frozen=state.counters.value, came=state.since, waiting=event.waiting)
+        has = state.counters
+        occasion = Occasion(frozen=has.value, first=award.number, came=state.since, waiting=event.waiting)
     return replace(state, awards={**state.awards, award.id: award}, occasion=occasion, recognised=state.recognised + 1)
 
 
@@ -314,24 +357,20 @@ def _on_award(
 ) -> LinkState:
     match event:
         case SupervisorCalled():
-            return _with_award(state, replace(state.awards[event.id], step="called"))
+            return _with_award(state, steps.called(state.awards[event.id]))
         case Verified():
-            award = replace(
-                state.awards[event.id],
-                step="verified",
-                verified=event.number,
-                verifier=event.by,
-                verified_at=event.at,
-            )
+            award = steps.verified(state.awards[event.id], event.by)
+            award = replace(award, verified=event.number, verified_at=event.at)
             return _with_award(replace(state, verified=state.verified + 1), award)
         case Signed():
             return _signed(state, event)
         case WinPagePrinted():
-            return _with_award(state, replace(_award(state, event.id), printed_at=event.at))
+            return _with_award(state, replace(steps.printed(_award(state, event.id)), printed_at=event.at))
         case Paid():
             has, parts = state.counters, event.from_meter * state.scale
             state = replace(state, counters=replace(has, owed=has.owed - parts, paid=has.paid + parts))
-            return _with_award(state, replace(_award(state, event.id), step="paid", payer=event.by, paid_at=event.at))
+            award = steps.paid(_award(state, event.id), event.by)
+            return _with_award(state, replace(award, paid_at=event.at))
         case AwardUndone():
             return _undone(state, event)
 
@@ -350,15 +389,9 @@ def _with_award(state: LinkState, award: Award) -> LinkState:
 
 def _signed(state: LinkState, event: Signed) -> LinkState:
     has = state.counters
-    role: Role = event.role
-    award = replace(
-        state.awards[event.id],
-        step="signed",
-        sealed=True,
-        signer=event.by,
-        signer_role=role,
-        signed_at=event.at,
-    )
+    sealed = {key: _sealed_with(state.awards[key], event.sealed) for key in event.sealed}
+    award = steps.signed(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
+    award = replace(award, sealed=True, signed_at=event.at)
     parts = award.from_meter * state.scale
     counters = replace(
         has,
@@ -368,7 +401,6 @@ def _signed(state: LinkState, event: Signed) -> LinkState:
         won=has.won + award.amount,
         won_tray=has.won_tray + award.from_tray,
     )
-    sealed = {key: replace(state.awards[key], sealed=True) for key in event.sealed}
     occasion = state.occasion
     if occasion is not None and event.frozen is not None:
         came = replace(event.since, fed=event.since.fed - (occasion.fed - event.fed_in))
@@ -384,21 +416,33 @@ def _signed(state: LinkState, event: Signed) -> LinkState:
     return _occasion_over(state)
 
 
+def _sealed_with(award: Award, ids: tuple[str, ...]) -> Award:
+    """Final, with those who share; one that was final before shares with the same as then."""
+    if award.sealed:
+        return award
+    return replace(award, sealed=True, shares=tuple(one for one in ids if one != award.id))
+
+
 def _undone(state: LinkState, event: AwardUndone) -> LinkState:
     has, award, scale = state.counters, _award(state, event.id), state.scale
     parts, house, reserve = (one * scale for one in (event.from_meter, event.seed_house, event.seed_reserve))
-    was_paid = award.step == "paid"
+    was_paid, was_hit = award.step == "paid", award.signed
     counters = replace(
         has,
         value=has.value + parts - house - reserve,
-        owed=has.owed - (0 if was_paid else parts),
+        locked=has.locked - (0 if was_hit else parts),
+        owed=has.owed - (parts if was_hit and not was_paid else 0),
         paid=has.paid - (parts if was_paid else 0),
         seeded=has.seeded - house,
         reserve=has.reserve + reserve,
         reserve_used=has.reserve_used - reserve,
-        hits=has.hits - 1,
-        won=has.won - award.amount,
-        won_tray=has.won_tray - award.from_tray,
+        hits=has.hits - was_hit,
+        won=has.won - (award.amount if was_hit else 0),
+        won_tray=has.won_tray - (award.from_tray if was_hit else 0),
     )
     since = _since_adjusted(state.since, parts - house - reserve)
-    return _with_award(replace(state, counters=counters, since=since), replace(award, step="undone"))
+    since = replace(since, own=max(0, since.own - house))
+    state = _with_award(replace(state, counters=counters, since=since), steps.undone(award))
+    for key in event.anew:
+        state = _with_award(state, replace(_award(state, key), anew=True))
+    return state

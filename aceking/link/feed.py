@@ -1,6 +1,8 @@
 """What feeds the meter: wagers of tables, to the last fraction; and the rounds they belong to."""
 
-from aceking.link.bylaws import DEALER, FLOOR, Books, No, acts_as, cited, clause_of, table_of
+from aceking.award.faults import forbids
+from aceking.award.law import DEALER, FLOOR, cited, clause_of
+from aceking.link.bylaws import Books, No, Place, place_of, table_of
 from aceking.link.commands import Contribute, EndGame, Fault, Feed, ShownAll, StartGame, VoidRound
 from aceking.link.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, RoundVoided
 from aceking.link.state import LinkState, Table, pending
@@ -50,13 +52,12 @@ def _fed(book: Book, state: LinkState, command: Contribute | StartGame, wagers: 
 
 def start_game(books: Books, state: LinkState, command: StartGame) -> tuple[AnyEvent, ...] | No:
     """START GAME: bets close, the lights of the seats with a wager stay on, and those wagers feed the meter."""
-    table = table_of(state, command.table)
-    if isinstance(table, Refusal):
-        return table
-    book = books[table.book]
-    clause = clause_of(book, "START GAME", otherwise=book.cite("wagers.closes"))
-    if refused := acts_as(state, command.by, DEALER, clause):
-        return refused
+    found = place_of(
+        books, state, command, DEALER, lambda book: clause_of(book, "START GAME", otherwise=book.cite("wagers.closes"))
+    )
+    if isinstance(found, Refusal):
+        return found
+    table, book, clause = found.table, found.book, found.clause
     if table.running:
         return Refusal("the round before is not ended", clause)
     if refused := _stopped(book, table, seats=command.seats):
@@ -79,38 +80,30 @@ def _stopped(book: Book, table: Table, *, seats: tuple[int, ...]) -> Refusal | N
     if table.suspended:
         return Refusal("the table is suspended", cited(book, "progressive.tables_meanwhile", otherwise="R12"))
     fault = table.fault
-    if fault is None:
-        return None
-    clause = cited(book, "progressive.fault_later", otherwise="R12")
-    match fault.course:
-        case None:
-            return Refusal("the progressive has failed, and how to go on is not decided", clause)
-        case "close-table":
-            return Refusal("the table is closed until the progressive works again", clause)
-        case "block-affected-box":
-            # Wagers that are reported without their seats may come from the box that is blocked.
-            if blocked := [seat for seat in seats if seat in fault.boxes or seat == 0]:
-                return Refusal(f"box {blocked[0]} is blocked until the progressive works again", clause)
-        case "play-without-jackpot":
-            if seats:
-                return Refusal("no jackpot bets are taken until the progressive works again", clause)
-    return None
+    return None if fault is None else forbids(book, fault.course, blocked=fault.boxes, seats=seats)
+
+
+def _in_round(found: Place | Refusal) -> Place | Refusal:
+    """The place, if a round is under way there."""
+    if isinstance(found, Place) and not found.table.running:
+        return Refusal("no round is under way", found.clause)
+    return found
 
 
 def end_game(books: Books, state: LinkState, command: EndGame) -> tuple[AnyEvent, ...] | No:
     """END GAME: refused while an award of the round is open, or its paper is missing where the book wants paper."""
-    table = table_of(state, command.table)
-    if isinstance(table, Refusal):
-        return table
-    book = books[table.book]
-    clause = clause_of(book, "END GAME", otherwise="R16")
-    if refused := acts_as(state, command.by, DEALER, clause):
-        return refused
-    if not table.running:
-        return Refusal("no round is under way", clause)
+    found = _in_round(
+        place_of(books, state, command, DEALER, lambda book: clause_of(book, "END GAME", otherwise="R16"))
+    )
+    if isinstance(found, Refusal):
+        return found
+    table, book, clause = found.table, found.book, found.clause
     for one in state.awards.values():
-        if one.table != command.table or one.step == "undone":
+        if one.table != command.table or one.gone:
             continue
+        if one.anew:
+            text = f"the award of seat {one.seat} is to be reckoned anew: one that shared with it was backed out"
+            return Refusal(text, book.cite("progressive.shared"))
         if one.step != "paid":
             return Refusal(f"the award of seat {one.seat} is not paid", clause_of(book, "pay-award", otherwise=clause))
         papers = clause_of(book, "documentation-complete", otherwise="")
@@ -121,17 +114,12 @@ def end_game(books: Books, state: LinkState, command: EndGame) -> tuple[AnyEvent
 
 def void_round(books: Books, state: LinkState, command: VoidRound) -> tuple[AnyEvent, ...] | No:
     """Stakes go back; what they fed stays on the meter or is backed out, as the book or its house has it."""
-    table = table_of(state, command.table)
-    if isinstance(table, Refusal):
-        return table
-    book = books[table.book]
-    rules = book.progressive
-    assert rules is not None
-    clause = cited(book, "progressive.void_feed", otherwise="R17")
-    if refused := acts_as(state, command.by, FLOOR, clause):
-        return refused
-    if not table.running:
-        return Refusal("no round is under way", clause)
+    found = _in_round(
+        place_of(books, state, command, FLOOR, lambda book: cited(book, "progressive.void_feed", otherwise="R17"))
+    )
+    if isinstance(found, Refusal):
+        return found
+    book, rules, clause = found.book, found.rules, found.clause
     if not command.reason.strip():
         return Refusal("a round is not annulled without a reason", "R17")
     if rules.void_feed is not None and command.feed not in (None, rules.void_feed):
@@ -147,12 +135,11 @@ def voided(
 ) -> tuple[AnyEvent, ...] | Refusal:
     """The annulment itself: what the round fed stays, or comes off wherever it went."""
     table, has, back = state.tables[command.table], state.counters, feed == "reversed"
-    if any(one.table == command.table and one.step != "undone" for one in state.awards.values()):
+    if any(one.table == command.table and not one.gone for one in state.awards.values()):
         return Refusal("an award of this round is to be taken back, or adjusted, first", "R17")
     if back and pending(state):
         return Refusal("the meter is held for awards that are not signed yet", "R6")
-    if back and (has.value < table.game_fed or has.reserve < table.game_reserve):
-        return Refusal("the meter was won since: what this round fed is no longer on it", clause)
+    # Where the meter was won since and has less than the round fed, what it has goes back.
     return (
         RoundVoided(
             at=command.at,
@@ -162,8 +149,8 @@ def voided(
             reason=reason,
             feed=feed,
             clause=clause,
-            from_meter=table.game_fed if back else 0,
-            from_reserve=table.game_reserve if back else 0,
+            from_meter=min(table.game_fed, has.value) if back else 0,
+            from_reserve=min(table.game_reserve, has.reserve) if back else 0,
             from_overflow=table.game_overflow if back else 0,
         ),
     )
@@ -171,12 +158,15 @@ def voided(
 
 def shown_all(books: Books, state: LinkState, command: ShownAll) -> tuple[AnyEvent, ...] | No:
     """A table that was paused in mid-round reports that it has no other winner."""
-    table = table_of(state, command.table)
-    if isinstance(table, Refusal):
-        return table
-    clause = cited(books[table.book], "progressive.across_tables", otherwise="R16")
-    if refused := acts_as(state, command.by, (*DEALER, *FLOOR), clause):
-        return refused
+    found = place_of(
+        books,
+        state,
+        command,
+        (*DEALER, *FLOOR),
+        lambda book: cited(book, "progressive.across_tables", otherwise="R16"),
+    )
+    if isinstance(found, Refusal):
+        return found
     if state.occasion is None or command.table not in state.occasion.waiting:
-        return Refusal("nobody waits for this table", clause)
+        return Refusal("nobody waits for this table", found.clause)
     return (HandsShown(at=command.at, table=command.table, by=command.by),)

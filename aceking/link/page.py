@@ -41,8 +41,9 @@ footer { margin-top: 30px; font-size: 12px; color: #444 }
 
 def win_page(books: Books, state: LinkState, award: Award) -> str:
     """The page as one HTML file that needs nothing else."""
-    book = books[award.book]
-    money = _Money(state, book.decimals)
+    book = books.get(award.book)  # None: the book has left the link
+    money = _Money(state, 2 if book is None else book.decimals)
+    under = award.book if book is None else f"{book.title}, {book.version}"
     title = award.hand.replace("_", " ")
     void = '<p class="void">Undone by a manual adjustment. Not payable.</p>' if award.step == "undone" else ""
     paid = "not paid yet" if award.paid_at is None else f"paid {_moment(award.paid_at)} by {escape(award.payer or '')}"
@@ -57,7 +58,7 @@ def win_page(books: Books, state: LinkState, award: Award) -> str:
 <h2>How the amount came about</h2><table>{_history(books, state, award, money)}</table>
 <h2>Persons and times</h2><table>{_persons(award)}</table>
 <div class="lines"><div>Player</div><div>Signature for the house</div><div>Cage</div></div>
-<footer>{escape(book.title)}, {escape(book.version)}. Decided by {escape(award.clause)}.</footer>
+<footer>{escape(under)}. Decided by {escape(award.clause)}.</footer>
 </body></html>
 """
 
@@ -126,7 +127,8 @@ def _history(books: Books, state: LinkState, award: Award, money: _Money) -> str
 def _share(books: Books, state: LinkState, award: Award, value: int) -> str:
     """`100% of the meter, shared by 2`."""
     assert state.config is not None
-    awards = awards_of(books[award.book], state.config)
+    book = books.get(award.book)
+    awards = Refusal("", "") if book is None else awards_of(book, state.config)
     if isinstance(awards, Refusal):
         return ""
     prize = awards.get(CATEGORY_BY_KEY[award.hand])

@@ -1,8 +1,9 @@
 """The dealer's part of an award: the place, then the hand; pressed again, the hand is taken back."""
 
-from aceking.cards.card import CardError, cards, names
+from aceking.award import steps
+from aceking.award.law import DEALER, EXECUTIVE, cited, clause_of
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
-from aceking.link.bylaws import DEALER, Books, No, acts_as, cited, clause_of, rules_of, table_of
+from aceking.link.bylaws import Books, No, acts_as, person, rules_of, table_of
 from aceking.link.commands import SelectHand, SelectSeat
 from aceking.link.events import AnyEvent, Locked, Recognised, SeatChosen, Suspended, TakenBack
 from aceking.link.state import Award, LinkState, Table
@@ -12,13 +13,22 @@ from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
 from aceking.settle.jackpot import pool_of
-from aceking.settle.judge import judge
 from aceking.settle.side import forfeited_by_silence
 
 
-def award_id(table: str, game: int, seat: int) -> str:
-    """The name of an award: table, round, seat."""
-    return f"{table}/{game}/{seat}"
+def award_id(state: LinkState, table: str, game: int, seat: int) -> str:
+    """The name of an award: table, round, seat; where one was backed out there, the next has a number of its own."""
+    before = sum(one.step == "undone" and one.seat == seat for one in _of_game(state, table, game))
+    return f"{table}/{game}/{seat}" + (f"-{before + 1}" if before else "")
+
+
+def award_at(state: LinkState, table: str, game: int, seat: int) -> Award | None:
+    """The award that stands at a seat in a round."""
+    return next((one for one in _of_game(state, table, game) if one.seat == seat and not one.gone), None)
+
+
+def _of_game(state: LinkState, table: str, game: int) -> list[Award]:
+    return [one for one in state.awards.values() if one.table == table and one.game == game]
 
 
 def in_round(books: Books, state: LinkState, name: str) -> tuple[Table, Book] | Refusal:
@@ -58,24 +68,23 @@ def select_hand(books: Books, state: LinkState, command: SelectHand) -> tuple[An
         return refused
     if table.chosen is None:
         return Refusal("the place of the winner is selected first", clause)
-    known = state.awards.get(award_id(command.table, table.game, table.chosen))
+    known = award_at(state, command.table, table.game, table.chosen)
     if known is not None:
-        return _again(books, state, command, known, clause)
+        return _again(books, state, command, known)
     award = _recognised(books, state, command, table, table.chosen)
     if not isinstance(award, Award):
         return award
     return _recognise(books, state, award)
 
 
-def _again(
-    books: Books, state: LinkState, command: SelectHand, award: Award, clause: str
-) -> tuple[AnyEvent, ...] | Refusal:
+def _again(books: Books, state: LinkState, command: SelectHand, award: Award) -> tuple[AnyEvent, ...] | Refusal:
     """The same button again takes the hand back, until a card was swiped for it or for one that shares with it."""
-    if not award.open or award.sealed:
-        undo = clause_of(books[award.book], "manual-adjustment", otherwise="R17")
-        return Refusal("the award is signed; only a manual adjustment undoes it", undo)
-    if command.hand != award.hand:
-        return Refusal(f"seat {award.seat} is selected as a {hand_title(award.hand)}; take that back first", clause)
+    book = books[award.book]
+    if award.sealed:
+        return steps.only_by_adjustment(book)
+    act = steps.Select(by=person(state, command.by), hand=command.hand, cards=command.cards)
+    if refused := steps.refusal(book, award, act, steps.Terms()):
+        return refused
     draft = Draft(state)
     if award.major:
         release(draft, command.at)
@@ -84,23 +93,20 @@ def _again(
     return tuple(draft.events)
 
 
-def hand_title(hand: str) -> str:
-    """The name of a hand as people say it."""
-    return hand.replace("_", " ")
-
-
 def _recognised(
     books: Books, state: LinkState, command: SelectHand, table: Table, seat: int
 ) -> Award | Refusal | Unregulated:
     """The award that these cards win at this seat, or why they do not."""
     book, rules = books[table.book], rules_of(books, state, command.table)
-    held = shown_hand(book, command.hand, command.cards)
+    held = steps.shown_hand(book, command.hand, command.cards)
     if isinstance(held, Refusal):
         return held
     category, text = held
-    for other in state.awards.values():
-        if other.table == command.table and set(other.cards.split()) & set(text.split()):
+    for other in _of_game(state, command.table, table.game):
+        if not other.gone and set(other.cards.split()) & set(text.split()):
             return Refusal(f"a card of this hand lies at seat {other.seat}", "R16")
+    if refused := _impossible_moment(command, table):
+        return refused
     prize = prize_of(books, state, book.id, category)
     if prize is None:
         return Refusal(f"a {category.title} wins nothing", book.cite("progressive.awards_are"))
@@ -111,7 +117,7 @@ def _recognised(
         return no
     at_value = table.fault.value if table.fault is not None and table.fault.this_round else None
     return Award(
-        id=award_id(command.table, table.game, seat),
+        id=award_id(state, command.table, table.game, seat),
         table=command.table,
         game=table.game,
         seat=seat,
@@ -123,26 +129,21 @@ def _recognised(
         dealer=command.by,
         major=major,
         dealt=command.dealt,
+        let_stand=command.let_stand,
         fed=0 if state.occasion is None else state.occasion.fed,
         at_value=at_value,
     )
 
 
-def shown_hand(book: Book, hand: str, text: str) -> tuple[Category, str] | Refusal:
-    """The category that the dealer named, if the cards show it."""
-    clause = clause_of(book, "select-winner", otherwise="R16")
-    if hand not in CATEGORY_BY_KEY:
-        return Refusal(f"there is no hand {hand!r}", clause)
-    try:
-        held = cards(text)
-    except CardError as unknown:
-        return Refusal(str(unknown), clause)
-    if len(held) != 5 or len(set(held)) != 5:
-        return Refusal(f"a hand is five different cards, not {text!r}", clause)
-    category = judge(book).categories[judge(book).strength(held)]
-    if category.key != hand:
-        return Refusal(f"the cards show a {category.title}, not a {hand_title(hand)}", clause)
-    return category, names(held)
+def _impossible_moment(command: SelectHand, table: Table) -> Refusal | None:
+    """A hand is dealt after its wagers are on the record, and before it is entered."""
+    if command.dealt is None:
+        return None
+    if command.dealt > command.at:
+        return Refusal("the hand is entered before it was dealt", "R20")
+    if table.started is not None and command.dealt < table.started:
+        return Refusal("the hand was dealt before the bets were closed", "R14")
+    return None
 
 
 def _not_payable(book: Book, rules: Progressive, category: Category, command: SelectHand) -> Refusal | None:
@@ -172,8 +173,13 @@ def _cannot_join(
             return Refusal("when was the full hand dealt?", book.cite("progressive.across_tables"))
         if refused := _dealt_out_of_order(state, book, command, table):
             return refused
+    if command.let_stand is not None:
+        if refused := acts_as(state, command.let_stand, EXECUTIVE, book.cite("progressive.order")):
+            return refused
+    elif refused := _turn_has_passed(state, book, rules, command, table):
+        return refused
     for one in state.awards.values():
-        if one.hand != category.key or not one.sealed or one.step == "undone" or category.key not in rules.shared:
+        if one.hand != category.key or not one.sealed or one.gone or category.key not in rules.shared:
             continue
         pool = pool_of(rules, winner_of(books, state, one))
         same_round = one.table == command.table or (
@@ -191,12 +197,33 @@ def _dealt_out_of_order(state: LinkState, book: Book, command: SelectHand, table
     assert command.dealt is not None
     assert table.chosen is not None
     for one in state.awards.values():
-        if one.table != command.table or one.dealt is None:
+        if one.table != command.table or one.dealt is None or one.gone:
             continue
         lower, higher = sorted([(one.seat, one.dealt), (table.chosen, command.dealt)])
         if lower[1] > higher[1]:
             text = f"seat {higher[0]} cannot have been dealt to before seat {lower[0]}"
             return Refusal(text, book.cite("progressive.order"))
+    return None
+
+
+def _turn_has_passed(
+    state: LinkState, book: Book, rules: Progressive, command: SelectHand, table: Table
+) -> Refusal | None:
+    """Where the first dealt is paid first: whether a later hand was signed already, so that the House must decide."""
+    assert table.chosen is not None
+    for one in {one.id: one for one in (*state.hits, *state.awards.values())}.values():
+        if not one.major or not one.signed:
+            continue
+        if one.table == command.table and one.game == table.game:
+            key = "progressive.order"
+            later = rules.order == "from-first-dealt" and one.seat > table.chosen
+        else:
+            key = "progressive.across_tables"
+            known = one.dealt is not None and command.dealt is not None and one.dealt > command.dealt
+            later = rules.across_tables == "by-time-of-deal" and known
+        if later:
+            text = f"seat {one.seat} of table {one.table} was dealt to later and is signed: that award is adjusted, "
+            return Refusal(text + "or an executive lets it stand", book.cite(key))
     return None
 
 
@@ -220,7 +247,7 @@ def _recognise(books: Books, state: LinkState, award: Award) -> tuple[AnyEvent, 
     others = tuple(name for name, one in state.tables.items() if not one.suspended)
     if rules.tables_meanwhile == "suspended" and isinstance(prize, Share) and others:
         clause = book.cite("progressive.tables_meanwhile")
-        reason = f"a {hand_title(award.hand)} at table {award.table}"
+        reason = f"a {steps.hand_title(award.hand)} at table {award.table}"
         draft.add(Suspended(at=award.recognised, tables=others, by=award.dealer, reason=reason, clause=clause))
     return tuple(draft.events)
 

@@ -15,8 +15,20 @@ from aceking.link.script import Run
 from aceking.link.state import Award, Counters, LinkState, SinceHit, carried, display, identity, pending, screens
 from aceking.money.chips import shown
 
-_PARTS = ("base", "contributed", "seeded", "adjusted", "value", "locked", "owed", "paid", "overflow", "reserve")
-_DAY = ("contributed", "seeded", "adjusted", "paid", "overflow", "reserve")
+_PARTS = (
+    "base",
+    "contributed",
+    "seeded",
+    "adjusted",
+    "value",
+    "locked",
+    "owed",
+    "paid",
+    "overflow",
+    "reserve",
+    "retired",
+)
+_DAY = ("contributed", "seeded", "adjusted", "paid", "overflow", "reserve", "retired")
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +44,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     paid: str
     overflow: str
     reserve: str
+    retired: str
     hits: int
     won: str
     won_tray: str
@@ -56,12 +69,13 @@ def _trimmed(text: str, decimals: int) -> str:
 
 
 def days(events: Iterable[AnyEvent], *, decimals: int) -> tuple[Day, ...]:
-    """The meter by day, as the clocks of the commands had it."""
+    """The meter by day, as the clock had it that the first command was given by."""
     ends: dict[date, LinkState] = {}
-    state = LinkState()
+    state, zone = LinkState(), None
     for event in events:
         state = evolve(state, event)
-        ends[event.at.date()] = state
+        zone = zone or event.at.tzinfo
+        ends[event.at.astimezone(zone).date()] = state
     found = []
     before = LinkState()
     for day, after in sorted(ends.items()):
@@ -129,6 +143,7 @@ class HitRow(msgspec.Struct, frozen=True, kw_only=True):
     signed: str
     paid: str
     undone: bool
+    anew: bool  # one that shared with it was backed out since
 
 
 def hit_row(award: Award, *, decimals: int) -> HitRow:
@@ -151,6 +166,7 @@ def hit_row(award: Award, *, decimals: int) -> HitRow:
         signed="" if award.signed_at is None else award.signed_at.isoformat(),
         paid="" if award.paid_at is None else award.paid_at.isoformat(),
         undone=award.step == "undone",
+        anew=award.anew and not award.gone,
     )
 
 
@@ -194,7 +210,19 @@ def run_data(run: Run) -> dict[str, Any]:
         "hits": [msgspec.to_builtins(hit_row(one, decimals=decimals)) for one in state.hits],
         "events": state.events,
         "refused": [_refused(line, event) for line, event in run.refused],
+        "repeated": run.repeated,
+        "retired": _retired(state, decimals=decimals),
     }
+
+
+def _retired(state: LinkState, *, decimals: int) -> dict[str, Any] | None:
+    """Where the money of a retired meter went."""
+    record = state.retired
+    if record is None:
+        return None
+    data: dict[str, Any] = msgspec.to_builtins(record)
+    amounts = {"moved": record.moved, "recovered": record.recovered}
+    return data | {key: exact(parts, scale=state.scale, decimals=decimals) for key, parts in amounts.items()}
 
 
 def _refused(line: int, event: Refused) -> dict[str, Any]:

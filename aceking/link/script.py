@@ -12,9 +12,8 @@ import msgspec
 
 from aceking.link.bylaws import Books
 from aceking.link.commands import AnyCommand, Configure
-from aceking.link.decide import act
+from aceking.link.decide import act, before_all, recorded
 from aceking.link.events import AnyEvent, Refused
-from aceking.link.evolve import evolve
 from aceking.link.state import LinkState
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
@@ -31,6 +30,8 @@ _MONEY = {
 }
 #: The decimals of a link before it is configured by a book.
 _DECIMALS = 2
+#: How long the text of an amount may be.
+_AMOUNT_LONGEST = 30
 _WORDS = {
     "Object contains unknown field": "there is no key",
     "Object missing required field": "there must be a key",
@@ -51,6 +52,7 @@ class Run:
     state: LinkState = field(default_factory=LinkState)
     events: list[AnyEvent] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)  # the line of each event
+    repeated: list[int] = field(default_factory=list)  # lines that were answered before, by their ids
 
     @property
     def decimals(self) -> int:
@@ -66,16 +68,18 @@ class Run:
     def give(self, command: AnyCommand, *, line: int = 0) -> tuple[AnyEvent, ...]:
         """One command, carried out or refused."""
         books: Books = self.books
-        if isinstance(command, Configure):
-            chosen = books_of(command)
-            if isinstance(chosen, Refusal):
-                event = Refused(at=command.at, command=command, reason=chosen.reason, clause=chosen.clause)
-                self.state = evolve(self.state, event)
-                return self._record((event,), line)
-            books = chosen
-        self.state, events = act(books, self.state, command)
-        if not isinstance(events[0], Refused):
-            self.books = dict(books)
+        chosen = books_of(command) if isinstance(command, Configure) else None
+        if isinstance(chosen, Refusal):
+            barred = before_all(self.state, command)
+            self.state, events = recorded(self.state, command, chosen if barred is None else barred)
+        else:
+            books = books if chosen is None else chosen
+            self.state, events = act(books, self.state, command)
+        if not events:
+            self.repeated.append(line)
+        elif not isinstance(events[0], Refused):
+            # A book that has left the link still explains the awards that were made under it.
+            self.books = {**self.books, **books}
         return self._record(events, line)
 
     def _record(self, events: tuple[AnyEvent, ...], line: int) -> tuple[AnyEvent, ...]:
@@ -117,6 +121,8 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
         raw = msgspec.json.decode(text)
     except msgspec.DecodeError as broken:
         raise ScriptError(f"this is not JSON: {broken}") from None
+    except RecursionError:
+        raise ScriptError("this is nested too deeply for a command") from None
     if not isinstance(raw, dict):
         raise ScriptError('a command is an object, as in {"do": "open", …}')
     if "do" not in raw:
@@ -136,6 +142,8 @@ def _minor_units(raw: Any, key: str, decimals: int) -> int:
     if isinstance(raw, bool) or not isinstance(raw, str | int):
         raise ScriptError(f"{key}: an amount is a text, as in '10.50', so that no cent is lost")
     text = str(raw)
+    if len(text) > _AMOUNT_LONGEST:
+        raise ScriptError(f"{key}: no amount is so large")
     try:
         return -amount(text[1:], decimals=decimals) if text.startswith("-") else amount(text, decimals=decimals)
     except OddsError as wrong:

@@ -10,57 +10,53 @@ from typing import Literal
 
 import msgspec
 
-from aceking.link.commands import Configure, Course, Role
+from aceking.award import steps
+from aceking.award.faults import Course
+from aceking.award.law import Role
+from aceking.link.commands import Configure
 
 #: How many hits are listed (R2).
 HITS_LISTED = 25
 
-Phase = Literal["new", "closed", "open"]
-Step = Literal["selected", "called", "verified", "signed", "paid", "undone"]
+Phase = Literal["new", "closed", "open", "retired"]
 
 
 class SinceHit(msgspec.Struct, frozen=True, kw_only=True):
     """How the value came about since all of it was last won (R21), in parts: start + fed + adjusted - taken."""
 
     start: int = 0  # the base, or the reset value with the fraction that was left
+    own: int = 0  # of that, what the house put in
     fed: int = 0
     adjusted: int = 0
     taken: int = 0  # by lesser awards
     at: datetime | None = None
 
 
-class Award(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand that the dealer has selected, and what has been done about it."""
+class Award(steps.Award, frozen=True, kw_only=True):
+    """An award on its way, with what it does to the meter, and when."""
 
     id: str
     table: str
     game: int
-    seat: int
     book: str
-    hand: str
-    cards: str
     number: int  # in the order of recognition
     recognised: datetime
-    dealer: str
     major: bool  # it touches the meter, so that its turn matters
     dealt: datetime | None = None
+    let_stand: str | None = None  # who let an award stand that was signed before its turn
     fed: int = 0  # parts fed since the occasion opened
     at_value: int | None = None
-    amount: int = 0
     from_meter: int = 0
     seed_house: int = 0  # what the refill at this award's turn cost the house
     seed_reserve: int = 0  # and the reserve
     clause: str = ""
     sealed: bool = False  # the amount is final
-    step: Step = "selected"
+    shares: tuple[str, ...] = ()  # the awards whose amounts became final together with this one
+    anew: bool = False  # one of those was backed out: the amount is to be reckoned anew
     verified: int | None = None  # the place in the order of confirmation
-    verifier: str | None = None
     verified_at: datetime | None = None
-    signer: str | None = None
-    signer_role: Role | None = None
     signed_at: datetime | None = None
     printed_at: datetime | None = None
-    payer: str | None = None
     paid_at: datetime | None = None
     came: SinceHit = SinceHit()
 
@@ -68,16 +64,6 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
     def from_tray(self) -> int:
         """What the tray pays of it."""
         return self.amount - self.from_meter
-
-    @property
-    def signed(self) -> bool:
-        """Whether a card was swiped for it."""
-        return self.step in ("signed", "paid")
-
-    @property
-    def open(self) -> bool:
-        """Whether nobody has signed it yet, and it can still be taken back."""
-        return self.step in ("selected", "called", "verified")
 
 
 class TableFault(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +93,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     game_fed: int = 0  # of this round: to the meter
     game_reserve: int = 0
     game_overflow: int = 0
-    game_wagers: int = 0
 
 
 class Counters(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,12 +114,27 @@ class Counters(msgspec.Struct, frozen=True, kw_only=True):
     hits: int = 0
     won: int = 0  # of all awards, from meter and tray
     won_tray: int = 0
+    retired: int = 0  # taken off when the meter was retired
+
+
+class Retirement(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the money of a retired meter went, in parts."""
+
+    at: datetime
+    by: str
+    second: str
+    reason: str
+    to: Literal["meter", "players", "house"]
+    place: str
+    moved: int  # to that place
+    recovered: int  # by the house, of what it had put in
 
 
 class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Winners who belong together: from the first recognised until all of them are signed or taken back."""
 
     frozen: int  # the value they are paid from, in parts
+    first: int  # the number of the award that opened it
     came: SinceHit  # how it came about
     fed: int = 0  # what came in meanwhile
     fed_in: int = 0  # how much of that the frozen value has
@@ -150,15 +150,21 @@ class LinkState(msgspec.Struct, frozen=True, kw_only=True):
     scale: int = 1
     rate_parts: int = 0  # to the meter for each minor unit wagered
     hidden_parts: int = 0
+    clock: datetime | None = None  # of the last event: no command comes before it
     people: dict[str, Role] = {}
+    on_word_of: dict[str, str] = {}  # who is on the roster because one person alone put him there
     tables: dict[str, Table] = {}
+    left: dict[str, Table] = {}  # tables that are no longer on the link, as they were
     counters: Counters = Counters()
     occasion: Occasion | None = None
     awards: dict[str, Award] = {}
     hits: tuple[Award, ...] = ()
     since: SinceHit = SinceHit()
+    adjustment: str = ""  # the last one by hand, so that the same line twice is not two
     recognised: int = 0
     verified: int = 0
+    retired: Retirement | None = None
+    answered: dict[str, dict[str, str]] = {}  # commands by their ids, in drawers: the digest of each
     events: int = 0
     refusals: int = 0
 
@@ -167,7 +173,7 @@ def identity(state: LinkState) -> int:
     """What went in less what is there, in parts (R3): always 0."""
     has = state.counters
     went_in = has.base + has.seeded + has.contributed + has.adjusted
-    return went_in - (has.value + has.locked + has.owed + has.paid + has.overflow + has.reserve)
+    return went_in - (has.value + has.locked + has.owed + has.paid + has.overflow + has.reserve + has.retired)
 
 
 def display(state: LinkState) -> int:

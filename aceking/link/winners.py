@@ -97,8 +97,13 @@ def _at_table(books: Books, state: LinkState, awards: Sequence[Award]) -> list[A
 
 
 def _place(state: LinkState, table: str) -> tuple[bool, int, int]:
-    """The place of a table: by its first confirmation, else by its first recognition. Signing does not change it."""
-    awards = [one for one in state.awards.values() if one.table == table and one.major]
+    """The place of a table: by its first confirmation, else by its first recognition. Signing does not change it.
+
+    What was signed in an earlier occasion, or backed out, gives no place in this one.
+    """
+    first = 0 if state.occasion is None else state.occasion.first
+    here = [one for one in state.awards.values() if one.table == table and one.major and not one.gone]
+    awards = [one for one in here if one.number >= first or one.open]
     confirmed = [one.verified for one in awards if one.verified is not None]
     return not confirmed, min(confirmed, default=0), min(one.number for one in awards)
 
@@ -185,7 +190,7 @@ def _clause(books: Books, award: Award, prize: Prize) -> str:
 def release(draft: Draft, at: datetime) -> None:
     """Puts back on the meter what is set aside for awards whose amounts are not final."""
     held = [one for one in open_majors(draft.state) if not one.sealed]
-    if any(one.amount for one in held):
+    if any(one.amount or one.seed_house or one.seed_reserve for one in held):
         draft.add(
             Released(
                 at=at,
@@ -202,7 +207,7 @@ def relock(books: Books, draft: Draft, at: datetime) -> None:
     state = draft.state
     wanted = locks(books, state)
     if all(state.awards[one.id].amount == one.amount and _same(state.awards[one.id], one) for one in wanted):
-        _over_limit(draft, at)
+        over_limit(draft, at)
         return
     release(draft, at)
     for one in wanted:
@@ -212,7 +217,7 @@ def relock(books: Books, draft: Draft, at: datetime) -> None:
         if one.seed:
             reserve = min(one.seed, draft.state.counters.reserve // draft.state.scale)
             draft.add(Reseeded(at=at, id=one.id, from_house=one.seed - reserve, from_reserve=reserve))
-    _over_limit(draft, at)
+    over_limit(draft, at)
 
 
 def _same(award: Award, lock: Lock) -> bool:
@@ -220,7 +225,7 @@ def _same(award: Award, lock: Lock) -> bool:
     return award.from_meter == lock.from_meter and seeded == lock.seed and award.came == lock.came
 
 
-def _over_limit(draft: Draft, at: datetime) -> None:
+def over_limit(draft: Draft, at: datetime) -> None:
     """Once nothing is set aside any more, what exceeds the limit goes to overflow (R7)."""
     state = draft.state
     if state.config is None or state.config.limit is None or state.occasion is not None:

@@ -124,7 +124,7 @@ ACTS: Mapping[ActName, Entry] = {
     "call-supervisor": Entry(c.CallSupervisor, _DEALER, awards.call_supervisor),
     "supervisor-validated": Entry(c.Validate, _FLOOR, awards.validate, told="{by} validates the award of box {box}"),
     "card-swipe": Entry(c.SwipeCard, _FLOOR, awards.swipe, told="{by} signs for the award of box {box}"),
-    "win-page": Entry(c.PrintWinPage, _FLOOR),
+    "win-page": Entry(c.PrintWinPage, _FLOOR, awards.print_page),
     "documentation-complete": Entry(
         c.CompletePapers, _FLOOR, awards.complete_papers, told="The papers of box {box} are done"
     ),

@@ -1,5 +1,6 @@
 """An award of the progressive as the round has it: its line, the hand that the cards show, and whether it is signed."""
 
+from aceking.award.steps import is_final, terms_of
 from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
@@ -27,9 +28,8 @@ def award_line(current: Round, box: int) -> tuple[int, Line] | None:
 
 def is_signed(book: Book, current: Round, number: int) -> bool:
     """Whether an award is past undoing: the card was swiped, or, where the book has no card, it was validated."""
-    if number not in current.validated:
-        return False
-    return number in current.signed if book.governs("card-swipe") else True
+    award = current.awards.get(number)
+    return award is not None and is_final(award, terms_of(book))
 
 
 def held_row(book: Book, box: Box) -> str:

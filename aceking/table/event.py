@@ -301,6 +301,7 @@ class Selected(_Event, tag="selected", frozen=True, kw_only=True):
     box: int
     hand: str | None
     by: str
+    amount: int = 0
 
 
 class Racked(_Event, tag="racked", frozen=True, kw_only=True):

@@ -49,11 +49,6 @@ class Now:
         current = self.table.live_round
         return base("time", "there is no round") if current is None else current
 
-    def box_at(self, number: int) -> Box:
-        """A box of the last round, which it must have."""
-        assert self.table.round is not None
-        return self.table.round.boxes[number]
-
     def box(self, number: int) -> tuple[Round, Box] | Refusal:
         """A box that is in the round."""
         current = self.table.live_round

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from aceking.award.steps import Award
 from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settle.lines import Line
 from aceking.table.commands import CardNumber, Choice, Side
@@ -147,9 +148,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     settled: bool = False
     rack: tuple[tuple[Pile, tuple[CardNumber, ...]], ...] = ()
     counted: bool = False
-    selected: dict[int, tuple[str, str]] = {}  # box: hand, person
-    validated: dict[int, str] = {}  # box: person
-    signed: dict[int, str] = {}  # box: person
+    awards: dict[int, Award] = {}  # of boxes whose hand was picked
     documented: frozenset[int] = frozenset()
     found: tuple[Found, ...] = ()
     waived: bool = False  # a person let stand what the book does not settle
@@ -170,6 +169,16 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     def anyone_looked(self) -> bool:
         """Whether any player has seen any card of his."""
         return any(box.seen for box in self.boxes.values())
+
+    @property
+    def selected(self) -> dict[int, str]:
+        """The boxes whose hand is picked for an award, and the hand."""
+        return {box: award.hand for box, award in self.awards.items()}
+
+    @property
+    def validated(self) -> frozenset[int]:
+        """The boxes whose award another person has confirmed."""
+        return frozenset(box for box, award in self.awards.items() if award.step in ("verified", "signed", "paid"))
 
     @property
     def stub_racked(self) -> bool:

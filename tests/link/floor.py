@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from aceking.award.law import Role
 from aceking.link.commands import (
     Adjust,
     AnyCommand,
@@ -13,7 +14,6 @@ from aceking.link.commands import (
     Open,
     Pay,
     PrintWinPage,
-    Role,
     SelectHand,
     SelectSeat,
     ShownAll,
@@ -22,7 +22,7 @@ from aceking.link.commands import (
     Verify,
 )
 from aceking.link.decide import act
-from aceking.link.events import AnyEvent, Refused
+from aceking.link.events import Answered, AnyEvent, Refused
 from aceking.link.evolve import evolve, replay
 from aceking.link.state import Award, LinkState, display, identity, state_bytes
 from aceking.rules.book import Book
@@ -93,7 +93,7 @@ class Floor:
         self.books = {name: book_with(name, (options or {}).get(name, {})) for name in names}
         self.state = LinkState()
         self.events: list[AnyEvent] = []
-        self.clock = START
+        self.clock = self.started = START
         posted = {row: one for name in names for row, one in POSTED[name].items()}
         settings: dict[str, Any] = {
             "by": "Sam",
@@ -109,7 +109,11 @@ class Floor:
         self.settings = {**settings, **more}
         self.do(Configure(at=self.now(), **self.settings))
         if opened:
-            self.do(Open(at=self.now(), by="Sam"))
+            self.open()
+
+    def open(self) -> None:
+        """The link goes into operation, if it is configured."""
+        self.do(Open(at=self.now(), by="Sam"))
 
     def now(self) -> datetime:
         """A second later than before."""
@@ -128,8 +132,8 @@ class Floor:
         self.events += events
         if self.state.config is not None:
             invariant(self.state)
-        if isinstance(events[0], Refused):
-            assert len(events) == 1
+        if events and isinstance(events[0], Refused):
+            assert not [one for one in events[1:] if not isinstance(one, Answered)]
             assert after.counters == before.counters
             assert after.awards == before.awards
             assert after.tables == before.tables
@@ -148,8 +152,14 @@ class Floor:
         return refused.clause, refused.reason
 
     def start(self, table: str, *seats: int) -> None:
-        """START GAME with these seats lit."""
-        self.ok(StartGame(at=self.now(), table=table, by="Dora", seats=seats))
+        """START GAME with these seats lit; the deal takes a minute."""
+        self.started = self.now()
+        self.ok(StartGame(at=self.started, table=table, by="Dora", seats=seats))
+        self.clock += timedelta(seconds=60)
+
+    def dealt(self, seconds: int) -> datetime:
+        """A moment of the deal that began last."""
+        return self.started + timedelta(seconds=seconds)
 
     def hand(self, table: str, seat: int, hand: str, cards: str, **more: Any) -> SelectHand:
         """The seat chosen, and the command for the hand."""
@@ -168,8 +178,9 @@ class Floor:
         self.ok(Verify(at=self.now(), table=table, by="Sam", seat=seat, hand=award.hand, cards=award.cards, light=True))
 
     def award(self, table: str, seat: int) -> Award:
-        """The award in hand at a seat."""
-        return next(one for one in self.state.awards.values() if (one.table, one.seat) == (table, seat))
+        """The award that stands at a seat; what was backed out there stands no more."""
+        here = (one for one in self.state.awards.values() if (one.table, one.seat) == (table, seat))
+        return next(one for one in here if not one.gone)
 
     def signature(self, table: str, seat: int, by: str = "Eva", amount: int | None = None) -> Sign:
         """A swipe for the amount that is due, or for another."""

@@ -1,13 +1,12 @@
 """Golden rows G21 to G30 and their mirror images, through the table's settlement and the meter together."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from aceking.link.commands import SelectHand
 from aceking.wire import scenario_from_data, settle_in
-from tests.link.floor import POSTED, ROYALS, START, STRAIGHT_FLUSHES, UNIT, Floor
+from tests.link.floor import POSTED, ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 STUD = ("section10", "rws", "exchange", "washington")
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"
@@ -44,7 +43,7 @@ def paid(
     floor.start("A", *wins)
     floor.bring_to(100_000)
     for seat, (hand, cards) in wins.items():
-        floor.select("A", seat, hand, cards, dealt=START + timedelta(seconds=seat))
+        floor.select("A", seat, hand, cards, dealt=floor.dealt(seat))
     for seat in wins:
         floor.confirm("A", seat)
     amounts = {seat: floor.sign_and_pay("A", seat) for seat in order}
@@ -163,16 +162,16 @@ def test_a_straight_flush_between_two_royals_is_paid_on_the_reset_amount() -> No
 )
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_g30_royals_at_two_tables(book: str, first: str, amounts: dict[str, int], mirrored: bool) -> None:
-    """A's hand is complete at 21:00:05 and B's at 21:00:03; A is verified first. Mirrored: the tables swapped."""
+    """A's hand is complete at five seconds and B's at three; A is verified first. Mirrored: the tables swapped."""
     names = {"A": "B", "B": "A"} if mirrored else {"A": "A", "B": "B"}
     floor = Floor({"A": book, "B": book}, value=100_000)
     for table in ("A", "B"):
         floor.start(table, 2)
     floor.bring_to(100_000)
     a, b = names["A"], names["B"]
-    floor.select(a, 2, ROYAL, ROYALS[1], dealt=START + timedelta(seconds=5))
+    floor.select(a, 2, ROYAL, ROYALS[1], dealt=floor.dealt(5))
     floor.confirm(a, 2)
-    floor.select(b, 2, ROYAL, ROYALS[5], dealt=START + timedelta(seconds=3))
+    floor.select(b, 2, ROYAL, ROYALS[5], dealt=floor.dealt(3))
     floor.confirm(b, 2)
     if book == "exchange":
         floor.shown_all()

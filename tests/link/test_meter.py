@@ -1,6 +1,5 @@
 """The meter itself: exact contributions, limit, reserve, lock and play on, pauses, faults, annulled rounds."""
 
-from datetime import timedelta
 from fractions import Fraction
 from random import Random
 
@@ -23,8 +22,9 @@ from aceking.link.commands import (
 )
 from aceking.link.events import AnyEvent, CourseChosen, Faulted, RoundVoided
 from aceking.link.evolve import replay
+from aceking.link.report import since_total
 from aceking.link.state import HITS_LISTED, LinkState, carried, screens, state_bytes
-from tests.link.floor import ROYALS, START, STRAIGHT_FLUSHES, UNIT, Floor
+from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"
 
@@ -50,6 +50,15 @@ def test_what_exceeds_the_limit_goes_to_overflow_and_the_limit_itself_does_not()
     assert (floor.shows, floor.state.counters.overflow) == (100_70, 0)
     floor.ok(Contribute(at=floor.now(), table="A", wagers=1))
     assert (floor.shows, floor.state.counters.overflow) == (100_70, 70 * floor.state.scale)
+
+
+@pytest.mark.parametrize(("bound", "allowed"), [(69, False), (70, True)])
+def test_a_contribution_beyond_the_bound_of_the_house(bound: int, allowed: bool) -> None:
+    floor = Floor({"A": "section10"}, contribution_max=bound)
+    assert (floor.do(Contribute(at=floor.now(), table="A", wagers=1)) is None) == allowed
+    refused = floor.do(StartGame(at=floor.now(), table="A", by="Dora", seats=(1,)))
+    assert (refused is None) == allowed
+    assert refused is None or refused.clause == "R1"
 
 
 def test_the_reserve_pays_the_next_reset_as_far_as_it_goes() -> None:
@@ -87,10 +96,10 @@ def test_the_next_winner_is_paid_what_is_shown_then() -> None:
     """RWS-4.5.2: what was fed between the two is on the display when the second hand is recognised."""
     floor = Floor({"A": "rws", "B": "rws"})
     floor.start("A", 1)
-    floor.select("A", 1, ROYAL, ROYALS[1], dealt=START)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(0))
     floor.ok(Contribute(at=floor.now(), table="B", wagers=10))
     floor.start("B", 1)
-    floor.select("B", 1, ROYAL, ROYALS[5], dealt=START + timedelta(seconds=9))
+    floor.select("B", 1, ROYAL, ROYALS[5], dealt=floor.dealt(9))
     assert floor.award("B", 1).amount == 10_000 * UNIT + 7_70
     floor.confirm("B", 1)
     assert floor.no(floor.signature("B", 1)) == ("RWS-4.5.2", "seat 1 of table A is paid first")
@@ -108,6 +117,7 @@ def test_who_is_left_when_another_is_taken_back_is_paid_from_his_own_moment() ->
     floor.select("B", 1, ROYAL, ROYALS[5])
     floor.ok(floor.hand("A", 1, ROYAL, ROYALS[1]))
     assert floor.award("B", 1).amount == 100_000_70 + 7_70
+    assert since_total(floor.award("B", 1).came) == (100_000_70 + 7_70) * floor.state.scale
 
 
 def test_a_share_is_signed_only_when_all_who_share_are_verified() -> None:
@@ -130,6 +140,70 @@ def test_a_royal_that_comes_up_after_the_share_was_signed() -> None:
     floor.confirm("A", 5)
     floor.sign_and_pay("A", 5)
     assert floor.no(floor.hand("A", 1, ROYAL, ROYALS[1]))[0] == "CSP-10(l)(7)"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_share_is_with_those_whose_round_had_begun_when_it_was_signed(before: bool) -> None:
+    """EUR-p25-share-royal: B shares if its round was under way; a round that begins later is another occasion."""
+    floor = Floor({"A": "exchange", "B": "exchange"})
+    floor.start("A", 1)
+    if before:
+        floor.start("B", 2)
+    floor.select("A", 1, ROYAL, ROYALS[1])
+    floor.confirm("A", 1)
+    floor.shown_all()
+    floor.ok(floor.signature("A", 1))
+    if not before:
+        floor.ok(Resume(at=floor.now(), by="Sam"))
+        floor.start("B", 2)
+    late = floor.hand("B", 2, ROYAL, ROYALS[5])
+    if before:
+        assert floor.no(late)[0] == floor.books["exchange"].cite("progressive.shared")
+    else:
+        floor.ok(late)
+        assert floor.award("B", 2).amount == 10_000 * UNIT + 70
+
+
+def test_the_history_of_an_amount_adds_up_also_for_the_next_in_turn() -> None:
+    """R21: start, fed, adjusted and taken add up to the value that each was paid from."""
+    floor = Floor({"A": "washington"})
+    floor.start("A", 1, 3, 5)
+    floor.bring_to(90_000)
+    floor.adjust_by(10_000)
+    for seat in (1, 3, 5):
+        floor.select("A", seat, STRAIGHT_FLUSH, STRAIGHT_FLUSHES[seat])
+    for seat, value in ((5, 100_000), (3, 90_000), (1, 81_000)):
+        award = floor.award("A", seat)
+        assert award.amount == value // 10 * UNIT
+        assert since_total(award.came) == value * UNIT * floor.state.scale
+        assert award.came.adjusted == -2_10 * floor.state.scale
+    for seat in (1, 3, 5):
+        floor.confirm("A", seat)
+    assert [floor.sign_and_pay("A", seat) for seat in (5, 3, 1)] == [10_000 * UNIT, 9_000 * UNIT, 8_100 * UNIT]
+    assert since_total(floor.state.since) == 72_900 * UNIT * floor.state.scale
+
+
+def test_the_history_of_those_who_wait_goes_on_after_a_signature() -> None:
+    """R21: A is signed while B waits and the meter is fed; then C comes up, and all is set aside anew."""
+    floor = Floor({"A": "rws", "B": "rws", "C": "rws"})
+    floor.start("A", 1)
+    floor.start("B", 1)
+    floor.start("C", 1)
+    floor.bring_to(100_000)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(1))
+    floor.select("B", 1, ROYAL, ROYALS[3], dealt=floor.dealt(2))
+    floor.confirm("A", 1)
+    floor.sign_and_pay("A", 1)
+    floor.end("A")
+    floor.ok(Contribute(at=floor.now(), table="A", wagers=10))
+    floor.select("C", 1, STRAIGHT_FLUSH, STRAIGHT_FLUSHES[5], dealt=floor.dealt(3))
+    for table, value in (("B", 10_000_00), ("C", 10_007_00)):
+        assert since_total(floor.award(table, 1).came) == value * floor.state.scale
+    assert floor.award("B", 1).amount == 10_000_00
+    floor.confirm("B", 1)
+    floor.confirm("C", 1)
+    assert floor.sign_and_pay("B", 1) == 10_000_00
+    assert floor.sign_and_pay("C", 1) == 1_000_70
 
 
 def test_an_odd_cent_of_a_share_is_the_trays() -> None:
@@ -297,6 +371,28 @@ def test_what_a_void_round_fed_stays_or_is_backed_out() -> None:
     assert refused is not None
     assert refused.decides == "supervisor"
     floor.ok(void(floor, "kept"))
+
+
+@pytest.mark.parametrize(("later", "back"), [(0, 0), (1, 70), (2, 70)])
+def test_what_a_void_round_fed_and_somebody_won_since_is_not_backed_out_twice(later: int, back: int) -> None:
+    """R6: the meter gives back what the round fed as far as it has it, and the round is not stuck."""
+    options = {"section10": {"meter-on-void": "back-out"}}
+    floor = Floor({"A": "section10", "B": "section10"}, options=options, value=0, reset=0)
+    floor.start("A", 1)
+    floor.start("B", 1)
+    floor.select("B", 1, ROYAL, ROYALS[5])
+    floor.confirm("B", 1)
+    void = VoidRound(at=floor.now(), table="A", by="Sam", reason="53 cards")
+    assert floor.no(void)[0] == "R6"
+    assert floor.sign_and_pay("B", 1) == 1_40
+    floor.end("B")
+    for _ in range(later):
+        floor.ok(Contribute(at=floor.now(), table="B", wagers=1))
+    floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="53 cards"))
+    event = floor.events[-1]
+    assert isinstance(event, RoundVoided)
+    assert event.from_meter == back * floor.state.scale
+    assert floor.shows == later * 70 - back
 
 
 def test_commands_events_and_state_survive_json() -> None:

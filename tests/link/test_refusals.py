@@ -1,5 +1,6 @@
 """What is refused: by which clause, on the record, and with nothing moved (the floor checks that for each refusal)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from aceking.link.commands import (
     StartGame,
     Verify,
 )
+from aceking.link.configure import chances
 from aceking.link.events import AwardUndone, Refused
 from tests.link.floor import PEOPLE, ROYALS, UNIT, Floor, book_with
 
@@ -115,14 +117,17 @@ def test_a_swipe_or_a_payment_for_another_amount() -> None:
 def test_pressing_the_button_again_takes_it_back_until_the_swipe() -> None:
     floor = selected()
     assert floor.shows == 10_000 * UNIT
-    again = SelectHand(at=floor.now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1], dealt=floor.clock)
-    floor.ok(again)
+
+    def again() -> SelectHand:
+        return SelectHand(at=floor.now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1], dealt=floor.clock)
+
+    floor.ok(again())
     assert not floor.state.awards
     assert floor.shows == 100_001_40
-    floor.ok(again)
+    floor.ok(again())
     floor.confirm("A", 3)
     floor.ok(floor.signature("A", 3))
-    assert floor.no(again) == ("WA-9h", "the award is signed; only a manual adjustment undoes it")
+    assert floor.no(again()) == ("WA-9h", "the award is signed; only a manual adjustment undoes it")
 
 
 def test_only_an_adjustment_with_a_reason_and_two_signatures_undoes_an_award() -> None:
@@ -158,6 +163,11 @@ def test_an_adjustment_of_the_meter() -> None:
         assert floor.no(Adjust(at=floor.now(), **{**base, **wrong}))[0] == clause
     floor.ok(Adjust(at=floor.now(), **base))
     assert floor.shows == 100_000 * UNIT + 100
+    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 99}))[0] == "R7"
+    floor.ok(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 100}))
+    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT - 1}))[0] == "R6"
+    floor.ok(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT}))
+    assert floor.shows == 0
 
 
 @pytest.mark.parametrize(
@@ -195,6 +205,59 @@ def test_a_configuration_that_is_refused(change: dict[str, Any], clause: str) ->
 def test_the_rate_may_be_the_minimum_and_the_odds_those_of_the_cards() -> None:
     floor = Floor({"A": "section10"}, rate="70%", odds={ROYAL: 649_740, "straight_flush": 72_193, "flush": 509})
     assert floor.state.phase == "open"
+
+
+def test_the_refusal_of_a_rate_says_what_the_book_wants() -> None:
+    floor = Floor({"A": "section10"}, opened=False)
+    refused = floor.no(Configure(at=floor.now(), **{**floor.settings, "rate": "69%"}))
+    assert refused == ("CSP-10(l)(6)", "section10: the meter is fed 69% of a wager and must have 70%")
+
+
+@pytest.mark.parametrize("exchanged", [True, False])
+def test_a_hand_with_an_exchanged_card(exchanged: bool) -> None:
+    floor = Floor({"A": "exchange"})
+    floor.start("A", 1)
+    refused = floor.do(floor.hand("A", 1, "flush", "Kd Jd 9d 5d 2d", exchanged=exchanged))
+    assert (refused is not None) == exchanged
+    assert refused is None or refused.clause == floor.books["exchange"].cite("progressive.exchanged")
+
+
+@pytest.mark.parametrize(("tables", "asked"), [("A", False), ("AB", True)])
+def test_when_was_the_hand_dealt_is_asked_where_two_tables_can_win(tables: str, asked: bool) -> None:
+    floor = Floor(dict.fromkeys(tables, "rws"))
+    floor.start("A", 1)
+    refused = floor.do(floor.hand("A", 1, ROYAL, ROYALS[1], dealt=None))
+    assert (refused is not None) == asked
+    assert refused is None or (refused.clause, refused.reason) == ("RWS-4.5.2", "when was the full hand dealt?")
+
+
+def test_a_higher_seat_is_not_dealt_to_before_a_lower() -> None:
+    floor = Floor({"A": "rws", "B": "rws"})
+    floor.start("A", 1, 3)
+    floor.select("A", 1, ROYAL, ROYALS[1], dealt=floor.dealt(5))
+    early = floor.hand("A", 3, ROYAL, ROYALS[3], dealt=floor.dealt(4))
+    assert floor.no(early)[1] == "seat 3 cannot have been dealt to before seat 1"
+    floor.select("A", 3, ROYAL, ROYALS[3], dealt=floor.dealt(5))
+
+
+def test_how_often_each_hand_comes() -> None:
+    """The counts of 2,598,960 hands that every handbook has; without the wheel there is one straight in ten less."""
+    counts = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]
+    book = book_with("section10", {})
+    assert [int(one * 2_598_960) for one in chances(book).values()] == counts
+    without = replace(book, hands=replace(book.hands, ace_low=False))
+    assert [int(one * 2_598_960) for one in chances(without).values()][1:6] == [32, 624, 3_744, 5_112, 9_180]
+
+
+def test_the_house_is_told_the_odds_of_the_cards() -> None:
+    floor = Floor({"A": "section10"}, opened=False)
+    for stated, says in ((649_739, "not once in 649,739"), (0, "is no hand of a game"), (100_000_002, "is no hand")):
+        fresh = Floor({"A": "section10"}, opened=False)
+        fresh.state, fresh.events = type(fresh.state)(), []
+        refused = fresh.no(Configure(at=floor.now(), **{**floor.settings, "odds": {ROYAL: stated}}))
+        assert refused[0] == "R4"
+        assert says in refused[1]
+        assert "once in 649,740 hands" in refused[1] or stated != 649_739
 
 
 def test_games_share_a_meter_only_where_hand_award_and_order_agree() -> None:

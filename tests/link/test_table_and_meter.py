@@ -1,6 +1,5 @@
 """The table's engine and the meter together: lights, lock-out value, awards in order, and the display afterwards."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from aceking.settle.judge import judge
 from aceking.table import event as ev
 from aceking.table.awarding import is_award
 from aceking.table.dealer.driver import Driver
-from tests.link.floor import POSTED, START, STRAIGHT_FLUSHES, UNIT, Floor
+from tests.link.floor import POSTED, STRAIGHT_FLUSHES, UNIT, Floor
 from tests.link.test_golden import DEALER, G26, G28, G28_MIRROR, STUD, TWO_STRAIGHT_FLUSHES, Wins, mixed, royals
 from tests.table.test_through_table import play
 
@@ -67,7 +66,7 @@ def test_the_table_pays_what_the_meter_locks(book: str, wins: Wins, expected: di
     for seat, _ in by_table:
         held = tuple(Card(one) for one in current.boxes[seat].cards)
         hand = by.categories[by.strength(held)].key
-        floor.select("A", seat, hand, names(held), dealt=START + timedelta(seconds=seat))
+        floor.select("A", seat, hand, names(held), dealt=floor.dealt(seat))
     for seat, _ in by_table:
         floor.confirm("A", seat)
     assert [(seat, floor.sign_and_pay("A", seat)) for seat, _ in by_table] == by_table

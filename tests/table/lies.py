@@ -21,7 +21,7 @@ def standing(table: Table) -> dict[str, Any]:
     if current is not None:
         kept = (
             *("number", "phase", "boxes", "sequence", "dealer", "community", "burn", "boxed", "up", "lines", "moved"),
-            *("from_meter", "rack", "meter", "selected", "validated", "signed", "settled", "counted"),
+            *("from_meter", "rack", "meter", "awards", "settled", "counted"),
         )
         round_part = {name: getattr(current, name) for name in kept}
     table_part = {name: getattr(table, name) for name in ("accounts", "decks", "deck", "open", "rounds", "options")}

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aceking.award.steps import Award
 from aceking.rules.words import ActName
 from aceking.table import event as ev
 from aceking.table.evolving.changes import round_of, unasked, with_box, with_deck, with_round
@@ -29,9 +30,7 @@ def _settled(table: Table, event: ev.Settled) -> Table:
     changes: dict[str, Any]
     if event.again:
         changes = {"lines": event.lines, "from_meter": event.from_meter, "moved": frozenset(event.moved)}
-        changes["selected"] = _still(current.selected, event)
-        changes["validated"] = _still(current.validated, event)
-        changes["signed"] = _still(current.signed, event)
+        changes["awards"] = _still(current.awards, event)
     else:
         lines = (*current.lines, *event.lines)
         changes = {"lines": lines, "from_meter": {**current.from_meter, **event.from_meter}}
@@ -40,10 +39,14 @@ def _settled(table: Table, event: ev.Settled) -> Table:
     return with_round(table, **changes)
 
 
-def _still(picked: dict[int, Any], event: ev.Settled) -> dict[int, Any]:
-    """What was picked or signed for boxes that still have an award."""
-    winners = {line.seat for line in event.lines if line.consumed and line.outcome == "win"}
-    return {box: one for box, one in picked.items() if box in winners}
+def _still(awards: dict[int, Award], event: ev.Settled) -> dict[int, Award]:
+    """The awards of boxes that still have one; what was confirmed for another amount is to be done again."""
+    due = {line.seat: line.pays for line in event.lines if line.consumed and line.outcome == "win"}
+    return {
+        box: one if one.amount == due[box] else Award(seat=box, hand=one.hand, dealer=one.dealer, amount=due[box])
+        for box, one in awards.items()
+        if box in due
+    }
 
 
 def _moved(table: Table, event: ev.Moved) -> Table:
@@ -97,18 +100,13 @@ def _award_lost(table: Table, event: ev.AwardLost) -> Table:
 
 def _selected(table: Table, event: ev.Selected) -> Table:
     current = round_of(table)
-    others = {box: one for box, one in current.selected.items() if box != event.box}
+    others = {box: one for box, one in current.awards.items() if box != event.box}
     if event.hand is not None:
-        return with_round(table, selected={**others, event.box: (event.hand, event.by)})
+        picked = Award(seat=event.box, hand=event.hand, dealer=event.by, amount=event.amount)
+        return with_round(table, awards={**others, event.box: picked})
     # What was confirmed or signed for a hand that is no longer picked is gone with it.
     table = with_box(table, event.box, acts=current.boxes[event.box].acts - _AWARD_ACTS)
-    return with_round(
-        table,
-        selected=others,
-        validated={box: one for box, one in current.validated.items() if box != event.box},
-        signed={box: one for box, one in current.signed.items() if box != event.box},
-        documented=current.documented - {event.box},
-    )
+    return with_round(table, awards=others, documented=current.documented - {event.box})
 
 
 def _racked(table: Table, event: ev.Racked) -> Table:

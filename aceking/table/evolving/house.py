@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aceking.award import steps
+from aceking.award.steps import Award
 from aceking.rules.words import ActName
 from aceking.table import event as ev
 from aceking.table.evolving.changes import with_deck, with_round
@@ -56,17 +58,32 @@ def _round_acted(current: Round, event: ev.Acted) -> Round:
     if event.box is not None and event.box in current.boxes:
         box = current.boxes[event.box]
         changes["boxes"] = {**current.boxes, event.box: replace(box, acts=box.acts | {event.act})}
+    if event.box is not None and event.box in current.awards:
+        changes["awards"] = {**current.awards, event.box: _award_acted(current.awards[event.box], event)}
     if event.box is not None:
         match event.act:
-            case "supervisor-validated":
-                changes["validated"] = {**current.validated, event.box: event.by}
-            case "card-swipe":
-                changes["signed"] = {**current.signed, event.box: event.by}
             case "documentation-complete":
                 changes["documented"] = current.documented | {event.box}
             case _:
                 pass
     return replace(current, **changes)
+
+
+def _award_acted(award: Award, event: ev.Acted) -> Award:
+    """The award after an act on its way."""
+    match event.act:
+        case "call-supervisor":
+            return steps.called(award)
+        case "supervisor-validated":
+            return steps.verified(award, event.by)
+        case "card-swipe":
+            return steps.signed(award, event.by, None)
+        case "win-page":
+            return steps.printed(award)
+        case "pay-award":
+            return steps.paid(award, event.by)
+        case _:
+            return award
 
 
 def _deck_acted(table: Table, event: ev.Acted) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
 from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
 from aceking.table.mishaps.ruling import rule_on, with_fault
-from aceking.table.mishaps.stakes import side_back, void_round
+from aceking.table.mishaps.stakes import side_undone, void_round
 from aceking.table.now import Done, Now
 from aceking.table.state import Question
 
@@ -157,29 +157,32 @@ def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
     current = now.table.round
     if current is None or current.phase == "void":
         return base("record", "there is no round whose record could be corrected")
+    corrected = _corrections(now.after([answered]), question, command, clause)
+    if isinstance(corrected, Refusal):
+        return corrected
+    after = now.after([answered, *corrected])
+    ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=command.cards or question.cards)
+    return ruled if isinstance(ruled, Refusal) else [answered, *corrected, *ruled]
+
+
+def _corrections(now: Now, question: Question, command: Rule, clause: str) -> Done:
+    """The record as it should be: it must be able to say that, and the claim must follow from it."""
     corrected: list[ev.Event] = []
     for one in command.corrects:
         if isinstance(one, HandWas) and question.mishap not in OF_THE_CARDS:
             return base("record", f"{question.mishap.replace('-', ' ')} is not about the cards of a hand")
-        if (problem := _no_correction(now.after([answered, *corrected]), one)) is not None:
+        if (problem := _no_correction(now.after(corrected), one)) is not None:
             return base("record", problem)
         corrected.append(ev.Corrected(now=one, by=now.by, reason=command.reason, clause=clause))
-    after = now.after([answered, *corrected])
-    claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
-    if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
-        return base("record", f"the record would still say otherwise: {still}")
-    after = now.after([answered, *corrected])
+    after = now.after(corrected)
     claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
     if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
         return base("record", f"the record would still say otherwise: {still}")
     for one in command.corrects:
         if isinstance(one, LightWas) and not one.lit:
             # A chip whose light was never on registered no wager.
-            corrected += side_back(now.after([answered, *corrected]).box_at(one.box), clause)
-    after = now.after([answered, *corrected])
-    after = now.after([answered, *corrected])
-    ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=command.cards or question.cards)
-    return ruled if isinstance(ruled, Refusal) else [answered, *corrected, *ruled]
+            corrected += side_undone(now.after(corrected), one.box, clause)
+    return corrected
 
 
 def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:

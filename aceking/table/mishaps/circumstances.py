@@ -7,8 +7,9 @@ can know, each with those who may say it. A *finding* is told by the person who 
 from collections.abc import Mapping
 from typing import get_args
 
+from aceking.award.faults import COURSES
 from aceking.rules.book import Book
-from aceking.rules.words import Actor, Circumstance, Course, Mishap
+from aceking.rules.words import Actor, Circumstance, Mishap
 from aceking.table.awarding import unqualified
 from aceking.table.deal import dealt_out, in_packets, next_due
 from aceking.table.mishaps.rebuilding import can_rebuild
@@ -46,12 +47,6 @@ FINDINGS: frozenset[Circumstance] = frozenset(
         *("course-close-table", "course-block-box", "course-play-without-jackpot"),
     }
 )
-#: The circumstance that each course is.
-OF_COURSE: Mapping[Course, Circumstance] = {
-    "close-table": "course-close-table",
-    "block-box": "course-block-box",
-    "play-without-jackpot": "course-play-without-jackpot",
-}
 KNOWN: frozenset[Circumstance] = frozenset(get_args(Circumstance)) - frozenset(TOLD)
 
 
@@ -119,10 +114,10 @@ def is_of_earlier_round(table: Table, mishap: Mishap) -> bool:
 def _posted_course(book: Book, known: set[Circumstance], boxes: tuple[int, ...]) -> set[Circumstance]:
     """The course that the house has posted for rounds after a jackpot fault; no box is blocked that nobody named."""
     chosen = book.progressive.fault_later if book.progressive is not None else None
-    unnamed = chosen == "block-affected-box" and not boxes
-    if chosen is None or unnamed or "later-rounds" not in known or known & set(OF_COURSE.values()):
+    told = known & {needs.given for needs in COURSES.values()}
+    if chosen is None or told or "later-rounds" not in known or (COURSES[chosen].boxes and not boxes):
         return set()
-    return {OF_COURSE["block-box" if chosen == "block-affected-box" else chosen]}
+    return {COURSES[chosen].given}
 
 
 def _window(book: Book, current: Round) -> set[Circumstance]:

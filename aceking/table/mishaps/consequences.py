@@ -5,6 +5,7 @@ A remedy has its effect, or says in a sentence why it has none, or asks. A test 
 
 from collections.abc import Callable, Mapping
 
+from aceking.award.faults import COURSE_OF, COURSES
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Course, Remedy
 from aceking.table import event as ev
@@ -254,10 +255,11 @@ def _offer_all(now: Now, case: Case) -> Follow:
 
 def _course(course: Course) -> Callable[[Now, Case], Follow]:
     def take(now: Now, case: Case) -> Follow:
-        if course == "block-box" and not case.boxes:
+        needs = COURSES[COURSE_OF[course]]
+        if needs.boxes and not case.boxes:
             return "no box is named that the fault affects"
         events: list[ev.Event] = [
-            ev.CourseTaken(course=course, boxes=case.boxes if course == "block-box" else (), clause=case.clause)
+            ev.CourseTaken(course=course, boxes=case.boxes if needs.boxes else (), clause=case.clause)
         ]
         current = now.table.live_round
         if current is None or current.sequence:

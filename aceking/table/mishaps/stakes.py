@@ -81,6 +81,13 @@ def side_back(box: Box, clause: str) -> list[ev.Event]:
     ]
 
 
+def side_undone(now: Now, number: int, clause: str) -> list[ev.Event]:
+    """The side wagers of a box go back, and what was settled of them is undone first."""
+    current = now.table.round
+    assert current is not None
+    return [*_undone(current, number, clause, "side"), *side_back(current.boxes[number], clause)]
+
+
 def forfeit(now: Now, number: int, clause: str) -> list[ev.Event]:
     """A box loses all its wagers; what it was paid already comes back first."""
     current = now.table.round

@@ -1,15 +1,58 @@
 """An award of the progressive at the table: picked by the dealer, confirmed, signed, paid, and backed out.
 
-The meter itself is kept by the link; the table has the acts and the chips.
+The way of an award, and who may do what on it, is owned by `aceking/award/steps.py`, for meter and table alike; the table
+has the acts, the cards and the chips. Where it names nobody, only the parts of people are asked for.
 """
 
+from aceking.award import steps
+from aceking.award.law import Person, Role
+from aceking.award.steps import Award, terms_of
+from aceking.cards.card import Card, names
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Actor
+from aceking.settle.lines import Line
 from aceking.table import event as ev
 from aceking.table.awarding import award_line, held_row, is_award, is_signed
 from aceking.table.base import base
-from aceking.table.commands import Adjust, CallSupervisor, CompletePapers, PayAward, SelectWinner, SwipeCard, Validate
+from aceking.table.commands import (
+    Adjust,
+    CallSupervisor,
+    CompletePapers,
+    PayAward,
+    PrintWinPage,
+    SelectWinner,
+    SwipeCard,
+    Validate,
+)
 from aceking.table.now import Done, Now
 from aceking.table.reckon import owed
+from aceking.table.state import Round
+
+#: The parts of a table in the words of an award.
+_ROLES: dict[Actor, Role] = {"dealer": "dealer", "supervisor": "supervisor", "floorperson": "supervisor"}
+
+
+def _person(now: Now, *, role: Role | None = None) -> Person:
+    """Who acts: without a name where the table was told none."""
+    name = "" if now.by == now.role else now.by
+    return Person(name, role or _ROLES.get(now.role, "executive"))
+
+
+def _step(now: Now, box: int, act: steps.Act) -> tuple[Round, Award] | Refusal:
+    """The award of a box, where its way lets this act come now."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    award = current.awards.get(box)
+    if award is None:
+        return now.no(f"no award was picked for box {box}", "award")
+    refused = steps.refusal(now.book, award, act, terms_of(now.book))
+    return (current, award) if refused is None else now.no(refused.reason, "award")
+
+
+def _asked(now: Now, box: int, act: steps.Act) -> Done:
+    found = _step(now, box, act)
+    return found if isinstance(found, Refusal) else []
 
 
 def select_winner(now: Now, act: SelectWinner) -> Done:
@@ -20,102 +63,103 @@ def select_winner(now: Now, act: SelectWinner) -> Done:
     if is_signed(now.book, current, act.box):
         return now.no("the award is signed; only an adjustment undoes it", "award")
     picked = current.selected.get(act.box)
-    if picked is not None and act.hand in (None, picked[0]):
+    if picked is not None and act.hand in (None, picked):
         return [ev.Selected(box=act.box, hand=None, by=now.by, clause=now.clause)]
-    box = current.boxes.get(act.box)
+    box, found = current.boxes.get(act.box), award_line(current, act.box)
     back: list[ev.Event] = []
     if box is not None and box.unawarded:
         # What was backed out may be entered anew: the round is reckoned with it again.
         back = [ev.AwardLost(box=act.box, back=True, clause=now.clause)]
-    elif award_line(current, act.box) is None:
+    elif found is None:
         return now.no(f"box {act.box} has no award to verify", "award")
     assert box is not None
     held = held_row(now.book, box)
     if act.hand is not None and act.hand != held:
         reason = f"box {act.box} holds a {held.replace('_', ' ')}, not a {act.hand.replace('_', ' ')}"
         return now.no(reason, "award")
-    return [*back, ev.Selected(box=act.box, hand=held, by=now.by, clause=now.clause)]
+    amount = found[1].pays if found is not None else 0
+    return [*back, ev.Selected(box=act.box, hand=held, by=now.by, amount=amount, clause=now.clause)]
 
 
 def call_supervisor(now: Now, act: CallSupervisor) -> Done:
     """The dealer calls for the check of an award that he picked."""
-    current = now.round()
-    if isinstance(current, Refusal):
-        return current
-    return [] if act.box in current.selected else now.no("no award was picked for that box", "award")
+    return _asked(now, act.box, steps.Call(by=_person(now)))
 
 
 def validate(now: Now, act: Validate) -> Done:
-    """A supervisor, who is not the dealer, validates an award."""
+    """Another person has looked at the light and at the cards, and confirms."""
     current = now.round()
     if isinstance(current, Refusal):
         return current
-    if act.box not in current.selected:
-        return now.no("no award was picked for that box", "award")
-    if current.selected[act.box][1] == now.by:
-        return now.no(f"{now.by} picked the award and may not validate it", "award")
-    if act.box in current.validated:
-        return now.no("the award is confirmed already", "award")
-    return []
+    box = current.boxes.get(act.box)
+    if box is None:
+        return base("box", f"box {act.box} is not in the round")
+    cards = names(tuple(Card(one) for one in box.cards))
+    hand = current.selected.get(act.box, "")
+    return _asked(now, act.box, steps.Verify(by=_person(now), hand=hand, cards=cards, light=box.lit))
 
 
 def swipe(now: Now, act: SwipeCard) -> Done:
-    """A card is swiped for a confirmed award."""
+    """A card is swiped for a confirmed award; who confirmed it at the table may swipe his own card."""
     current = now.round()
     if isinstance(current, Refusal):
         return current
-    if act.box not in current.validated:
-        return now.no("the award is not confirmed", "award")
-    if act.box in current.signed:
-        return now.no("the award is signed already", "award")
-    return []
+    award = current.awards.get(act.box)
+    role: Role = "executive" if act.card == "executive" else "supervisor"
+    by = _person(now, role=role)
+    if award is not None and award.verifier == now.by:
+        by = Person("", role)
+    amount = act.amount if act.amount is not None else award.amount if award is not None else 0
+    return _asked(now, act.box, steps.Sign(by=by, amount=amount))
+
+
+def print_page(now: Now, act: PrintWinPage) -> Done:
+    """The paper of a signed award."""
+    return _asked(now, act.box, steps.PrintPage(by=_person(now)))
 
 
 def complete_papers(now: Now, act: CompletePapers) -> Done:
-    """The papers of an award can be done when it is confirmed."""
-    current = now.round()
-    if isinstance(current, Refusal):
-        return current
-    if act.box not in current.validated:
-        return now.no("there is no confirmed award whose papers could be done", "award")
-    return []
+    """The papers of an award can be done when it is final."""
+    return _asked(now, act.box, steps.PrintPage(by=_person(now)))
 
 
 def pay_award(now: Now, act: PayAward) -> Done:
-    """A confirmed award is paid, in the book's order."""
+    """An award is paid, in the book's order; where the book has its people, after them."""
     current = now.round()
     if isinstance(current, Refusal):
         return current
-    award = award_line(current, act.box)
-    if award is None:
+    found = award_line(current, act.box)
+    if found is None:
         return now.no(f"box {act.box} has no award", "award")
-    number, line = award
+    number, line = found
     if number in current.moved:
         return now.no(f"the award of box {act.box} is paid", "award")
+    if (first := _paid_first(now, current, number, line)) is not None:
+        return first
+    return [ev.Moved(line=number, clause=line.clause)]
+
+
+def _paid_first(now: Now, current: Round, number: int, line: Line) -> Refusal | None:
+    """Whether another box comes before it: of all awards, or of those that come off the meter."""
     rules = now.book.progressive
     assert rules is not None
     only_meter = rules.ordered == "meter-awards"
-    if only_meter and not current.from_meter.get(act.box):
-        return [ev.Moved(line=number, clause=line.clause)]
+    if only_meter and not current.from_meter.get(line.seat):
+        return None
     ahead = [one.seat for other, one in owed(current) if is_award(one) and other < number]
     ahead = [seat for seat in ahead if not only_meter or current.from_meter.get(seat)]
-    if ahead:
-        return Refusal(f"box {ahead[0]} is paid first", now.book.cite("progressive.order"))
-    return [ev.Moved(line=number, clause=line.clause)]
+    return Refusal(f"box {ahead[0]} is paid first", now.book.cite("progressive.order")) if ahead else None
 
 
 def adjust(now: Now, act: Adjust) -> Done:
     """A signed award is backed out by hand: what was paid comes back, and the right one can be entered."""
-    current = now.round()
-    if isinstance(current, Refusal):
-        return current
-    if not is_signed(now.book, current, act.box):
-        return now.no("there is no signed award to back out", "award")
-    award = award_line(current, act.box)
+    second = Person("", "executive")
+    found = _step(now, act.box, steps.BackOut(by=_person(now), second=second, reason=act.reason))
+    if isinstance(found, Refusal):
+        return found
+    award = award_line(found[0], act.box)
     if award is None:
         return base("box", "the box is out of the round, and so is its award")
-    if not act.reason.strip():
-        return now.no("an adjustment needs a reason", "award")
-    back: list[ev.Event] = [ev.Unmoved(line=award[0], clause=now.clause)] if award[0] in current.moved else []
+    back: list[ev.Event] = [ev.Unmoved(line=award[0], clause=now.clause)] if award[0] in found[0].moved else []
     unpicked = ev.Selected(box=act.box, hand=None, by=now.by, clause=now.clause)
     return [*back, unpicked, ev.AwardLost(box=act.box, clause=now.clause)]

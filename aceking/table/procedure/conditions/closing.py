@@ -188,7 +188,7 @@ def _winning_hand_shown(book: Book, table: Table, act: Act) -> str | None:
     current, box = table.round, box_of(table, act)
     if current is None or box is None or len(box.cards) != book.hands.cards:
         return None
-    picked = act.hand if isinstance(act, SelectWinner) else current.selected.get(box.number, (None, ""))[0]
+    picked = act.hand if isinstance(act, SelectWinner) else current.selected.get(box.number)
     held = held_row(book, box)
     if picked is None or picked == held:
         return None
@@ -210,8 +210,8 @@ def _different_person(book: Book, table: Table, act: Act) -> str | None:
     current = table.round
     if current is None or act.box is None or not act.by:
         return None
-    picked = current.selected.get(act.box)
-    if picked is not None and picked[1] == act.by:
+    award = current.awards.get(act.box)
+    if award is not None and award.dealer == act.by:
         return f"{act.by} picked the award and may not validate it"
     return None
 
