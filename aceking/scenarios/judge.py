@@ -281,7 +281,7 @@ def _rack(end: _End, then: Mapping[str, str]) -> Iterator[str]:
     for what, text in then.items():
         wanted = _card_names(text, f"rack: {what}")
         if what not in lying:
-            if not wanted:
+            if not wanted and re.fullmatch(r"(box|discard|exchanged) \d+|dealer|community|burn|boxed|aside|stub", what):
                 continue
             yield f"nothing of {what} is in the rack, where {', '.join(lying) or 'nothing'} lies"
         elif (found := names_of(*lying[what])) != wanted:
@@ -362,7 +362,7 @@ def hand_at(book: Book, table: Table, place: str) -> str:
         return ""
     if place == "community from the left":
         return names_of(*from_the_left(book, current.community))
-    return names_of(*current.held(place_from(place)))
+    return names_of(*current.held(place_from(f"box {place}" if place.isdecimal() else place)))
 
 
 def names_of(*numbers: int | None) -> str:

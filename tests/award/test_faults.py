@@ -47,8 +47,8 @@ def test_who_chooses_and_what_stands_where_nobody_does() -> None:
     assert silent.decides == "supervisor"
 
 
-def test_before_the_first_card_the_course_is_for_this_round() -> None:
-    given = faults.circumstances(running=True, dealt=False, looked=False)
+def test_a_course_is_for_the_rounds_after_the_fault() -> None:
+    given = faults.circumstances(running=False, dealt=False, looked=False)
     for course, clause in CLAUSES.items():
         chosen = faults.choose(RWS, SAM, course, boxes=(3,), notice=True, given=given)
         assert isinstance(chosen, Chosen)

@@ -93,7 +93,7 @@ def bonus_wager(book: Book, hundredths: int) -> Wager:
     assert book.bonus is not None
     nets = {}
     for hand in ranker(ace_low=True).ranks:
-        if hand.category in book.bonus.pays:
+        if hand.category in book.bonus.pays and hand >= book.bonus.pushes_with:
             nets[hand] = int(book.bonus.pays[hand.category]) * hundredths
         else:
             nets[hand] = 0 if hand >= book.bonus.pushes_with else -hundredths

@@ -129,8 +129,11 @@ def test_who_keeps_silent_loses_the_jackpot_stake_and_nothing_else() -> None:
     """RWS-4.4: the player gives notice of a winning hand."""
     flush = {"seat": 1, "cards": "Kh Jh 7h 6h 3h", "side": "1"}
     told = settled("rws", [flush], dealer=DEALER, meter="1000")
-    silent = settled("rws", [{**flush, "claims": False}], dealer=DEALER, meter="1000")
+    compared = settled("rws", [{**flush, "claims": False}], dealer=DEALER, meter="1000")
     assert lines(told)[-1] == "1 side 1 win 100 RWS-4.2"
+    assert lines(compared) == lines(told), "a hand that was compared is read by the dealer"
+    told = settled("rws", [flush], dealer="Ah Qd Jc 9c 4d", meter="1000")
+    silent = settled("rws", [{**flush, "claims": False}], dealer="Ah Qd Jc 9c 4d", meter="1000")
     assert lines(silent)[-1] == f"1 side 1 lose 0 {load_book('rws').cite('progressive.claim')}"
     assert lines(silent)[:-1] == lines(told)[:-1]
 

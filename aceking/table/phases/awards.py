@@ -1,7 +1,7 @@
 """An award of the progressive at the table: picked by the dealer, confirmed, signed, paid, and backed out.
 
-The way of an award, and who may do what on it, is owned by `aceking/award/steps.py`, for meter and table alike; the table
-has the acts, the cards and the chips. Where it names nobody, only the parts of people are asked for.
+The way of an award, and who may do what on it, is owned by `aceking/award/steps.py`, for meter and table alike; the
+table has the acts, the cards and the chips. Where it names nobody, only the parts of people are asked for.
 """
 
 from aceking.award import steps
