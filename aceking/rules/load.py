@@ -94,7 +94,18 @@ def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
         if isinstance(rules, Refusal):
             return rules
         by_key.update({key: Rule(value, option.clause) for key, value in rules.items()})
-    return _with_rules(book, by_key, choices)
+    chosen = _with_rules(book, by_key, choices)
+    return _too_many_boxes(chosen) or chosen
+
+
+def _too_many_boxes(book: Book) -> Refusal | None:
+    """No table has more boxes than its deck can deal to."""
+    bank = book.hands.community or book.hands.cards
+    needed = book.table.seats_max * book.hands.cards + bank + (book.deal.method in book.deal.burn)
+    if book.table.seats_max < 1 or needed > book.deck.size:
+        reason = f"{book.table.seats_max} boxes take {needed} cards, and the deck has {book.deck.size}"
+        return Refusal(reason, book.cite("table.seats_max"))
+    return None
 
 
 def _open_rows(book: Book) -> dict[str, Any]:

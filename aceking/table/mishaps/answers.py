@@ -57,7 +57,8 @@ def _cannot_go_on(now: Now, question: Question) -> bool:
     current = now.table.live_round
     if current is None or question.mishap not in OF_THE_CARDS:
         return False
-    return next_due(now.book, current) is None and is_misdealt(now.book, current)
+    dealt = current.phase in ("deciding", "revealed") or next_due(now.book, current) is None
+    return dealt and is_misdealt(now.book, current)
 
 
 #: Answers that a person may give where the book is silent, the mildest first.
@@ -199,10 +200,15 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
                 return "those cards are in the rack, and what was given away or laid aside with them"
             if len(set(one.cards)) < len(one.cards):
                 return "a card comes twice"
+            box = current.boxes.get(one.place.number) if one.place.kind == "box" else None
+            if box is not None and box.take is not None and box.take not in one.cards:
+                return "the card that was taken in the exchange is in the hand"
             if elsewhere:
                 return "a card of these lies somewhere else on the record"
             known = one.place.kind != "box" or one.place.number in current.boxes
             return None if known else f"box {one.place.number} is not in the round"
+        case LightWas() if now.book.progressive is None:
+            return "no wager of this book has a light"
         case LookWas() | LightWas():
             return None if one.box in current.boxes else f"box {one.box} is not in the round"
 

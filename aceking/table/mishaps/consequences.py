@@ -225,7 +225,9 @@ def _offer(now: Now, case: Case) -> Follow:
     current = now.table.live_round
     if current is None:
         return _NO_ROUND
-    if current.settled:
+    size = now.book.hands.cards
+    wrong = [number for number in case.boxes if number in current.boxes and len(current.boxes[number].cards) != size]
+    if current.settled and not wrong:
         return "the round is reckoned"
     events: list[ev.Event] = []
     concerned = set(case.boxes)

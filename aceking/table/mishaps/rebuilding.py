@@ -55,7 +55,7 @@ def to_draw(book: Book, current: Round, mishap: Mishap) -> int:
 
 def can_rebuild(book: Book, current: Round, mishap: Mishap) -> Literal["rebuildable", "rebuildable-from-stub"] | None:
     """Whether complete hands only need to be moved, or a person must say whether the deal can be put right."""
-    if mishap not in _MISPLACED or not current.placed:
+    if mishap not in _MISPLACED or not current.placed or why_not(current) is not None:
         return None
     now, meant = held(book, current), intended(book, current)
     everywhere = [place for place in {**now, **meant} if place not in (BURN, BOXED)]

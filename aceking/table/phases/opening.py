@@ -177,4 +177,11 @@ def change_option(now: Now, act: ChangeOption) -> Done:
     changed = tried(now.book, act)
     if isinstance(changed, Refusal):
         return changed
-    return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause)]
+    method = changed.shuffle.method if changed.shuffle is not None else None
+    if changed.deck.decks > 1 and changed.deck.second_deck_needs not in (None, method):
+        # A house that chose both would have a table at which no round could begin.
+        return Refusal("a second deck needs an automated shuffler", changed.cite("deck.second_deck_needs"))
+    # Cards that were mixed in the old way are mixed again in the new one.
+    mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
+    again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]
+    return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause), *again]
