@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
+from aceking.rules.near import near
 from aceking.rules.odds import Amount, Award, OddsError, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal, Unregulated
@@ -22,6 +23,8 @@ from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
 
 Money = str | int
+#: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
+Play = Literal["bet", "fold", "stay", "declare"]
 
 
 class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,9 +45,9 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One seat of a scenario."""
 
     seat: int
+    play: Play
     cards: str = ""
     ante: Money = 0
-    play: Literal["bet", "fold", "stay", "declare"] = "bet"
     bet: Money | None = None
     side: Money = 0
     claims: bool = True
@@ -68,6 +71,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     awards: dict[str, Money] = {}
 
 
+_KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
 _DECODER = msgspec.json.Decoder(ScenarioIn)
 _ENCODER = msgspec.json.Encoder()
 #: Everything that can be wrong with what a user gives us.
@@ -77,15 +81,26 @@ INPUT_ERRORS = (ScenarioError, CardError, OddsError, OptionError, BookError)
 def scenario_from_json(text: bytes | str) -> ScenarioIn:
     """A scenario from one JSON object."""
     try:
-        return _DECODER.decode(text)
-    except msgspec.ValidationError as refused:
-        raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
+        try:
+            return _DECODER.decode(text)
+        except msgspec.ValidationError as refused:
+            raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as broken:
         raise ScenarioError(f"this is not JSON: {broken}") from None
+    except RecursionError:
+        raise ScenarioError("this is no scenario: it is nested too deeply") from None
 
 
 def scenario_from_data(raw: Any) -> ScenarioIn:
-    """A scenario from data that was read already, such as a sheet."""
+    """A scenario of a sheet, in which a seat that does not say otherwise has bet."""
+    seats = raw.get("seats") if isinstance(raw, dict) else None
+    if isinstance(seats, list):
+        raw = {**raw, "seats": [{"play": "bet", **seat} if isinstance(seat, dict) else seat for seat in seats]}
+    return scenario_from_table(raw)
+
+
+def scenario_from_table(raw: Any) -> ScenarioIn:
+    """A scenario with the keys of the JSON that was read from another form, such as TOML."""
     try:
         return msgspec.convert(raw, ScenarioIn)
     except msgspec.ValidationError as refused:
@@ -115,6 +130,12 @@ def _plain(refused: msgspec.ValidationError) -> str:
     place = place.strip("`").removeprefix("$").lstrip(".")
     for theirs, ours in _OUR_WORDS.items():
         what = what.replace(theirs, ours)
+    if "there is no key" in what:
+        what += near(what.split("`")[1], _KEYS)
+    if what.startswith("Invalid enum value") and place.endswith("play"):
+        what += f"; it is one of {', '.join(get_args(Play))}{near(what.split(chr(39))[1], get_args(Play))}"
+    if what == "there must be a key `play`":
+        what += f": {', '.join(get_args(Play))}"
     return f"{place}: {what}" if place else what
 
 
@@ -245,7 +266,8 @@ def _limits(raw: LimitsIn, decimals: int) -> Limits:
 
 def _award(row: str, raw: Money, decimals: int) -> Award:
     if row not in CATEGORY_BY_KEY:
-        raise ScenarioError(f"awards: there is no hand {row!r}; there are {', '.join(CATEGORY_BY_KEY)}")
+        known = ", ".join(CATEGORY_BY_KEY)
+        raise ScenarioError(f"awards: there is no hand {row!r}; there are {known}{near(row, CATEGORY_BY_KEY)}")
     if str(raw) == "posted":
         raise ScenarioError(f"awards.{row}: an amount or a share of the meter, as in '500' or '10%'")
     try:
@@ -314,6 +336,6 @@ def _id_of(text: bytes) -> Any:
     """The id of a scenario that is otherwise wrong, where it can be read."""
     try:
         raw = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return raw.get("id") if isinstance(raw, dict) else None

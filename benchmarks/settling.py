@@ -21,7 +21,8 @@ def scenario_lines(count: int) -> list[str]:
     for number in range(count):
         book = load_book(book_ids()[number % len(book_ids())])
         deck = chance.sample(DECK, 10)
-        seat: dict[str, object] = {"seat": 1, "cards": names(tuple(deck[: book.hands.cards])), "ante": "10"}
+        seat: dict[str, object] = {"seat": 1, "play": "bet", "ante": "10"}
+        seat["cards"] = names(tuple(deck[: book.hands.cards]))
         raw: dict[str, object] = {"id": number, "book": book.id, "seats": [seat]}
         if book.dealer is None:
             seat["discard"] = names((deck[2],))

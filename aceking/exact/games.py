@@ -10,6 +10,7 @@ from aceking.cards.card import Card, CardError, name, names
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import what_if
+from aceking.rules.near import near
 from aceking.rules.odds import OddsError, Pays, Row, odds
 from aceking.rules.options import OptionError
 from aceking.rules.values import ROWS
@@ -105,7 +106,8 @@ def changed(
     of_bet = {row: text for row, text in given.items() if not _table_of(book, row)}
     for row in of_bet:
         if f"bet.pays.{row}" not in book.by_key:
-            raise OptionError(f"{book.id} has no pay row {row!r}; it has {', '.join(pay_rows(book))}")
+            known = pay_rows(book)
+            raise OptionError(f"{book.id} has no pay row {row!r}; it has {', '.join(known)}{near(row, known)}")
     found, warnings = what_if(book, options=options or {}, pays=of_bet, qualifies_with=qualifies_with)
     told = list(warnings)
     for row, text in given.items():
