@@ -139,9 +139,12 @@ def _numbered(chunks: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
 
 
 def _write(results: list[bytes]) -> None:
+    rest = memoryview(b"".join([one + b"\n" for one in results]))
     out = sys.stdout.buffer
     try:
-        out.write(b"".join([one + b"\n" for one in results]))
+        # Without a buffer, as under PYTHONUNBUFFERED, a pipe takes what it can hold and no more.
+        while rest:
+            rest = rest[out.write(rest) :]
         out.flush()
     except BrokenPipeError:
         raise

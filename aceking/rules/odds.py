@@ -16,10 +16,10 @@ Row = Category | Instant
 #: What each row pays to one.
 Pays = Mapping[Row, Fraction]
 
-# Eighteen digits are more than any house has; without an end a text could hold more than a number is read from.
-_ODDS = re.compile(r"(\d{1,18}(?:\.\d{1,18})?) to (\d{1,18})")
-_PERCENT = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)%")
-_AMOUNT = re.compile(r"(\d{1,18})(?:\.(\d{1,18}))?")
+# Thirty digits are more than any house has; without an end a text could hold more than a number is read from.
+_ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")
+_PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%")
+_AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?")
 #: How much of a wrong text is said back.
 _SAID = 40
 
