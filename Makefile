@@ -31,6 +31,7 @@ bench: $(READY) $(BENCH_READY)
 
 docs: $(READY)
 	$(BIN)/aceking books coverage --markdown > docs/COVERAGE.md
+	$(BIN)/aceking reference --markdown > docs/REFERENCE.md
 
 format: $(READY)
 	$(BIN)/ruff format .

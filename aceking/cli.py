@@ -11,6 +11,7 @@ from aceking.commands.compare import compare
 from aceking.commands.figures import COMMANDS as FIGURES
 from aceking.commands.meter import meter
 from aceking.commands.play import play
+from aceking.commands.reference import reference
 from aceking.commands.round import round_command
 from aceking.commands.settle import settle
 from aceking.commands.streams import OutputError, prepare, reason
@@ -40,7 +41,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, settle, compare, round_command, books, *FIGURES, meter):
+for command in (play, settle, compare, round_command, books, *FIGURES, meter, reference):
     cli.add_command(command)
 
 

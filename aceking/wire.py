@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -22,7 +22,9 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
 
-Money = str | int
+#: What a key takes, in the words of the reference.
+Money = Annotated[str | int, msgspec.Meta(description="an amount")]
+Cards = Annotated[str, msgspec.Meta(description="cards")]
 #: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
 Play = Literal["bet", "fold", "stay", "declare"]
 
@@ -30,45 +32,45 @@ Play = Literal["bet", "fold", "stay", "declare"]
 class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A card given and the card taken for it."""
 
-    give: str
-    take: str
+    give: Cards  # one of the five cards first dealt
+    take: Cards  # the card that came for it
 
 
 class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of the ante."""
+    """The limits of the ante; without them none is checked."""
 
-    min: Money | None = None
-    max: Money | None = None
+    min: Money | None = None  # the least ante
+    max: Money | None = None  # the greatest
 
 
 class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One seat of a scenario."""
 
-    seat: int
-    play: Play
-    cards: str = ""
-    ante: Money = 0
-    bet: Money | None = None
-    side: Money = 0
-    claims: bool = True
-    exchange: SwapIn | None = None
-    discard: str | None = None
-    player: str | None = None
+    seat: int  # its number; 1 is at the dealer's far left
+    play: Play  # what the player did; stay and declare only where the book has them
+    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three
+    ante: Money = 0  # the ante; without one there is no part in the round
+    bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
+    side: Money = 0  # the stake on the progressive, the jackpot or the bonus
+    claims: bool = True  # false where the player stays silent about a jackpot
+    exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
+    discard: Cards | None = None  # which of three cards is laid aside, in Colorado
+    player: str | None = None  # whose seat it is, where one player has several
 
 
 class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario as DESIGN.md has it: one round, one book."""
+    """A scenario: one round as it lay on the table, and the book it is settled by."""
 
-    seats: list[SeatIn]
-    book: str = ""
-    id: str | int | None = None
-    options: dict[str, Any] = {}
-    meter: Money | None = None
-    reset: Money | None = None
-    dealer: str = ""
-    community: str = ""
-    limits: LimitsIn | None = None
-    awards: dict[str, Money] = {}
+    seats: list[SeatIn]  # everybody who plays
+    book: str = ""  # the id of a book, or the path of its TOML file; --book goes before it
+    id: str | int | None = None  # comes back with the result
+    options: dict[str, Any] = {}  # choices of the house, by the book's own names
+    meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
+    reset: Money | None = None  # what it goes back to when all of it is won
+    dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
+    community: Cards = ""  # the three cards in the middle, in Colorado
+    limits: LimitsIn | None = None  # the limits of the ante
+    awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
 
 
 _KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
