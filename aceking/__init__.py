@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
 
+__version__ = "0.1.0"
 __all__ = ["edge", "load_book", "strategy", "value"]
 
 

@@ -2,28 +2,57 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
-from aceking.commands.books import books
-from aceking.commands.compare import compare
-from aceking.commands.figures import COMMANDS as FIGURES
-from aceking.commands.meter import meter
-from aceking.commands.play import play
-from aceking.commands.reference import reference
-from aceking.commands.round import round_command
-from aceking.commands.settle import settle
+import aceking
 from aceking.commands.streams import OutputError, prepare, reason
 
 #: A fault of the program itself; the contract has no number for it.
 FAULT = 3
 
 
+#: Where each command is, in the order of the help: a module is read when its command is asked for.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "play": ("play", "play"),
+    "settle": ("settle", "settle"),
+    "compare": ("compare", "compare"),
+    "round": ("round", "round_command"),
+    "books": ("books", "books"),
+    "edge": ("figures", "edge"),
+    "value": ("figures", "value"),
+    "strategy": ("figures", "strategy"),
+    "sheet": ("figures", "sheet"),
+    "meter": ("meter", "meter"),
+    "reference": ("reference", "reference"),
+}
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them, in the order of the help."""
+        return [*COMMANDS, *(name for name in self.commands if name not in COMMANDS)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            from importlib import import_module
+
+            module, name = COMMANDS[cmd_name]
+            found: click.Command = getattr(import_module(f"aceking.commands.{module}"), name)
+            self.add_command(found, cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, invoke_without_command=True
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
 )
-@click.version_option(package_name="aceking")
+@click.version_option(aceking.__version__, prog_name="aceking")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The casino stud poker family, from the written rule books of real houses.
@@ -39,10 +68,6 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for command in (play, settle, compare, round_command, books, *FIGURES, meter, reference):
-    cli.add_command(command)
 
 
 def main() -> None:

@@ -74,6 +74,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
+_NOTHING = Amount(0)
 _DECODER = msgspec.json.Decoder(ScenarioIn)
 _ENCODER = msgspec.json.Encoder()
 #: Everything that can be wrong with what a user gives us.
@@ -150,7 +151,7 @@ def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settle
     if isinstance(book, Refusal):
         return book
     result = settle(book, to_scenario(book, raw))
-    return result if isinstance(result, Refusal | Unregulated) else (book, result)
+    return result if isinstance(result, (Refusal, Unregulated)) else (book, result)
 
 
 def _book(name: str, options: Mapping[str, Any]) -> Book | Refusal:
@@ -173,20 +174,29 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     dealt_in = any(seat.ante and seat.play in ("bet", "stay") for seat in seats)
     dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=dealt_in)
     community = _cards(raw.community, "community", book.hands.community, needed=dealt_in)
+    used = [*dealer, *community]
+    for seat in seats:
+        used += seat.cards if seat.swap is None else (*seat.cards, seat.swap.take)
+    if len(set(used)) < len(used):
+        _name_both(seats, dealer, community)
+    return Scenario(
+        seats=seats,
+        dealer=dealer,
+        community=community,
+        meter=None if raw.meter is None else _money(raw.meter, "", "meter", decimals),
+        reset=None if raw.reset is None else _money(raw.reset, "", "reset", decimals),
+        limits=None if raw.limits is None else _limits(raw.limits, decimals),
+        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
+    )
+
+
+def _name_both(seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...]) -> None:
+    """Refuses a card that lies in two places, and names both."""
     places = [("the dealer's hand", dealer), ("the community cards", community)]
     for seat in seats:
         taken = (seat.swap.take,) if seat.swap else ()
         places.append((f"seat {seat.number}", (*seat.cards, *taken)))
     one_deck(places)
-    return Scenario(
-        seats=seats,
-        dealer=dealer,
-        community=community,
-        meter=_optional(raw.meter, "meter", decimals),
-        reset=_optional(raw.reset, "reset", decimals),
-        limits=None if raw.limits is None else _limits(raw.limits, decimals),
-        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()},
-    )
 
 
 def _seat(book: Book, raw: SeatIn) -> Seat:
@@ -214,7 +224,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         ante=ante,
         play=raw.play,
         bet=None if raw.bet is None else _money(raw.bet, place, "bet", decimals),
-        side=_money(raw.side, place, "side", decimals),
+        side=_money(raw.side, place, "side", decimals) if raw.side else _NOTHING,
         claims=raw.claims,
         swap=swap,
         discard=discard,
@@ -223,6 +233,8 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
+    if not text and not count:
+        return ()
     try:
         held = cards(text)
     except CardError as unknown:
@@ -296,16 +308,16 @@ def result_data(
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))
     data["seats"] = [
-        {"seat": one.seat, "hand": one.hand, "net": shown(one.net, decimals=decimals), "lines": by_seat[one.seat]}
+        {"seat": one.seat, "hand": one.hand, "net": _shown(one.net, decimals), "lines": by_seat[one.seat]}
         for one in settlement.seats
     ]
     if settlement.meter is not None:
         after = settlement.meter.after
         data["meter"] = {
-            "before": shown(settlement.meter.before, decimals=decimals),
-            "after": None if after is None else shown(after, decimals=decimals),
+            "before": _shown(settlement.meter.before, decimals),
+            "after": None if after is None else _shown(after, decimals),
             "awards": [
-                {"seat": one.seat, "amount": shown(one.amount, decimals=decimals), "from": one.source}
+                {"seat": one.seat, "amount": _shown(one.amount, decimals), "from": one.source}
                 for one in settlement.awards
             ],
         }
@@ -315,11 +327,17 @@ def result_data(
 def _line_data(line: Line, decimals: int) -> dict[str, str]:
     return {
         "wager": line.wager,
-        "stake": shown(line.stake, decimals=decimals),
+        "stake": _shown(line.stake, decimals),
         "outcome": line.outcome,
-        "pays": shown(line.pays, decimals=decimals),
+        "pays": _shown(line.pays, decimals),
         "clause": line.clause,
     }
+
+
+@lru_cache(maxsize=4096)
+def _shown(amount: int, decimals: int) -> str:
+    """An amount as text; the same few come up again and again."""
+    return shown(amount, decimals=decimals)
 
 
 def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[bytes, str | None]:

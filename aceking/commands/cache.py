@@ -55,11 +55,9 @@ def _folder() -> Path | None:
 
 def _program() -> str:
     """The version of the program, and of every file of it that a figure depends on."""
-    from importlib.metadata import version
-
     import aceking
 
-    parts = [version("aceking")]
+    parts = [aceking.__version__]
     root = Path(aceking.__file__).parent
     for part in _PARTS:
         for folder, _, names in sorted(os.walk(root / part)):

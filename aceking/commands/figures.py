@@ -12,6 +12,7 @@ import click
 from aceking.commands.complete import book_names, option_choices, pay_choices
 
 if TYPE_CHECKING:
+    from aceking.exact.changes import Change
     from aceking.rules.book import Book
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -284,12 +285,12 @@ def _book(
 
     given = {key: _option_value(key, text) for key, text in _parted("--option", options)}
     rows = dict(_parted("--pays", pays))
-    book, warnings = load_book(name), tuple[str, ...]()
+    book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
     if given or rows or qualifier is not None:
         from aceking.exact.games import changed
 
         book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier)
-    changes = changes_of(book)
+        changes = changes_of(book)
     for sentence in warnings:
         click.echo(f"aceking: warning: {sentence}", err=True)
     for one in changes:

@@ -177,6 +177,7 @@ _COMMON = {
     "play": "what the player did",
     "exchanged": "a card of the hand was exchanged",
     "dealer_qualifies": "the dealer has a hand that qualifies",
+    "course": "how it goes on",
     "ruling": "the person's, where the book has none",
 }
 

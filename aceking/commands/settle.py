@@ -108,8 +108,13 @@ def _has(line: bytes, key: bytes = b"") -> bool:
 
 def _many(name: str, book: str | None, chunks: Iterable[bytes], *, alone_is_single: bool) -> int:
     """One result a line, written whenever the input pauses; a wrong line is answered in its place, others go on."""
+    import gc
+
     from aceking.wire import settle_line
 
+    # What a line makes is gone when it is answered: to look for circles seven hundred objects apart takes a tenth more.
+    gc.freeze()
+    gc.set_threshold(100_000)
     first, wrong, count = "", 0, 0
     for batch in _numbered(chunks):
         results = []
@@ -132,7 +137,11 @@ def _numbered(chunks: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
     number, rest = 0, b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
-        yield [(number + place, line) for place, line in enumerate(lines, start=1) if not _is_blank(line)]
+        yield [
+            (number + place, line)
+            for place, line in enumerate(lines, start=1)
+            if line.startswith(b"{") or not _is_blank(line)
+        ]
         number += len(lines)
     if not _is_blank(rest):
         yield [(number + 1, rest)]

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from importlib.metadata import version
 from itertools import count
 from math import gcd
 from typing import Any
 
+import aceking
 from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge_data, rounded
@@ -82,7 +82,7 @@ def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
         "source": book.source,
         "currency": book.currency,
         "hash": book.digest,
-        "program": f"AceKing {version('aceking')}",
+        "program": f"AceKing {aceking.__version__}",
         "changes": list(changes) or [str(one) for one in found],
         "changed": changes_data(found),
         "priced": priced_hash(book),
