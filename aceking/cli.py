@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "sheet": ("figures", "sheet"),
     "meter": ("meter", "meter"),
     "reference": ("reference", "reference"),
+    "examples": ("examples", "examples"),
 }
 
 
@@ -65,6 +66,10 @@ def cli(context: click.Context) -> None:
     aceking edge section10 --pays full_house=8             what a book costs, exactly
     aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
     aceking sheet rws --out sheets                         the figures as a document
+    aceking examples                                       write out the files of these examples
+    aceking reference                                      every key that a file may have
+
+    Completion in the shell: eval "$(_ACEKING_COMPLETE=bash_source aceking)", or zsh_source, fish_source.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aceking.commands.complete import book_names, clause_names
+from aceking.commands.examples import shipped
+
 if TYPE_CHECKING:
     from aceking.rules.book import Book
     from aceking.scenarios.coverage import Coverage
@@ -80,8 +83,8 @@ def list_books(*, as_json: bool) -> None:
 
 
 @books.command()
-@click.argument("book")
-@click.option("--clause", help="One clause in full.")
+@click.argument("book", shell_complete=book_names)
+@click.option("--clause", shell_complete=clause_names, help="One clause in full.")
 @_JSON
 def show(book: str, clause: str | None, *, as_json: bool) -> None:
     """A book: its rules with their clauses, its options, its anomalies. BOOK is an id, or the path of a TOML file."""
@@ -182,8 +185,8 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
 
 
 @books.command()
-@click.argument("left")
-@click.argument("right")
+@click.argument("left", shell_complete=book_names)
+@click.argument("right", shell_complete=book_names)
 @_JSON
 def diff(left: str, right: str, *, as_json: bool) -> None:
     """Two books, rule by rule, with the clause on either side."""
@@ -206,7 +209,7 @@ def diff(left: str, right: str, *, as_json: bool) -> None:
 
 
 @books.command()
-@click.argument("names", nargs=-1, metavar="[BOOK]...")
+@click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option(
     "--all", "every", is_flag=True, help="Also what lies outside the documents and what is left to the house."
 )
@@ -242,7 +245,7 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
 
 
 @books.command()
-@click.argument("names", nargs=-1, metavar="[BOOK]...")
+@click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option("--scenarios", type=click.Path(path_type=Path), help="The folder of scenario sheets.")
 @click.option("--list", "every", is_flag=True, help="Every clause with its scenarios.")
 @click.option("--markdown", is_flag=True, help="Every clause, as a page.")
@@ -255,9 +258,12 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
 
     for name in names:
         _load(name)
-    folder = scenarios or default_folder()
-    if scenarios is not None and not folder.is_dir():
-        raise click.ClickException(f"{folder}: there is no such folder")
+    folder = scenarios or shipped("scenarios") or default_folder()
+    if not folder.is_dir():
+        absent = f"{folder}: there is no such folder"
+        raise click.ClickException(
+            absent if scenarios else "the scenarios did not come with this installation; --scenarios DIR"
+        )
     found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None)
     failing = [one for one in found.clauses if one.failing]
     ok = not (found.missing or found.unknown or failing)
