@@ -56,8 +56,11 @@ def _book(context: click.Context) -> "Book | None":
     from aceking.rules.load import load_book
     from aceking.rules.text import BookError
 
-    name = context.params.get("book")
-    try:
-        return load_book(name) if isinstance(name, str) else None
-    except BookError:
-        return None
+    # A line that breaks off at an option is not parsed to its end: the book is then still among its words.
+    for name in (context.params.get("book"), *context.args):
+        try:
+            if isinstance(name, str):
+                return load_book(name)
+        except BookError:
+            continue
+    return None

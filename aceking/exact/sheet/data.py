@@ -6,7 +6,6 @@ from itertools import count
 from math import gcd
 from typing import Any
 
-import aceking
 from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge_data, rounded
@@ -17,6 +16,7 @@ from aceking.exact.spread import distribution, expect
 from aceking.exact.strategy import strategy, strategy_data
 from aceking.rules.book import Book
 from aceking.rules.compare import options_of, rules_of
+from aceking.version import __version__
 
 #: Rounds over which the distribution is drawn.
 ROUNDS = 10_000
@@ -82,7 +82,7 @@ def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
         "source": book.source,
         "currency": book.currency,
         "hash": book.digest,
-        "program": f"AceKing {aceking.__version__}",
+        "program": f"AceKing {__version__}",
         "changes": list(changes) or [str(one) for one in found],
         "changed": changes_data(found),
         "priced": priced_hash(book),
