@@ -229,6 +229,7 @@ def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path)
     ]
     text = html.read_text(encoding="utf-8")
     assert "<h1>What-if: " in text
+    assert "<td>12 to 1 (book: 11 to 1)</td>" in text
     assert "<h2>What-if: Figures" in text
     assert "WHAT-IF, not the house's own book: " in text
     assert "--pays full_house=12" in document["repeat"]

@@ -1,6 +1,6 @@
 """The page of a sheet: HTML that prints well on A4 and on Letter, drawn from the sheet's data alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any
@@ -35,7 +35,9 @@ def page(data: Mapping[str, Any], *, paper: str = "") -> str:
         # On every page: a sheet that lost its first page is still known for what it is.
         parts = [part.replace("<h2>", "<h2>What-if: ") for part in parts]
     title = f"{document['title']}, {document['house']}: figures"
-    changed = "; ".join(f"{one['name']} {one['value']} (book: {one['book']})" for one in document["changed"])
+    changed = "; ".join(
+        f"{one['name'].replace('_', ' ')} {one['value']} (book: {one['book']})" for one in document["changed"]
+    )
     running = f"WHAT-IF, not the house's own book: {changed or 'see the first page'}" if document["changes"] else title
     below = f"{document['book']}, priced {document['priced'][:16]}, {document['program']}"
     shown = f"What-if: {title}" if document["changes"] else title
@@ -51,7 +53,7 @@ def page(data: Mapping[str, Any], *, paper: str = "") -> str:
 def _head(document: Mapping[str, Any]) -> str:
     warn = ""
     if document["changes"]:
-        told = "".join(f"<li>{escape(one)}</li>" for one in document["changes"])
+        told = "".join(f"<li>{escape(one.replace('_', ' '))}</li>" for one in document["changes"])
         warn = f'<div class="warn"><b>This is a what-if, not the house\'s own book:</b><ul>{told}</ul></div>'
     mark = "What-if: " if document["changes"] else ""
     return (
@@ -94,14 +96,20 @@ def _rules(data: Mapping[str, Any]) -> str:
     pays = {tuple(row["rule"].split(".pays.")): row for row in data["rules"] if ".pays." in row["rule"]}
     steps = [step for step in _PAYS if any(one == step for one, _ in pays)]
     hands = sorted({hand for step, hand in pays if step in steps}, key=list(ROWS).index, reverse=True)
+    own = _own_values(data["document"]["changed"])
     lines = []
     for hand in hands:
         here = [pays.get((step, hand)) for step in steps]
         clauses = dict.fromkeys(row["clause"] for row in here if row is not None)
         name = hand.removeprefix("instant_").replace("_", " ")
         name += ", three cards" if hand.startswith("instant_") else ""
-        lines.append((name, *(row["value"] if row else _NO_ROW for row in here), ", ".join(clauses)))
-    rest = [_in_words(row) for row in data["rules"] if row["rule"] in _MONEY]
+        cells = [_beside(row["value"], own.get(row["rule"])) if row else _NO_ROW for row in here]
+        lines.append((name, *cells, ", ".join(clauses)))
+    rest = []
+    for row in data["rules"]:
+        if row["rule"] in _MONEY:
+            words, value, clause = _in_words(row)
+            rest.append((words, _beside(value, own.get(row["rule"])), clause))
     dash = "A dash: that table has no such row. " if any(_NO_ROW in line for line in lines) else ""
     return (
         "<h2>Rules that decide the money</h2>"
@@ -109,6 +117,23 @@ def _rules(data: Mapping[str, Any]) -> str:
         + table(("rule", "value", "clause"), rest)
         + f"<p class='small'>{dash}All rules and options are at the end.</p>"
     )
+
+
+def _own_values(changed: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The book's own value of each rule that was changed: of pay rows, and of the qualifier."""
+    found = {}
+    for one in changed:
+        table, point, row = one["name"].rpartition(", ")[2].rpartition(".")
+        if one["kind"] == "qualifier":
+            found["dealer.qualifies_with"] = one["book"]
+        elif one["kind"] == "pays" or ", " in one["name"]:
+            found[f"{table if point else 'bet'}.pays.{row}"] = one["book"]
+    return found
+
+
+def _beside(value: str, own: str | None) -> str:
+    """A changed value with the book's own beside it."""
+    return value if own is None else f"{value} (book: {own})"
 
 
 def _in_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
