@@ -19,14 +19,15 @@ def show_edge(book: Book, data: Mapping[str, Any], seconds: float) -> None:
     edge, risk = Fraction(exact["house_edge"]), Fraction(exact["element_of_risk"])
     rows = [
         (f"{mark}house edge, of the ante", Text(percent(edge), "bold"), exact["house_edge"]),
-        (f"{mark}element of risk, of all chips put down", percent(risk), exact["element_of_risk"]),
-        (f"{mark}chips put down, in antes", f"{float(Fraction(exact['risked'])):.4f}", exact["risked"]),
-        (f"{mark}standard deviation, in antes", f"{data['standard_deviation']:.4f}", f"variance {exact['variance']}"),
+        (f"{mark}element of risk, of all chips", percent(risk), exact["element_of_risk"]),
+        (f"{mark}chips put down, antes", f"{float(Fraction(exact['risked'])):.4f}", exact["risked"]),
+        (f"{mark}standard deviation, antes", f"{data['standard_deviation']:.4f}", ""),
     ]
     rows += [
         (f"{mark}how often: {name}", percent(Fraction(share)), share) for name, share in exact["decisions"].items()
     ]
-    _table((("", False), ("", True), ("exactly", False)), rows, least=20)
+    _table((("", False), ("", True), ("exactly", False)), rows, wraps=())
+    _say(f"{mark}variance, square antes: {exact['variance']}")
     _show_sides(book, data["side_bets"], mark)
     deals = data["deals"]
     outcomes = [
@@ -39,7 +40,7 @@ def show_edge(book: Book, data: Mapping[str, Any], seconds: float) -> None:
         for net, count in data["outcomes"].items()
     ]
     outcomes.append(("all", f"{deals:,}", "100 %", f"{float(Fraction(data['net_per_ante'])):+.6f}"))
-    names = (f"{mark}net, in antes", "deals", "chance", "adds to the player's result")
+    names = (f"{mark}net, in antes", "deals", "chance", "adds")
     _table([(name, True) for name in names], outcomes, wraps=())
     _say(Text(f"every deal counted once, the best play taken; {seconds:.2f} s", "dim"))
 
@@ -87,7 +88,7 @@ def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None) 
         cost = "" if name == data["best"] else f"{float(best - worth):.6f}"
         shown = Text(f"{mark}{name}", "bold" if name == data["best"] else "")
         rows.append((shown, f"{float(worth):+.6f}", cost, text))
-    _table((("decision", False), ("value, in antes", True), ("costs", True), ("exactly", False)), rows, least=14)
+    _table((("decision", False), ("value, in antes", True), ("costs", True), ("exactly", False)), rows, wraps=())
 
 
 def show_strategy(book: Book, data: Mapping[str, Any]) -> None:
