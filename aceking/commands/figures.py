@@ -216,12 +216,13 @@ COMMANDS = (edge, value, strategy, sheet)
 def _input() -> Iterator[None]:
     """Wrong input is one sentence and status 2."""
     from aceking.cards.card import CardError
+    from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
     from aceking.rules.text import BookError
 
     try:
         yield
-    except (BookError, CardError, OptionError) as wrong:
+    except (BookError, CardError, OddsError, OptionError) as wrong:
         raise click.ClickException(str(wrong)) from None
 
 

@@ -115,9 +115,8 @@ def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[
     text = json.dumps(raw) if isinstance(raw, dict) else str(raw)
     given = f"--option {shlex.quote(f'{option.name}={text}')}"
     of_rows = option.kind in ("pays", "awards")
-    keys = [key for key in chosen.by_key if key.startswith(f"{option.rule}.")] if of_rows else [option.rule]
-    if of_rows and option.rule == "bet.pays":
-        keys += [key for key in chosen.by_key if key.startswith("instant.pays.")]
+    tables = (option.rule, "instant.pays") if option.rule == "bet.pays" else (option.rule,)
+    keys = [f"{table}.{row}" for row in raw for table in tables] if of_rows else [option.rule]
     for key in keys:
         now, before = chosen.by_key.get(key), own.by_key.get(key)
         if now is None or (before is not None and now.value == before.value):
@@ -138,7 +137,7 @@ def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
         words = _words(book, key, rule), _words(book, key, own)
         return Change("qualifier", "qualifier", *words, own.clause, False, _enters(key), given)
     name = row if step == "bet" else f"{step}.{row}"
-    least = book.minimums[key].value
+    least = book.minimums.get(key, own).value
     fixed = step == "exchange" or (step == "bet" and book.bet.pays_are == "fixed")
     allowed = rule.value == least or (rule.value > least and not fixed)
     given = f"--pays {shlex.quote(f'{name}={_odds(odds_text(rule.value))}')}"

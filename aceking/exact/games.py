@@ -108,7 +108,9 @@ def changed(
         if f"bet.pays.{row}" not in book.by_key:
             known = pay_rows(book)
             raise OptionError(f"{book.id} has no pay row {row!r}; it has {', '.join(known)}{near(row, known)}")
-    found, warnings = what_if(book, options=options or {}, pays=of_bet, qualifies_with=qualifies_with)
+    # A threshold is read as people write cards: in any case, and a ten with two digits.
+    threshold = None if qualifies_with is None else qualifies_with.upper().replace("10", "T")
+    found, warnings = what_if(book, options=options or {}, pays=of_bet, qualifies_with=threshold)
     told = list(warnings)
     for row, text in given.items():
         if table := _table_of(book, row):
@@ -137,7 +139,8 @@ def _table_of(book: Book, row: str) -> str | None:
 def _with_row(book: Book, table: str, row: str, text: str, told: list[str]) -> Book:
     """One row of a table that belongs to another step than the bet."""
     key = f"{table}.pays.{row}"
-    least, paid = book.minimums[key], odds(text)
+    # A row that the house chooses by an option has no least of its own.
+    least, paid = book.minimums.get(key, book.by_key[key]), odds(text)
     if paid < least.value:
         told.append(f"{text} for {table} {row} is under what {least.clause} says; a what-if only")
     elif paid != least.value and table == "exchange":

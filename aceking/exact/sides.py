@@ -23,7 +23,10 @@ def side_bets(book: Book, figures: Edge) -> dict[str, Any]:
     if book.progressive is not None:
         found["progressive"] = progressive_figures(book, figures)
     if book.bonus is not None and book.bonus.offered:
-        found["bonus"] = bonus_figures(book)
+        try:
+            found["bonus"] = bonus_figures(book)
+        except ValueError as silent:  # no clause says what becomes of a folded hand's bonus
+            found["bonus"] = {"open": str(silent).removeprefix(f"{book.id}: ")}
     return found
 
 
