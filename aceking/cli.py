@@ -47,6 +47,19 @@ class Commands(click.Group):
             self.add_command(found, cmd_name)
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that a line names; of one that there is not, the near word comes from all of them."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from aceking.rules.near import near
+
+            raise click.UsageError(
+                f"there is no command {args[0]!r}; there are {', '.join(known)}{near(args[0], known)}"
+            )
+        return super().resolve_command(ctx, args)
+
 
 @click.group(
     cls=Commands,
