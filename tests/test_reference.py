@@ -86,6 +86,7 @@ def test_settle_reads_toml_one_scenario_or_many(tmp_path: Path) -> None:
     file.write_text(TOML, encoding="utf-8-sig")
     assert json.loads(run("settle", str(file), "--json").stdout)["seats"][0]["net"] == "5010"
     assert "royal flush" in run("settle", "-", given=TOML).stdout
+    assert "+5,010" in run("compare", str(file)).stdout
     many = TOML.replace("[[seats]]", "[[scenario.seats]]").replace('id = "one"', '[[scenario]]\nid = "one"')
     done = run("settle", "-", "--json", given=many + many.replace("As Ks", "As As"))
     results = [json.loads(line) for line in done.stdout.splitlines()]

@@ -36,10 +36,10 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     aceking compare examples/royal-flush.json --book mine.toml
     """
     from aceking.rules.load import book_ids, load_book
-    from aceking.wire import INPUT_ERRORS, result_data, scenario_from_json
+    from aceking.wire import INPUT_ERRORS, result_data
 
     try:
-        raw = scenario_from_json(read(file))
+        raw = _scenario(file)
         # Games against a dealer first, those against a pay table after them.
         names = sorted(dict.fromkeys([*book_ids(), *more]), key=lambda name: load_book(name).dealer is None)
         results = {name: _under(raw, name) for name in names}
@@ -54,6 +54,22 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     else:
         _show(raw, results)
     return 0
+
+
+def _scenario(file: str) -> "ScenarioIn":
+    """The one scenario of a file, JSON or TOML."""
+    from aceking.commands.settle import TOML
+    from aceking.wire import scenario_from_json, scenario_from_table
+
+    text = read(file)
+    if not (file.endswith(".toml") or TOML.match(text)):
+        return scenario_from_json(text)
+    import tomllib
+
+    try:
+        return scenario_from_table(tomllib.loads(text.decode("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as broken:
+        raise click.ClickException(f"{name_of(file)}: this is not TOML: {broken}") from None
 
 
 def _under(raw: "ScenarioIn", name: str) -> "Under":

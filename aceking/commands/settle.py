@@ -11,9 +11,9 @@ import click
 from aceking.commands.complete import book_names
 from aceking.commands.streams import OutputError, as_utf8, name_of, opened, reason
 
-_CHUNK = 1 << 16
+_CHUNK = 1 << 20
 #: How a line of TOML begins, and no line of JSON Lines does.
-_TOML = re.compile(rb"\s*(\[\[?\s*[\w\"'.-]+\s*\]|[\w\"'.-]+\s*=)")
+TOML = re.compile(rb"\s*(\[\[?\s*[\w\"'.-]+\s*\]|[\w\"'.-]+\s*=)")
 #: What the input is: one scenario, one a line, or a sheet; None while that cannot be told yet.
 Kind = Literal["one", "lines", "sheet", "nothing"] | None
 
@@ -76,7 +76,7 @@ def _kind(name: str, head: bytes, *, ended: bool, as_json: bool) -> Kind:
     lines = [line for line in lines if not _is_blank(line)]
     if not lines:
         return "nothing" if ended else None
-    if name.endswith(".toml") or _TOML.match(lines[0]):
+    if name.endswith(".toml") or TOML.match(lines[0]):
         return "sheet"
     if _has(lines[0]):
         # To a person one scenario is shown otherwise than many.
