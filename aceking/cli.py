@@ -100,8 +100,10 @@ def main() -> None:
         status = 0
         _let_go()
     except (OSError, OutputError) as failed:
-        status = _wrong(f"standard output: {reason(failed)}")
-        _let_go()
+        file = getattr(failed, "filename", None)
+        status = _wrong(f"{file or 'standard output'}: {reason(failed)}")
+        if file is None:
+            _let_go()
     sys.exit(status)
 
 

@@ -111,6 +111,13 @@ def test_a_full_disk_is_one_sentence(words: str) -> None:
     assert (done.returncode, done.stderr) == (2, "aceking: standard output: No space left on device\n")
 
 
+def test_a_file_that_cannot_be_written_is_named() -> None:
+    done = shell("printf '10\\nf\\nq\\n' | aceking play section10 --record /dev/null/record.jsonl > /dev/null")
+    assert done.returncode == 2
+    assert "/dev/null" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_closed_streams_are_no_traceback() -> None:
     for words in ("books list", "settle examples/jackpot-rws.json --json", "--help"):
         done = shell(f"aceking {words} >&-")

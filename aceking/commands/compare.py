@@ -85,9 +85,8 @@ def _under(raw: "ScenarioIn", name: str) -> "Under":
     scenario = to_scenario(native, raw)
     if book.dealer is not None and native.dealer is None:
         return "the deal has no cards for a dealer", ()
-    if book.hands.cards > native.hands.cards or (
-        len(scenario.seats) > 1 and any(not one.cards for one in scenario.seats)
-    ):
+    shared = book.hands.community and not native.hands.community
+    if book.hands.cards > native.hands.cards or (shared and not all(one.cards for one in scenario.seats)):
         return "the deal has no cards for this game", ()
     scenario, notes = adapted(book, scenario)
     result = settle(book, scenario)
