@@ -8,6 +8,7 @@ import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from aceking.cards.card import RANKS
@@ -75,7 +76,7 @@ def changes_of(book: Book) -> tuple[Change, ...]:
 
 def priced_hash(book: Book) -> str:
     """SHA-256 of the book's text and of every rule in force: of what a figure was really computed from."""
-    rules = sorted((key, value_text(key, rule.value, decimals=book.decimals)) for key, rule in book.by_key.items())
+    rules = sorted((key, _exactly(book, key, rule)) for key, rule in book.by_key.items())
     return hashlib.sha256(json.dumps([book.digest, rules]).encode()).hexdigest()
 
 
@@ -158,6 +159,11 @@ def _hand(category: int, ranks: str) -> str:
         top = RANKS.index(letters[0])
         return " ".join(RANKS[top - place] for place in range(5))
     return ranks
+
+
+def _exactly(book: Book, key: str, rule: Rule) -> str:
+    """A value in words, but for a fraction, which words would round."""
+    return str(rule.value) if isinstance(rule.value, Fraction) else _words(book, key, rule)
 
 
 def _words(book: Book, key: str, rule: Rule) -> str:

@@ -20,6 +20,8 @@ Pays = Mapping[Row, Fraction]
 _ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")
 _PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%")
 _AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?")
+#: A percentage is read with up to thirty decimals, and is written with as many.
+_PLACES = 33
 #: How much of a wrong text is said back.
 _SAID = 40
 
@@ -97,6 +99,7 @@ def amount(text: str, *, decimals: int) -> Amount:
 
 def decimal(value: Fraction) -> str:
     """A fraction with a finite decimal form, written out: `12.5`."""
-    text = f"{float(value):.6f}".rstrip("0").rstrip(".")
-    assert Fraction(text) == value, f"{value} has no short decimal form"
-    return text
+    places = next((places for places in range(_PLACES) if (value * 10**places).denominator == 1), None)
+    assert places is not None, f"{value} has no short decimal form"
+    whole, rest = divmod(int(value * 10**places), 10**places)
+    return f"{whole}.{rest:0{places}d}" if places else str(whole)

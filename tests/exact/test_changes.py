@@ -83,3 +83,12 @@ def test_a_row_chosen_by_an_option_is_named_with_its_row() -> None:
     ]
     assert book.bet.pays  # the rows are those of the bet
     assert Fraction(9) in book.bet.pays.values()
+
+
+def test_a_fine_percentage_is_told_to_the_last_digit() -> None:
+    book = load_book("section10")
+    other, _ = changed(book, options={"progressive-straight-flush": "12.34567891%"})
+    (one,) = changes_of(other)
+    assert one.value == "12.34567891% of the meter"
+    rates = [changed(book, options={"progression-rate": rate})[0] for rate in ("70.12345678%", "70.12345679%")]
+    assert priced_hash(rates[0]) != priced_hash(rates[1])
