@@ -136,7 +136,8 @@ def plot(
         dash = ' stroke-dasharray="5 3"' if curve.dashed else ""
         parts.append(f'<path d="{path}" fill="none" stroke="#000" stroke-width="1.4"{dash}/>')
         if len(curves) > 1:
-            x, y = curve.points[max(len(curve.points) // (5 + 10 * number), 1)]
+            # The first is named near its beginning, the next where the first has crossed it and gone.
+            x, y = curve.points[min(len(curve.points) * (2 + 4 * number) // 10, len(curve.points) - 1)]
             place = f'x="{frame.x(x) + 6:.1f}" y="{frame.y(y) - 5:.1f}"'
             parts.append(f'<text {place} font-size="11" {_HALO}>{escape(curve.name)}</text>')
     if zero:
