@@ -1,8 +1,12 @@
 """The casino stud poker family, run, priced and proved from the written rule books of real houses.
 
-    >>> from aceking import edge, value, strategy
+    >>> from aceking import Card, Hand, edge, settle, strategy, value
     >>> edge("section10").house_edge
     Fraction(142031221, 2718662100)
+    >>> value("section10", "A♥ K♦ 9♣ 5♠ 2♦", "9♥")
+    Values(bet -0.991488, fold -1)
+    >>> Hand("As Ks Qs Js Ts").words
+    'royal flush'
 
 The figures are exact: fractions over every deal. Each function takes the id of a book, or a Book, and what to change in
 it. The mathematics is imported when a function is called, so `import aceking` costs next to nothing.
@@ -10,15 +14,19 @@ it. The mathematics is imported when a function is called, so `import aceking` c
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from aceking.version import __version__
+
 if TYPE_CHECKING:
-    from aceking.cards.card import Card
+    from aceking.api import Card, Hand, Settled
     from aceking.exact.figures import Edge, Values
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
 
-__all__ = ["edge", "load_book", "strategy", "value"]
+# Table joins them with its second edition.
+__all__ = ["Card", "Hand", "__version__", "edge", "load_book", "settle", "strategy", "value"]
 
 
 def load_book(name: str) -> "Book":
@@ -48,20 +56,21 @@ def edge(
 
 def value(
     book: "str | Book",
-    cards: "str | Sequence[Card]",
-    up: "str | Card | None" = None,
+    cards: "str | Sequence[int]",
+    up: "str | int | None" = None,
     *,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
 ) -> "Values":
     """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`."""
+    from aceking.cards.card import Card as Number
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
     from aceking.exact import games
 
-    hand = many(cards) if isinstance(cards, str) else tuple(cards)
-    shown = card(up) if isinstance(up, str) else up
+    hand = many(cards) if isinstance(cards, str) else tuple(Number(int(one)) for one in cards)
+    shown = card(up) if isinstance(up, str) else None if up is None else Number(int(up))
     return games.value(_changed(book, options, pays, qualifier), hand, shown)
 
 
@@ -95,3 +104,31 @@ def _changed(
     for sentence in told:
         warnings.warn(sentence, stacklevel=3)
     return found
+
+
+def __getattr__(name: str) -> Any:
+    """Cards and hands, imported when they are first asked for."""
+    if name in ("Card", "Hand"):
+        from aceking import api
+
+        return getattr(api, name)
+    raise AttributeError(f"aceking has no {name!r}")
+
+
+if TYPE_CHECKING:
+
+    def settle(scenario: Mapping[str, Any] | str, *, book: str | None = None) -> "Settled":
+        """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
+
+else:
+    # The room of settlement has the same name as what it does: it is both, a package and a function.
+    from importlib import import_module
+
+    class _Settle(ModuleType):
+        def __call__(self, scenario: Any, *, book: str | None = None) -> Any:
+            """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
+            from aceking.api import settle as settled
+
+            return settled(scenario, book=book)
+
+    import_module("aceking.settle").__class__ = _Settle

@@ -1,21 +1,74 @@
 """The command line. Each command imports what it needs when it runs, so that help answers at once."""
 
+import os
 import sys
+from collections.abc import Mapping, Sequence
 
 import click
 
-from aceking.commands.books import books
-from aceking.commands.compare import compare
-from aceking.commands.figures import COMMANDS as FIGURES
-from aceking.commands.meter import meter
-from aceking.commands.play import play
-from aceking.commands.round import round_command
-from aceking.commands.settle import settle
+import aceking
+from aceking.commands.streams import OutputError, prepare, reason
+
+#: A fault of the program itself; the contract has no number for it.
+FAULT = 3
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="aceking")
-def cli() -> None:
+#: Where each command is, in the order of the help: a module is read when its command is asked for.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "play": ("play", "play"),
+    "settle": ("settle", "settle"),
+    "compare": ("compare", "compare"),
+    "round": ("round", "round_command"),
+    "books": ("books", "books"),
+    "edge": ("figures", "edge"),
+    "value": ("figures", "value"),
+    "strategy": ("figures", "strategy"),
+    "sheet": ("figures", "sheet"),
+    "meter": ("meter", "meter"),
+    "reference": ("reference", "reference"),
+    "examples": ("examples", "examples"),
+}
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them, in the order of the help."""
+        return [*COMMANDS, *(name for name in self.commands if name not in COMMANDS)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            from importlib import import_module
+
+            module, name = COMMANDS[cmd_name]
+            found: click.Command = getattr(import_module(f"aceking.commands.{module}"), name)
+            self.add_command(found, cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that a line names; of one that there is not, the near word comes from all of them."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from aceking.rules.near import near
+
+            raise click.UsageError(
+                f"there is no command {args[0]!r}; there are {', '.join(known)}{near(args[0], known)}"
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
+@click.version_option(aceking.__version__, prog_name="aceking")
+@click.pass_context
+def cli(context: click.Context) -> None:
     """The casino stud poker family, from the written rule books of real houses.
 
     \b
@@ -26,24 +79,72 @@ def cli() -> None:
     aceking edge section10 --pays full_house=8             what a book costs, exactly
     aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
     aceking sheet rws --out sheets                         the figures as a document
+    aceking examples                                       write out the files of these examples
+    aceking reference                                      every key that a file may have
+
+    Completion in the shell: eval "$(_ACEKING_COMPLETE=bash_source aceking)", or zsh_source, fish_source.
     """
-
-
-for command in (play, settle, compare, round_command, books, *FIGURES, meter):
-    cli.add_command(command)
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def main() -> None:
-    """Runs a command. Exit status: 0 done, 1 the answer is no, 2 the input is wrong."""
+    """Runs a command. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 the program has a fault."""
+    prepare()
+    if "_ACEKING_COMPLETE" in os.environ:
+        cli.main(prog_name="aceking")  # the shell asks what may follow
     try:
-        status = cli(standalone_mode=False)
-    except click.ClickException as wrong:
-        click.echo(f"aceking: {wrong.format_message()}", err=True)
-        sys.exit(2)
-    except click.Abort:
-        sys.exit(130)
+        status = _run(sys.argv[1:])
+        sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone, as with `| head`; there is nobody left to tell.
-        sys.stderr.close()
-        sys.exit(0)
-    sys.exit(status if isinstance(status, int) else 0)
+        status = 0
+        _let_go()
+    except (OSError, OutputError) as failed:
+        file = getattr(failed, "filename", None)
+        status = _wrong(f"{file or 'standard output'}: {reason(failed)}")
+        if file is None:
+            _let_go()
+    sys.exit(status)
+
+
+def _run(words: Sequence[str]) -> int:
+    """The status of a command; what the input lacks is told in one line."""
+    try:
+        with cli.make_context("aceking", list(words)) as context:
+            status = cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as bare:
+        click.echo(bare.ctx.get_help() if bare.ctx else "")
+        return 0
+    except click.ClickException as wrong:
+        return _wrong(wrong.format_message())
+    except (click.Abort, KeyboardInterrupt, EOFError):
+        return 130
+    except (OSError, OutputError):
+        raise
+    except SystemExit as left:
+        # rich leaves by itself when the reader has gone.
+        return 0 if left.code == 1 else int(left.code or 0)
+    except UnicodeDecodeError as broken:
+        return _wrong(f"the input is no text in UTF-8: {broken.reason} at byte {broken.start}")
+    except (MemoryError, RecursionError):
+        return _wrong("this is more than the program can hold")
+    except Exception as fault:
+        if os.environ.get("ACEKING_TRACEBACK"):
+            raise
+        told = f"{type(fault).__name__}: {fault}".splitlines()[0]
+        _wrong(f"a fault of the program, not of what it was given: {told} (ACEKING_TRACEBACK=1 shows where)")
+        return FAULT
+    return status if isinstance(status, int) else 0
+
+
+def _wrong(sentence: str) -> int:
+    click.echo(f"aceking: {' '.join(sentence.split())}", err=True)
+    return 2
+
+
+def _let_go() -> None:
+    """Nobody reads any more: what still lies in the buffer goes nowhere, and Python does not complain of it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

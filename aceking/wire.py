@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
+from aceking.rules.near import near
 from aceking.rules.odds import Amount, Award, OddsError, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal, Unregulated
@@ -21,53 +22,59 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
 
-Money = str | int
+#: What a key takes, in the words of the reference.
+Money = Annotated[str | int, msgspec.Meta(description="an amount")]
+Cards = Annotated[str, msgspec.Meta(description="cards")]
+#: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
+Play = Literal["bet", "fold", "stay", "declare"]
 
 
 class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A card given and the card taken for it."""
 
-    give: str
-    take: str
+    give: Cards  # one of the five cards first dealt
+    take: Cards  # the card that came for it
 
 
 class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of the ante."""
+    """The limits of the ante; without them none is checked."""
 
-    min: Money | None = None
-    max: Money | None = None
+    min: Money | None = None  # the least ante
+    max: Money | None = None  # the greatest
 
 
 class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One seat of a scenario."""
 
-    seat: int
-    cards: str = ""
-    ante: Money = 0
-    play: Literal["bet", "fold", "stay", "declare"] = "bet"
-    bet: Money | None = None
-    side: Money = 0
-    claims: bool = True
-    exchange: SwapIn | None = None
-    discard: str | None = None
-    player: str | None = None
+    seat: int  # its number; 1 is at the dealer's far left
+    play: Play  # what the player did; stay and declare only where the book has them
+    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three
+    ante: Money = 0  # the ante; without one there is no part in the round
+    bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
+    side: Money = 0  # the stake on the progressive, the jackpot or the bonus
+    claims: bool = True  # false where the player stays silent about a jackpot
+    exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
+    discard: Cards | None = None  # which of three cards is laid aside, in Colorado
+    player: str | None = None  # whose seat it is, where one player has several
 
 
 class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario as DESIGN.md has it: one round, one book."""
+    """A scenario: one round as it lay on the table, and the book it is settled by."""
 
-    seats: list[SeatIn]
-    book: str = ""
-    id: str | int | None = None
-    options: dict[str, Any] = {}
-    meter: Money | None = None
-    reset: Money | None = None
-    dealer: str = ""
-    community: str = ""
-    limits: LimitsIn | None = None
-    awards: dict[str, Money] = {}
+    seats: list[SeatIn]  # everybody who plays
+    book: str = ""  # the id of a book, or the path of its TOML file; --book goes before it
+    id: str | int | None = None  # comes back with the result
+    options: dict[str, Any] = {}  # choices of the house, by the book's own names
+    meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
+    reset: Money | None = None  # what it goes back to when all of it is won
+    dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
+    community: Cards = ""  # the three cards in the middle, in Colorado
+    limits: LimitsIn | None = None  # the limits of the ante
+    awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
 
 
+_KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
+_NOTHING = Amount(0)
 _DECODER = msgspec.json.Decoder(ScenarioIn)
 _ENCODER = msgspec.json.Encoder()
 #: Everything that can be wrong with what a user gives us.
@@ -77,15 +84,26 @@ INPUT_ERRORS = (ScenarioError, CardError, OddsError, OptionError, BookError)
 def scenario_from_json(text: bytes | str) -> ScenarioIn:
     """A scenario from one JSON object."""
     try:
-        return _DECODER.decode(text)
-    except msgspec.ValidationError as refused:
-        raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
+        try:
+            return _DECODER.decode(text)
+        except msgspec.ValidationError as refused:
+            raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as broken:
         raise ScenarioError(f"this is not JSON: {broken}") from None
+    except RecursionError:
+        raise ScenarioError("this is no scenario: it is nested too deeply") from None
 
 
 def scenario_from_data(raw: Any) -> ScenarioIn:
-    """A scenario from data that was read already, such as a sheet."""
+    """A scenario of a sheet, in which a seat that does not say otherwise has bet."""
+    seats = raw.get("seats") if isinstance(raw, dict) else None
+    if isinstance(seats, list):
+        raw = {**raw, "seats": [{"play": "bet", **seat} if isinstance(seat, dict) else seat for seat in seats]}
+    return scenario_from_table(raw)
+
+
+def scenario_from_table(raw: Any) -> ScenarioIn:
+    """A scenario with the keys of the JSON that was read from another form, such as TOML."""
     try:
         return msgspec.convert(raw, ScenarioIn)
     except msgspec.ValidationError as refused:
@@ -115,6 +133,12 @@ def _plain(refused: msgspec.ValidationError) -> str:
     place = place.strip("`").removeprefix("$").lstrip(".")
     for theirs, ours in _OUR_WORDS.items():
         what = what.replace(theirs, ours)
+    if "there is no key" in what:
+        what += near(what.split("`")[1], _KEYS)
+    if what.startswith("Invalid enum value") and place.endswith("play"):
+        what += f"; it is one of {', '.join(get_args(Play))}{near(what.split(chr(39))[1], get_args(Play))}"
+    if what == "there must be a key `play`":
+        what += f": {', '.join(get_args(Play))}"
     return f"{place}: {what}" if place else what
 
 
@@ -127,7 +151,7 @@ def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settle
     if isinstance(book, Refusal):
         return book
     result = settle(book, to_scenario(book, raw))
-    return result if isinstance(result, Refusal | Unregulated) else (book, result)
+    return result if isinstance(result, (Refusal, Unregulated)) else (book, result)
 
 
 def _book(name: str, options: Mapping[str, Any]) -> Book | Refusal:
@@ -150,20 +174,29 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     dealt_in = any(seat.ante and seat.play in ("bet", "stay") for seat in seats)
     dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=dealt_in)
     community = _cards(raw.community, "community", book.hands.community, needed=dealt_in)
+    used = [*dealer, *community]
+    for seat in seats:
+        used += seat.cards if seat.swap is None else (*seat.cards, seat.swap.take)
+    if len(set(used)) < len(used):
+        _name_both(seats, dealer, community)
+    return Scenario(
+        seats=seats,
+        dealer=dealer,
+        community=community,
+        meter=None if raw.meter is None else _money(raw.meter, "", "meter", decimals),
+        reset=None if raw.reset is None else _money(raw.reset, "", "reset", decimals),
+        limits=None if raw.limits is None else _limits(raw.limits, decimals),
+        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
+    )
+
+
+def _name_both(seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...]) -> None:
+    """Refuses a card that lies in two places, and names both."""
     places = [("the dealer's hand", dealer), ("the community cards", community)]
     for seat in seats:
         taken = (seat.swap.take,) if seat.swap else ()
         places.append((f"seat {seat.number}", (*seat.cards, *taken)))
     one_deck(places)
-    return Scenario(
-        seats=seats,
-        dealer=dealer,
-        community=community,
-        meter=_optional(raw.meter, "meter", decimals),
-        reset=_optional(raw.reset, "reset", decimals),
-        limits=None if raw.limits is None else _limits(raw.limits, decimals),
-        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()},
-    )
 
 
 def _seat(book: Book, raw: SeatIn) -> Seat:
@@ -191,7 +224,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         ante=ante,
         play=raw.play,
         bet=None if raw.bet is None else _money(raw.bet, place, "bet", decimals),
-        side=_money(raw.side, place, "side", decimals),
+        side=_money(raw.side, place, "side", decimals) if raw.side else _NOTHING,
         claims=raw.claims,
         swap=swap,
         discard=discard,
@@ -200,6 +233,8 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
+    if not text and not count:
+        return ()
     try:
         held = cards(text)
     except CardError as unknown:
@@ -245,7 +280,8 @@ def _limits(raw: LimitsIn, decimals: int) -> Limits:
 
 def _award(row: str, raw: Money, decimals: int) -> Award:
     if row not in CATEGORY_BY_KEY:
-        raise ScenarioError(f"awards: there is no hand {row!r}; there are {', '.join(CATEGORY_BY_KEY)}")
+        known = ", ".join(CATEGORY_BY_KEY)
+        raise ScenarioError(f"awards: there is no hand {row!r}; there are {known}{near(row, CATEGORY_BY_KEY)}")
     if str(raw) == "posted":
         raise ScenarioError(f"awards.{row}: an amount or a share of the meter, as in '500' or '10%'")
     try:
@@ -272,16 +308,16 @@ def result_data(
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))
     data["seats"] = [
-        {"seat": one.seat, "hand": one.hand, "net": shown(one.net, decimals=decimals), "lines": by_seat[one.seat]}
+        {"seat": one.seat, "hand": one.hand, "net": _shown(one.net, decimals), "lines": by_seat[one.seat]}
         for one in settlement.seats
     ]
     if settlement.meter is not None:
         after = settlement.meter.after
         data["meter"] = {
-            "before": shown(settlement.meter.before, decimals=decimals),
-            "after": None if after is None else shown(after, decimals=decimals),
+            "before": _shown(settlement.meter.before, decimals),
+            "after": None if after is None else _shown(after, decimals),
             "awards": [
-                {"seat": one.seat, "amount": shown(one.amount, decimals=decimals), "from": one.source}
+                {"seat": one.seat, "amount": _shown(one.amount, decimals), "from": one.source}
                 for one in settlement.awards
             ],
         }
@@ -291,11 +327,17 @@ def result_data(
 def _line_data(line: Line, decimals: int) -> dict[str, str]:
     return {
         "wager": line.wager,
-        "stake": shown(line.stake, decimals=decimals),
+        "stake": _shown(line.stake, decimals),
         "outcome": line.outcome,
-        "pays": shown(line.pays, decimals=decimals),
+        "pays": _shown(line.pays, decimals),
         "clause": line.clause,
     }
+
+
+@lru_cache(maxsize=4096)
+def _shown(amount: int, decimals: int) -> str:
+    """An amount as text; the same few come up again and again."""
+    return shown(amount, decimals=decimals)
 
 
 def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[bytes, str | None]:
@@ -314,6 +356,6 @@ def _id_of(text: bytes) -> Any:
     """The id of a scenario that is otherwise wrong, where it can be read."""
     try:
         raw = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return raw.get("id") if isinstance(raw, dict) else None

@@ -1,6 +1,7 @@
 """The commands of the mathematics as other programs use them: contract, exit status, one line of error."""
 
 import json
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -25,6 +26,12 @@ ENTRY = (
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", ENTRY, *words], capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept between two runs of the program lies in a folder of the tests."""
+    monkeypatch.setenv("ACEKING_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 def told(done: subprocess.CompletedProcess[str]) -> list[str]:
@@ -55,6 +62,11 @@ def test_the_contract_of_edge() -> None:
     fold = Fraction(OUTCOMES[-1], deals)
     risk = -net / (1 + 2 * (1 - fold))
     assert data.pop("seconds") > 0
+    assert data.pop("changes") == []
+    assert data.pop("hash") == load_book("section10").digest
+    assert len(data.pop("priced")) == 64
+    assert data.pop("repeat") == "aceking edge section10"
+    assert set(data.pop("side_bets")) == {"progressive"}
     assert data == {
         "book": "section10",
         "house_edge": round(float(-net), 12),
@@ -99,6 +111,8 @@ def test_pays_under_the_legal_minimum_are_computed_with_a_warning_line() -> None
 
 def test_the_contract_of_value() -> None:
     data = answer("value", "section10", "--cards", "Ah Kd 9c 5s 2d", "--up", "9h")
+    assert data.pop("repeat") == "aceking value section10 --cards 'Ah Kd 9c 5s 2d' --up 9h"
+    data = {key: data[key] for key in data if key not in ("changes", "hash", "priced")}
     assert data == {"book": "section10", "decisions": {"bet": "-53932/54395", "fold": "-1"}, "best": "bet"}
     bought = answer("value", "exchange", "--cards", "Qh Jh 9h 8h 2c", "--up", "7c")
     assert bought["best"] == "exchange 2c"
@@ -132,7 +146,8 @@ def test_the_sheet_is_written_where_it_is_told(tmp_path: Path) -> None:
     assert {file.name for file in (tmp_path / "new").iterdir()} == {"colorado-required.html", "colorado-required.json"}
     data = json.loads((tmp_path / "new" / "colorado-required.json").read_text(encoding="utf-8"))
     plain = answer("edge", "colorado-required")
-    assert data["figures"] == {key: figure for key, figure in plain.items() if key != "seconds"}
+    more = {"seconds", "changes", "hash", "priced", "repeat", "side_bets"}
+    assert data["figures"] == {key: figure for key, figure in plain.items() if key not in more}
 
 
 @pytest.mark.parametrize(
@@ -218,3 +233,84 @@ def test_what_a_book_does_not_allow_is_a_python_warning() -> None:
         edge("section10", pays={"full_house": 6})
     with pytest.raises(ValueError, match="is not odds"):
         edge("section10", pays={"full_house": 1.5})  # type: ignore[dict-item]
+
+
+def test_a_what_if_is_marked_wherever_it_is_read() -> None:
+    words = ("section10", "--pays", "full_house=8", "--pays", "flush=4", "--qualifier", "2 2 5 4 3")
+    data = answer("edge", *words)
+    changes = {one["name"]: one for one in data["changes"]}
+    assert {name: (one["value"], one["book"], one["allowed"]) for name, one in changes.items()} == {
+        "full_house": ("8 to 1", "7 to 1", True),
+        "flush": ("4 to 1", "5 to 1", False),
+        "qualifier": ("pair of twos (2-5-4-3)", "ace king high (A-K-4-3-2)", False),
+    }
+    assert data["priced"] != answer("edge", "section10")["priced"]
+    # The command that is told gives the same figures again.
+    again = answer(*shlex.split(data["repeat"])[1:])
+    assert again["net_per_ante"] == data["net_per_ante"]
+    assert again["priced"] == data["priced"]
+    shown = run("edge", *words).stdout
+    assert "WHAT-IF" in shown
+    assert "full_house is 8 to 1, 7 to 1 in the book (CSP-10(l)(3))" in shown
+    for line in shown.splitlines():
+        if any(
+            word in line for word in ("house edge", "element of risk", "standard deviation", "how often", "even at")
+        ):
+            assert "what-if: " in line
+    for command, more in (("value", ("--cards", "Ah Kd 9c 5s 2d", "--up", "9h")), ("strategy", ())):
+        shown = run(command, "section10", *more, "--pays", "full_house=8").stdout
+        assert "WHAT-IF" in shown
+        assert "what-if: " in shown
+
+
+def test_options_that_no_figure_depends_on_are_said_to_be_left_out() -> None:
+    done = run(
+        "edge", "section10", "--option", "bet-payout-cap=60000", "--option", "shuffle-method=automated", "--json"
+    )
+    data = json.loads(done.stdout)
+    assert data["net_per_ante"] == answer("edge", "section10")["net_per_ante"]
+    method, cap = data["changes"]
+    assert (cap["name"], cap["value"], cap["book"], cap["priced"]) == ("bet-payout-cap", "60,000", "none", False)
+    assert "left out of the figures" in cap["says"]
+    assert "no part of these figures" in method["says"]
+    assert len(told(done)) == 2
+    chosen = answer("edge", "exchange", "--option", "ace-low-straight=not-allowed")
+    assert [(one["name"], one["priced"]) for one in chosen["changes"]] == [("ace-low-straight", True)]
+
+
+def test_side_bets_stand_beside_the_main_game() -> None:
+    side = answer("edge", "section10")["side_bets"]["progressive"]
+    assert Fraction(side["break_even"]) == Fraction(4_142_900, 19)
+    assert "even at USD 218,047.37" in " ".join(run("edge", "section10").stdout.split())
+    bonus = answer("edge", "colorado-required")["side_bets"]["bonus"]
+    assert bonus["house_edge"] == "666439/2035852"
+    assert "bonus: costs 32.7351 % of its stake" in run("edge", "colorado-required").stdout
+
+
+def test_open_awards_are_asked_for_all_at_once_and_then_priced() -> None:
+    asked = answer("edge", "exchange")["side_bets"]["progressive"]["open"]
+    for row in ("four_of_a_kind", "full_house", "flush", "--option 'jackpot-fixed-awards="):
+        assert row in asked
+    given = asked.split("--option ")[1].strip("'")
+    assert "break_even" in answer("edge", "exchange", "--option", given)["side_bets"]["progressive"]
+    # Awards below a flush, for hands of which some might be folded.
+    low = '{"royal_flush": "100%", "three_of_a_kind": "5", "two_pair": "2"}'
+    side = answer("edge", "washington", "--option", f"progressive-paytable={low}")["side_bets"]["progressive"]
+    # Every three of a kind and every two pair is bet: 54,912 and 123,552 of 2,598,960 hands.
+    assert Fraction(side["constant"]) == Fraction(5 * 54_912 + 2 * 123_552, 2_598_960) - 1
+
+
+def test_what_took_long_is_kept_and_never_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACEKING_CACHE", str(tmp_path))
+    first = answer("edge", "colorado-required")
+    (kept,) = tmp_path.iterdir()
+    again = answer("edge", "colorado-required")
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
+    kept.write_text('{"house_edge": ', encoding="utf-8")  # broken off
+    assert answer("edge", "colorado-required")["net_per_ante"] == first["net_per_ante"]
+    changed = answer("edge", "colorado-required", "--pays", "pair=2")
+    assert changed["net_per_ante"] != first["net_per_ante"]
+    assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.setenv("ACEKING_CACHE", "off")
+    assert answer("edge", "colorado-required")["net_per_ante"] == first["net_per_ante"]
+    assert len(list(tmp_path.iterdir())) == 2

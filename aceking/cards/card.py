@@ -1,5 +1,9 @@
-"""A card is a small whole number, written as rank and suit: `As`, `Td`, `9c`."""
+"""A card is a small whole number, written as rank and suit: `As`, `Td`, `9c`.
 
+It is read as people write it, too: `A♠`, `10d`, `as`, `AS`.
+"""
+
+import re
 from typing import NewType
 
 Card = NewType("Card", int)
@@ -16,6 +20,14 @@ FIVE = RANKS.index("5")
 
 _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARDS = {name: Card(number) for number, name in enumerate(_NAMES)}
+#: A suit by its letters and its signs, black and white; some systems add a mark that asks for a picture.
+_SUIT_SIGNS = {"c": "cC♣♧", "d": "dD♦♢", "h": "hH♥♡", "s": "sS♠♤"}
+_PICTURE = "\ufe0f"
+_RANK_SIGNS = {rank: (rank, rank.lower()) for rank in RANKS} | {"T": ("T", "t", "10")}
+_SPELLINGS = {
+    rank + suit: one for name, one in _CARDS.items() for rank in _RANK_SIGNS[name[0]] for suit in _SUIT_SIGNS[name[1]]
+}
+_WRITTEN = f"(?:10|[{RANKS}{RANKS.lower()}])[{''.join(_SUIT_SIGNS.values())}]"
 
 
 class CardError(ValueError):
@@ -23,22 +35,29 @@ class CardError(ValueError):
 
 
 def card(text: str) -> Card:
-    """The card of that name: `card("As")`."""
+    """The card of that name: `card("As")`, `card("A♠")`, `card("10h")`."""
     try:
-        return _CARDS[text]
+        return _SPELLINGS[text.replace(_PICTURE, "")]
     except KeyError:
+        meant = f"; did you mean {text[::-1]}?" if text[::-1] in _SPELLINGS else ""
         raise CardError(
-            f"there is no card {text!r}; a card is a rank of {RANKS} and a suit of {SUITS}, as in As or Td"
+            f"there is no card {text!r}; a card is a rank of {RANKS} and a suit of {SUITS}, as in As or Td{meant}"
         ) from None
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards named in the text, parted by blanks: `cards("As Td 9c")`."""
+    """The cards named in the text, parted by blanks or commas or by nothing: `cards("As Td 9c")`, `cards("A♠ 10♦")`."""
     try:
         return tuple([_CARDS[name] for name in text.split()])
-    except KeyError as unknown:
-        card(unknown.args[0])
-        raise
+    except KeyError:
+        return tuple(one for word in text.replace(",", " ").split() for one in _run_together(word))
+
+
+def _run_together(word: str) -> list[Card]:
+    """The cards of one word, such as `AsKs`; where it holds anything else it is read, and refused, as one card."""
+    plain = word.replace(_PICTURE, "")
+    found = re.findall(_WRITTEN, plain)
+    return [_SPELLINGS[one] for one in found] if found and "".join(found) == plain else [card(word)]
 
 
 def name(one: Card) -> str:

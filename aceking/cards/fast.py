@@ -1,18 +1,25 @@
 """The table-driven ranker for one hand at a time: one addition per card and one look-up.
 
-Its tables are made by the obvious ranker from one hand of each kind, and a test proves both equal on all
-2,598,960 hands. A strength is a hand's place among all kinds of hands, 0 for the weakest.
+Its tables list each kind of hand once, which takes a fifth of the time of ranking one of each; a test proves them equal
+to the obvious ranker on all 2,598,960 hands. A strength is a hand's place among all kinds of hands, 0 for the weakest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, permutations
 
-from aceking.cards.card import Card
-from aceking.cards.hand import Category, HandRank, rank
+from aceking.cards.card import ACE, Card
+from aceking.cards.hand import Category, HandRank, straight_high
 
 # Three bits count the cards of each rank, so the sum over five cards names their ranks and nothing else.
 _RANK_KEY = tuple(1 << 3 * (number >> 2) for number in range(52))
+_SIZES = {
+    Category.FOUR_OF_A_KIND: (4, 1),
+    Category.FULL_HOUSE: (3, 2),
+    Category.THREE_OF_A_KIND: (3, 1, 1),
+    Category.TWO_PAIR: (2, 2, 1),
+    Category.PAIR: (2, 1, 1, 1),
+}
 
 
 class Ranker:
@@ -21,15 +28,12 @@ class Ranker:
     __slots__ = ("_flush", "_plain", "categories", "ranks")
 
     def __init__(self, *, ace_low: bool) -> None:
-        plain: dict[int, HandRank] = {}
-        for values in combinations_with_replacement(range(13), 5):
-            if values[0] != values[4]:
-                hand = _of_mixed_suits(values)
-                plain[sum(_RANK_KEY[one] for one in hand)] = rank(hand, ace_low=ace_low)
+        plain = dict(_groups())
         flush: dict[int, HandRank] = {}
-        for values in combinations(range(13), 5):
-            hand = [Card(4 * value) for value in values]
-            flush[sum(_RANK_KEY[one] for one in hand)] = rank(hand, ace_low=ace_low)
+        for falling in combinations(range(12, -1, -1), 5):
+            key = sum([1 << 3 * value for value in falling])
+            high = straight_high(falling, ace_low=ace_low)
+            plain[key], flush[key] = _of_five_ranks(falling, high)
         #: every kind of hand, weakest first: the index is the strength
         self.ranks: tuple[HandRank, ...] = tuple(sorted({*plain.values(), *flush.values()}))
         self.categories: tuple[Category, ...] = tuple(ranked.category for ranked in self.ranks)
@@ -50,12 +54,25 @@ class Ranker:
         return self.ranks.index(ranked)
 
 
-def _of_mixed_suits(values: tuple[int, ...]) -> list[Card]:
-    """A hand of these rising ranks that is no flush: equal ranks take suits in turn, else the last card differs."""
-    hand = [Card(4 * value + values[:place].count(value)) for place, value in enumerate(values)]
-    if len({one & 3 for one in hand}) == 1:
-        hand[4] = Card(hand[4] + 1)
-    return hand
+def _of_five_ranks(falling: tuple[int, ...], high: int | None) -> tuple[HandRank, HandRank]:
+    """Five different ranks, of mixed suits and of one suit."""
+    if high is None:
+        return HandRank(Category.HIGH_CARD, falling), HandRank(Category.FLUSH, falling)
+    top = Category.ROYAL_FLUSH if high == ACE else Category.STRAIGHT_FLUSH
+    return HandRank(Category.STRAIGHT, (high,)), HandRank(top, (high,))
+
+
+def _groups() -> Iterator[tuple[int, HandRank]]:
+    """Every kind of hand with equal ranks, by the key of its ranks: the largest group first, as in its rank."""
+    for category, sizes in _SIZES.items():
+        singles = sizes.count(1)
+        for large in permutations(range(13), len(sizes) - singles):
+            if len(large) == 2 and sizes[0] == sizes[1] and large[0] < large[1]:
+                continue  # two pair is written with the higher one first
+            key = sum([size << 3 * value for size, value in zip(sizes, large, strict=False)])
+            others = [value for value in range(12, -1, -1) if value not in large]
+            for kickers in combinations(others, singles):
+                yield key + sum([1 << 3 * value for value in kickers]), HandRank(category, (*large, *kickers))
 
 
 @cache

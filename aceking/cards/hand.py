@@ -63,7 +63,7 @@ def rank(hand: Sequence[Card], *, ace_low: bool = True) -> HandRank:
     if shape in _SHAPES:
         return HandRank(_SHAPES[shape], tuple(groups))
     flush = len({suit_of(one) for one in hand}) == 1
-    high = _straight_high(groups, ace_low=ace_low)
+    high = straight_high(groups, ace_low=ace_low)
     if high is None:
         return HandRank(Category.FLUSH if flush else Category.HIGH_CARD, tuple(groups))
     if not flush:
@@ -71,11 +71,11 @@ def rank(hand: Sequence[Card], *, ace_low: bool = True) -> HandRank:
     return HandRank(Category.ROYAL_FLUSH if high == ACE else Category.STRAIGHT_FLUSH, (high,))
 
 
-def _straight_high(falling: list[int], *, ace_low: bool) -> int | None:
+def straight_high(falling: Sequence[int], *, ace_low: bool) -> int | None:
     """The top of five falling ranks in sequence, or None."""
     if falling[0] - falling[4] == 4:
         return falling[0]
-    if ace_low and falling == [ACE, FIVE, FIVE - 1, FIVE - 2, FIVE - 3]:
+    if ace_low and tuple(falling) == (ACE, FIVE, FIVE - 1, FIVE - 2, FIVE - 3):
         return FIVE
     return None
 

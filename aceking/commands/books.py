@@ -2,10 +2,14 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from aceking.commands.complete import book_names, clause_names
+from aceking.commands.examples import shipped
 
 if TYPE_CHECKING:
     from aceking.rules.book import Book
@@ -35,20 +39,22 @@ def _load(name: str) -> "Book":
         raise click.ClickException(str(wrong)) from None
 
 
-def _table(*columns: str) -> Any:
-    from rich import box
-    from rich.table import Table
+def _show_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, wraps: Sequence[int] = (-1,), least: int = 24
+) -> None:
+    """A table of whole cells; the named columns wrap, and on a narrow terminal rows become lines of their own."""
+    from aceking.commands.show import console, grid
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in columns:
-        table.add_column(name, overflow="fold")
-    return table
+    out = console()
+    out.print(grid([(name, False) for name in columns], rows, width=out.width, wraps=wraps, least=least))
 
 
 def _print(what: Any) -> None:
-    from aceking.commands.show import console
+    from rich.text import Text
 
-    console().print(what)
+    from aceking.commands.show import console, paragraph
+
+    paragraph(console(), what if isinstance(what, Text) else Text(str(what)))
 
 
 @books.command("list")
@@ -65,16 +71,20 @@ def list_books(*, as_json: bool) -> None:
         ]
         click.echo(json.dumps({"books": rows}))
         return
-    table = _table("book", "game", "house", "version", "clauses", "options", "hash")
-    for one in found:
-        counts = str(len(one.clauses)), str(len(one.options))
-        table.add_row(one.id, one.title, one.house, one.version, *counts, one.digest[:12])
-    _print(table)
+    _show_table(
+        ("book", "game", "house", "version", "clauses", "options", "hash"),
+        [
+            (one.id, one.title, one.house, one.version, len(one.clauses), len(one.options), one.digest[:12])
+            for one in found
+        ],
+        wraps=(1, 2, 3),
+        least=12,
+    )
 
 
 @books.command()
-@click.argument("book")
-@click.option("--clause", help="One clause in full.")
+@click.argument("book", shell_complete=book_names)
+@click.option("--clause", shell_complete=clause_names, help="One clause in full.")
 @_JSON
 def show(book: str, clause: str | None, *, as_json: bool) -> None:
     """A book: its rules with their clauses, its options, its anomalies. BOOK is an id, or the path of a TOML file."""
@@ -85,22 +95,30 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_book_data(found)))
         return
+    from rich.text import Text
+
+    from aceking.commands.show import book_title, printable
     from aceking.rules.compare import rules_of
 
-    _print(f"[bold]{found.title}[/], {found.house}, {found.version}\n{found.source}\n[dim]hash {found.digest}[/]")
-    table = _table("rule", "value", "clause")
-    for row in rules_of(found):
-        table.add_row(*row)
-    _print(table)
-    options = _table("option", "values", "chosen", "clause")
-    for option in found.options.values():
-        values = ", ".join(option.values) or f"any {option.kind}"
-        options.add_row(option.name, values, str(found.chosen[option.name]), option.clause)
-    _print(options)
-    anomalies = _table("anomaly", "where", "problem", "reading")
-    for one in found.anomalies.values():
-        anomalies.add_row(one.id, one.where, one.problem, one.reading)
-    _print(anomalies)
+    _print(book_title(found))
+    _print(Text.assemble(printable(found.source), "\n", (f"hash {found.digest}", "dim")))
+    _show_table(("rule", "value", "clause"), rules_of(found), wraps=(1,), least=14)
+    _show_table(
+        ("option", "values", "chosen", "clause"),
+        [
+            (one.name, ", ".join(one.values) or f"any {one.kind}", found.chosen[one.name], one.clause)
+            for one in found.options.values()
+        ],
+        wraps=(1, 2),
+        least=16,
+    )
+    if found.anomalies:
+        _show_table(
+            ("anomaly", "where", "problem", "reading"),
+            [(one.id, one.where, one.problem, one.reading) for one in found.anomalies.values()],
+            wraps=(1, 2, 3),
+            least=16,
+        )
 
 
 def _book_data(book: "Book") -> dict[str, Any]:
@@ -135,37 +153,40 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(asdict(clause)))
         return
-    table = _table("", "")
-    table.show_header = False
-    table.add_row("clause", f"[bold]{clause.id}[/] ({clause.topic}, {clause.actor})")
-    table.add_row("says", clause.says)
+    from rich.text import Text
+
     from aceking.rules.say import value_text
+
+    rows: list[tuple[str, str | Text]] = []
+    add = rows.append
+    add(("clause", Text.assemble((clause.id, "bold"), f" ({clause.topic}, {clause.actor})")))
+    add(("says", clause.says))
 
     for key in clause.sets:
         rule = book.by_key.get(key)
         if rule is not None and (rule.value is not None or key.count(".") == 2):
-            table.add_row("sets", f"{key} = {value_text(key, rule.value, decimals=book.decimals)}")
+            add(("sets", f"{key} = {value_text(key, rule.value, decimals=book.decimals)}"))
     for act in clause.acts:
         after = f" after {', '.join(act.after)}" if act.after else ""
-        table.add_row("governs", f"{act.do} by {act.by}{after}; else {act.breach}")
+        add(("governs", f"{act.do} by {act.by}{after}; else {act.breach}"))
     for ruling in clause.rulings:
         given = f" given {', '.join(ruling.given)}" if ruling.given else ""
-        table.add_row("rules", f"{ruling.on}{given}: {ruling.then}")
+        add(("rules", f"{ruling.on}{given}: {ruling.then}"))
     for option in clause.options:
-        table.add_row("option", f"{option}: {', '.join(book.options[option].values)}; chosen {book.chosen[option]}")
+        add(("option", f"{option}: {', '.join(book.options[option].values)}; chosen {book.chosen[option]}"))
     if clause.defines:
-        table.add_row("defines", ", ".join(clause.defines))
+        add(("defines", ", ".join(clause.defines)))
     if clause.outside:
-        table.add_row("outside", clause.outside)
+        add(("outside", clause.outside))
     for reading in clause.readings:
         anomaly = book.anomalies[reading]
-        table.add_row(reading, f"{anomaly.problem}\nread: {anomaly.reading}")
-    _print(table)
+        add((reading, f"{anomaly.problem}\nread: {anomaly.reading}"))
+    _show_table(("", ""), rows)
 
 
 @books.command()
-@click.argument("left")
-@click.argument("right")
+@click.argument("left", shell_complete=book_names)
+@click.argument("right", shell_complete=book_names)
 @_JSON
 def diff(left: str, right: str, *, as_json: bool) -> None:
     """Two books, rule by rule, with the clause on either side."""
@@ -178,15 +199,17 @@ def diff(left: str, right: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"left": one.id, "right": other.id, "differences": [asdict(row) for row in found]}))
         return
-    table = _table("rule", one.id, "clause", other.id, "clause")
-    for row in found:
-        table.add_row(row.key, row.left, row.left_clause or "", row.right, row.right_clause or "")
-    _print(table)
+    _show_table(
+        ("rule", one.id, "clause", other.id, "clause"),
+        [(row.key, row.left, row.left_clause or "", row.right, row.right_clause or "") for row in found],
+        wraps=(1, 3),
+        least=14,
+    )
     _print(f"{len(found)} rules differ")
 
 
 @books.command()
-@click.argument("names", nargs=-1, metavar="[BOOK]...")
+@click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option(
     "--all", "every", is_flag=True, help="Also what lies outside the documents and what is left to the house."
 )
@@ -208,17 +231,21 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
         click.echo(json.dumps({"findings": rows, "unexplained": len(bad)}))
         return 1 if bad else 0
     shown = [one for one in found if every or one.kind not in ("outside-reference", "open", "gap")]
-    table = _table("book", "clause", "fault", "what", "reading")
-    for one in shown:
-        table.add_row(one.book, one.clause, one.kind, one.says, ", ".join(one.anomalies) or "[red]none[/]")
-    _print(table)
+    from rich.text import Text
+
+    _show_table(
+        ("book", "clause", "fault", "what", "reading"),
+        [(one.book, one.clause, one.kind, one.says, ", ".join(one.anomalies) or Text("none", "red")) for one in shown],
+        wraps=(3, 4),
+        least=16,
+    )
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(one.kind for one in found).items()))
     _print(f"{len(found)} findings ({kinds}); {len(bad)} without a reading")
     return 1 if bad else 0
 
 
 @books.command()
-@click.argument("names", nargs=-1, metavar="[BOOK]...")
+@click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option("--scenarios", type=click.Path(path_type=Path), help="The folder of scenario sheets.")
 @click.option("--list", "every", is_flag=True, help="Every clause with its scenarios.")
 @click.option("--markdown", is_flag=True, help="Every clause, as a page.")
@@ -232,9 +259,12 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
 
     for name in names:
         _load(name)
-    folder = scenarios or default_folder()
-    if scenarios is not None and not folder.is_dir():
-        raise click.ClickException(f"{folder}: there is no such folder")
+    folder = scenarios or shipped("scenarios") or default_folder()
+    if not folder.is_dir():
+        absent = f"{folder}: there is no such folder"
+        raise click.ClickException(
+            absent if scenarios else "the scenarios did not come with this installation; --scenarios DIR"
+        )
     found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
     failing = [one for one in found.clauses if one.failing]
     ok = not (found.missing or found.unknown or failing)
@@ -272,23 +302,24 @@ _COLUMNS = ("clauses", "sets", "acts", "rules", "defines", "outside", "with scen
 
 
 def _show_coverage(found: "Coverage", *, every: bool) -> None:
+    from rich.text import Text
+
     if every:
-        clauses = _table("book", "clause", "kind", "scenarios")
+        rows = []
         for one in found.clauses:
-            failing = f" [red]failing: {', '.join(one.failing)}[/]" if one.failing else ""
-            clauses.add_row(one.book, one.clause, one.kind, ", ".join(one.passing) + failing)
-        _print(clauses)
-    table = _table("book", *_COLUMNS)
-    for name in dict.fromkeys(one.book for one in found.clauses):
-        counts = found.counts(name)
-        table.add_row(name, *(str(counts[column]) for column in _COLUMNS))
-    _print(table)
+            failing = f" failing: {', '.join(one.failing)}" if one.failing else ""
+            rows.append((one.book, one.clause, one.kind, Text.assemble(", ".join(one.passing), (failing, "red"))))
+        _show_table(("book", "clause", "kind", "scenarios"), rows)
+    counted = [(name, found.counts(name)) for name in dict.fromkeys(one.book for one in found.clauses)]
+    _show_table(
+        ("book", *_COLUMNS), [(name, *(counts[column] for column in _COLUMNS)) for name, counts in counted], wraps=()
+    )
     ids = {one.clause for one in found.clauses}
     proven = {one.clause for one in found.clauses if one.passing and not one.failing}
     _print(f"{len(ids)} of {found.catalogue} clauses accounted for, {len(proven)} of them with a passing scenario")
     for name, what in (("missing", found.missing), ("not in the catalogue", found.unknown)):
         if what:
-            _print(f"[red]{name}[/]: {', '.join(what)}")
+            _print(Text.assemble((name, "red"), f": {', '.join(what)}"))
 
 
 def _coverage_page(found: "Coverage") -> str:

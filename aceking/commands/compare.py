@@ -1,59 +1,78 @@
 """`aceking compare`: the same cards and chips under every book."""
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from aceking.commands.complete import book_names
+from aceking.commands.streams import name_of, read
+
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.text import Text
 
     from aceking.rules.book import Book
     from aceking.rules.refusal import Refusal, Unregulated
     from aceking.settle.lines import Settlement
     from aceking.wire import ScenarioIn
 
+    #: The deal under one book: settled, refused, not regulated, or why it cannot be laid out; and how it was laid out.
+    Under = tuple[tuple[Book, Settlement] | Refusal | Unregulated | str, tuple[str, ...]]
+
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--book", "more", metavar="FILE", multiple=True, shell_complete=book_names, help="A book of your own beside them."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def compare(file: str, *, as_json: bool) -> int:
+def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     """Lay one deal out under every book and see who is paid what.
 
-    FILE is a scenario as for `settle`, with or without a book.
+    FILE is a scenario as for `settle`, with or without a book; - is standard input.
 
     \b
     aceking compare examples/royal-flush.json
+    aceking compare examples/royal-flush.json --book mine.toml
     """
     from aceking.rules.load import book_ids, load_book
-    from aceking.wire import INPUT_ERRORS, result_data, scenario_from_json
+    from aceking.wire import INPUT_ERRORS, result_data
 
     try:
-        text = sys.stdin.buffer.read() if file == "-" else _read(file)
-        raw = scenario_from_json(text)
+        raw = _scenario(file)
         # Games against a dealer first, those against a pay table after them.
-        names = sorted(book_ids(), key=lambda name: load_book(name).dealer is None)
+        names = sorted(dict.fromkeys([*book_ids(), *more]), key=lambda name: load_book(name).dealer is None)
         results = {name: _under(raw, name) for name in names}
     except INPUT_ERRORS as wrong:
-        raise click.ClickException(f"{file}: {wrong}") from None
+        raise click.ClickException(f"{name_of(file)}: {wrong}") from None
     if as_json:
-        books = {name: result_data(raw.id, result) for name, (result, _) in results.items()}
+        books = {
+            name: {"id": raw.id, "error": result} if isinstance(result, str) else result_data(raw.id, result)
+            for name, (result, _) in results.items()
+        }
         click.echo(json.dumps({"id": raw.id, "books": books}))
     else:
         _show(raw, results)
     return 0
 
 
-def _read(file: str) -> bytes:
+def _scenario(file: str) -> "ScenarioIn":
+    """The one scenario of a file, JSON or TOML."""
+    from aceking.commands.settle import TOML
+    from aceking.wire import scenario_from_json, scenario_from_table
+
+    text = read(file)
+    if not (file.endswith(".toml") or TOML.match(text)):
+        return scenario_from_json(text)
+    import tomllib
+
     try:
-        with open(file, "rb") as stream:
-            return stream.read()
-    except OSError as missing:
-        raise click.ClickException(f"{file}: {missing.strerror}") from None
+        return scenario_from_table(tomllib.loads(text.decode("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as broken:
+        raise click.ClickException(f"{name_of(file)}: this is not TOML: {broken}") from None
 
 
-def _under(raw: "ScenarioIn", name: str) -> "tuple[tuple[Book, Settlement] | Refusal | Unregulated, tuple[str, ...]]":
+def _under(raw: "ScenarioIn", name: str) -> "Under":
     """The deal under one book, and what had to be laid out otherwise."""
     from aceking.rules.load import load_book
     from aceking.rules.refusal import Refusal, Unregulated
@@ -63,70 +82,92 @@ def _under(raw: "ScenarioIn", name: str) -> "tuple[tuple[Book, Settlement] | Ref
 
     book = load_book(name)
     native = load_book(_game_of(raw))
-    scenario, notes = adapted(book, to_scenario(native, raw))
+    scenario = to_scenario(native, raw)
+    if book.dealer is not None and native.dealer is None:
+        return "the deal has no cards for a dealer", ()
+    shared = book.hands.community and not native.hands.community
+    if book.hands.cards > native.hands.cards or (shared and not all(one.cards for one in scenario.seats)):
+        return "the deal has no cards for this game", ()
+    scenario, notes = adapted(book, scenario)
     result = settle(book, scenario)
     return (result if isinstance(result, Refusal | Unregulated) else (book, result)), notes
 
 
 def _game_of(raw: "ScenarioIn") -> str:
-    """The book by which the scenario's cards are read: its own, or one that knows an exchange."""
+    """The book by which the scenario's cards are read: its own, or one that knows an exchange or a discard."""
     from aceking.rules.load import book_ids, load_book
 
     if raw.book:
         return raw.book
+    if raw.community:
+        return next(name for name in book_ids() if load_book(name).hands.community)
     return next(name for name in book_ids() if load_book(name).exchange is not None)
 
 
-def _show(raw: "ScenarioIn", results: dict[str, Any]) -> None:
+def _show(raw: "ScenarioIn", results: "dict[str, Under]") -> None:
+    from rich.table import Table
     from rich.text import Text
 
-    from aceking.commands.show import cards_text, console
+    from aceking.commands.show import cards_text, console, grid, held_text, paragraph
 
     out = console()
     out.print()
     for seat in raw.seats:
-        line = Text(f" Seat {seat.seat}  ", style="bold").append_text(cards_text(seat.cards))
-        chips = f"   ante {seat.ante}" + (f", side bet {seat.side}" if seat.side else "") + f", {seat.play}"
-        if seat.exchange is not None:
-            line.append("  exchanges ").append_text(cards_text(seat.exchange.give))
-            line.append(" for ").append_text(cards_text(seat.exchange.take))
-        out.print(line.append(chips))
-    dealer = Text(" Dealer  ", style="bold").append_text(cards_text(raw.dealer))
-    out.print(dealer.append(f"   jackpot {raw.meter}" if raw.meter else ""))
+        chips = f"   ante {seat.ante}" + (f", side bet {seat.side}" if seat.side else "")
+        line = Text.assemble((f" Seat {seat.seat}  ", "bold"), held_text(seat, None))
+        paragraph(out, line.append(chips))
+    if raw.dealer or raw.community:
+        label, laid = (" Dealer  ", raw.dealer) if raw.dealer else (" Community  ", raw.community)
+        jackpot = f"   jackpot {raw.meter}" if raw.meter else ""
+        paragraph(out, Text.assemble((label, "bold"), cards_text(laid), jackpot))
     out.print()
-    out.print(_table(raw, results))
+    rows = [row for name, (result, _) in results.items() for row in _rows(name, result)]
+    columns = [(name, name in ("seat", "net")) for name in ("book", "seat", "hand", "ante", "bet", "side bet", "net")]
+    beside = grid(columns, rows, width=out.width, wraps=(2,), least=14)
+    if isinstance(beside, Table):
+        beside.show_lines = True
+        out.print(beside)
+    else:
+        _show_blocks(out, rows)
     for name, (_, notes) in results.items():
         for note in notes:
-            out.print(f" [dim]{name}: {note}[/]")
+            paragraph(out, Text(f"{name}: {note}", "dim"), indent=1)
 
 
-def _table(raw: "ScenarioIn", results: dict[str, Any]) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    from aceking.rules.refusal import Refusal, Unregulated
-
-    table = Table(box=box.ROUNDED, title_style="bold", header_style="bold", show_lines=True)
-    table.add_column("book", no_wrap=True)
-    table.add_column("seat", justify="right")
-    for name in ("hand", "ante", "bet", "side bet"):
-        table.add_column(name)
-    table.add_column("net", justify="right", no_wrap=True)
-    for name, (result, _) in results.items():
-        if isinstance(result, Refusal):
-            table.add_row(name, "", f"[red]refused[/] by {result.clause}: {result.reason}", "", "", "", "")
-        elif isinstance(result, Unregulated):
-            table.add_row(name, "", f"[yellow]unregulated[/]: {result.reason}", "", "", "", "")
-        else:
-            _rows(table, name, *result)
-    return table
-
-
-def _rows(table: "Table", name: str, book: "Book", settlement: "Settlement") -> None:
+def _show_blocks(out: Any, rows: "list[list[Text]]") -> None:
+    """A book, a seat and its net in one line; the wagers below, each with its clause."""
     from rich.text import Text
 
-    from aceking.commands.show import money
+    from aceking.commands.show import paragraph
 
+    for book, seat, hand, ante, bet, side, net in rows:
+        who = Text.assemble("  seat ", seat) if seat.plain else Text()
+        paragraph(out, Text.assemble((book.plain, "bold"), who, "  ", net))
+        if hand.plain:
+            paragraph(out, hand, indent=2)
+        for name, cell in (("ante", ante), ("bet", bet), ("side bet", side)):
+            lines = cell.split("\n")
+            for paid, clause in zip(lines[::2], lines[1::2], strict=False):
+                paragraph(out, Text.assemble((f"{name}: ", "dim"), paid, " ", clause), indent=2)
+
+
+def _rows(name: str, result: Any) -> "list[list[Text]]":
+    """The rows of one book: a row a seat, or why there is none."""
+    from rich.text import Text
+
+    from aceking.commands.show import money, printable
+    from aceking.rules.refusal import Refusal, Unregulated
+
+    if isinstance(result, str | Refusal | Unregulated):
+        if isinstance(result, str):
+            why = Text(f"not dealt: {result}", "yellow")
+        elif isinstance(result, Refusal):
+            why = Text.assemble(("refused", "red"), f" by {result.clause}: {printable(result.reason)}")
+        else:
+            why = Text.assemble(("unregulated", "yellow"), f": {printable(result.reason)}")
+        return [[Text(name), Text(), why, Text(), Text(), Text(), Text()]]
+    book, settlement = result
+    rows = []
     for seat in settlement.seats:
         cells = {wager: Text() for wager in ("ante", "bet", "side")}
         for line in settlement.lines:
@@ -136,9 +177,10 @@ def _rows(table: "Table", name: str, book: "Book", settlement: "Settlement") -> 
             paid = f"+{money(line.pays, decimals=book.decimals)}" if line.pays else line.outcome
             if line.wager == "exchange":
                 paid = f"fee {money(-line.stake, decimals=book.decimals)}"
-            cell.append("\n" if cell else "").append(f"{paid} ", style="green" if line.pays else "")
-            cell.append(line.clause, style="dim")
+            cell.append("\n" if cell else "").append(paid, style="green" if line.pays else "")
+            cell.append(f"\n{line.clause}", style="dim")
         net = Text(
             money(seat.net, decimals=book.decimals, sign=True), style="bold " + ("green" if seat.net > 0 else "red")
         )
-        table.add_row(name, str(seat.seat), seat.hand or "-", cells["ante"], cells["bet"], cells["side"], net)
+        rows.append([Text(name), Text(str(seat.seat)), Text(seat.hand or "-"), *cells.values(), net])
+    return rows

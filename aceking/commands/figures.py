@@ -2,25 +2,25 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from aceking.commands.complete import book_names, option_choices, pay_choices
+
 if TYPE_CHECKING:
-    from aceking.exact.figures import Edge, Values
-    from aceking.exact.strategy import Carried, Strategy
+    from aceking.exact.changes import Change
     from aceking.rules.book import Book
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-_MISTAKES = 5  # of each rule, shown to people
 #: Seconds after which a person is told that the program is at work.
 _PATIENCE = 1.0
+_BAR = 20
 
 
 def _what_if(command: _Command) -> _Command:
@@ -28,16 +28,27 @@ def _what_if(command: _Command) -> _Command:
     for option in (
         click.option("--qualifier", metavar="RANKS", help='The weakest hand with which the dealer plays: "A K 4 3 2".'),
         click.option(
-            "--pays", multiple=True, metavar="ROW=ODDS", help='A row of a pay table: full_house=8, "pair=3 to 2".'
+            "--pays",
+            multiple=True,
+            metavar="ROW=ODDS",
+            shell_complete=pay_choices,
+            help='A row of a pay table: full_house=8, "pair=3 to 2".',
         ),
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice that the book leaves."),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            shell_complete=option_choices,
+            help="A choice that the book leaves.",
+        ),
     ):
         command = option(command)
     return command
 
 
 @click.command()
-@click.argument("book")
+@click.argument("book", shell_complete=book_names)
 @_what_if
 @_JSON
 def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None, *, as_json: bool) -> None:
@@ -59,21 +70,28 @@ def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: 
 
     start = perf_counter()
     with _input(), _progress(f"{book}: counting every deal"):
-        found, warnings = _book(book, options, pays, qualifier)
-        from aceking.exact.games import edge as edge_of
-        from aceking.exact.games import edge_data
-
-        figures = edge_of(found)
+        found, told = _book("edge", book, options, pays, qualifier)
+        data = {**_remembered("edge", found, told, _edge), **told}
     seconds = perf_counter() - start
     if as_json:
-        told = {"warnings": list(warnings)} if warnings else {}
-        click.echo(json.dumps({**edge_data(figures), "seconds": round(seconds, 4), **told}))
-    else:
-        _show_edge(found, figures, seconds)
+        click.echo(json.dumps({**data, "seconds": round(seconds, 4)}))
+        return
+    from aceking.commands.tell import show_edge
+
+    show_edge(found, data, seconds)
+
+
+def _edge(book: "Book") -> dict[str, Any]:
+    from aceking.exact.games import edge as edge_of
+    from aceking.exact.games import edge_data
+    from aceking.exact.sides import side_bets
+
+    figures = edge_of(book)
+    return {**edge_data(figures), "side_bets": side_bets(book, figures)}
 
 
 @click.command()
-@click.argument("book")
+@click.argument("book", shell_complete=book_names)
 @click.option("--cards", required=True, help='The hand: "Ah Kd 9c 5s 2d"; three cards in Colorado.')
 @click.option("--up", help="The dealer's up-card, where there is a dealer: 7c.")
 @_what_if
@@ -98,22 +116,27 @@ def value(
     aceking value colorado-required --cards "Kd 4s 4d"
     """
     with _input(), _progress(f"{book}: playing out every deal"):
-        found, warnings = _book(book, options, pays, qualifier)
         from aceking.cards.card import card
         from aceking.cards.card import cards as many
+
+        held, shown = many(cards), None if up is None else card(up)
+        more = ["--cards", cards, *(() if up is None else ("--up", up))]
+        found, told = _book("value", book, options, pays, qualifier, more)
         from aceking.exact.games import value as value_of
 
-        values = value_of(found, many(cards), None if up is None else card(up))
+        values = value_of(found, held, shown)
+    decisions = {name: str(worth) for name, worth in values.decisions.items()}
+    data = {"book": found.id, "decisions": decisions, "best": values.best, **told}
     if as_json:
-        told = {"warnings": list(warnings)} if warnings else {}
-        decisions = {name: str(worth) for name, worth in values.decisions.items()}
-        click.echo(json.dumps({"book": found.id, "decisions": decisions, "best": values.best, **told}))
-    else:
-        _show_value(cards, up, values)
+        click.echo(json.dumps(data))
+        return
+    from aceking.commands.tell import show_value
+
+    show_value(found, data, cards, up)
 
 
 @click.command()
-@click.argument("book")
+@click.argument("book", shell_complete=book_names)
 @_what_if
 @_JSON
 def strategy(
@@ -129,35 +152,57 @@ def strategy(
     aceking strategy colorado-permissible --json
     """
     with _input(), _progress(f"{book}: playing every state"):
-        found, warnings = _book(book, options, pays, qualifier)
-        from aceking.exact.strategy import strategy as strategy_of
-        from aceking.exact.strategy import strategy_data
-
-        played = strategy_of(found)
+        found, told = _book("strategy", book, options, pays, qualifier)
+        data = {**_remembered("strategy", found, told, _strategy), **told}
     if as_json:
-        told = {"warnings": list(warnings)} if warnings else {}
-        click.echo(json.dumps({**strategy_data(played), **told}))
-    else:
-        _show_strategy(found, played)
+        click.echo(json.dumps(data))
+        return
+    from aceking.commands.tell import show_strategy
+
+    show_strategy(found, data)
+
+
+def _strategy(book: "Book") -> dict[str, Any]:
+    from aceking.exact.strategy import strategy as strategy_of
+    from aceking.exact.strategy import strategy_data
+
+    return strategy_data(strategy_of(book))
 
 
 @click.command()
-@click.argument("book")
+@click.argument("book", shell_complete=book_names)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to.")
+@click.option(
+    "--paper", type=click.Choice(["A4", "Letter"], case_sensitive=False), help="Else whatever is in the printer."
+)
 @_what_if
-def sheet(book: str, out: Path, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None) -> None:
+def sheet(
+    book: str, out: Path, paper: str | None, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None
+) -> None:
     """Write all figures of a book as a document: BOOK.html, which prints well, and the same as BOOK.json.
+
+    A book with changed lines is written as BOOK.what-if.html and .json, and says so on every page. What took long is
+    kept: the same sheet is written at once the next time.
 
     \b
     aceking sheet section10 --out sheets
-    aceking sheet section10 --pays full_house=8 --out what-if
+    aceking sheet section10 --pays full_house=8 --out sheets
+    aceking sheet rws --paper Letter --out sheets
     """
-    with _input(), _progress(f"{book}: writing the sheet"):
-        found, warnings = _book(book, options, pays, qualifier)
-        from aceking.exact.sheet.write import write_sheet
+    with _input(), _progress(f"{book}: writing the sheet") as tell:
+        found, told = _book("sheet", book, options, pays, qualifier, ("--out", "DIR"))
+        from aceking.exact.sheet.write import make_folder, write_data
+
+        def computed(book: "Book") -> dict[str, Any]:
+            from aceking.exact.sheet.data import sheet_data
+
+            return sheet_data(book, tell=tell)
 
         try:
-            written = write_sheet(found, out, changes=warnings)
+            make_folder(out)  # first: a wrong folder is told before the work, not after it
+            data = _remembered("sheet", found, told, computed)
+            data["document"]["repeat"] = told["repeat"]
+            written = write_data(data, out, paper=paper or "")
         except OSError as failed:
             raise click.ClickException(f"{failed.filename or out}: {failed.strerror}") from None
     for file in written:
@@ -171,60 +216,99 @@ COMMANDS = (edge, value, strategy, sheet)
 def _input() -> Iterator[None]:
     """Wrong input is one sentence and status 2."""
     from aceking.cards.card import CardError
+    from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
     from aceking.rules.text import BookError
 
     try:
         yield
-    except (BookError, CardError, OptionError) as wrong:
+    except (BookError, CardError, OddsError, OptionError) as wrong:
         raise click.ClickException(str(wrong)) from None
 
 
 @contextmanager
-def _progress(says: str) -> Iterator[None]:
-    """After a second tells on standard error what the program is at; on a terminal the line goes when it is done."""
+def _progress(says: str) -> Iterator[Callable[[int, int], None]]:
+    """After a second tells on standard error what the program is at; on a terminal the line goes when it is done.
+
+    Work that knows its length says how much of it is done, and is shown as a bar.
+    """
     from threading import Event, Thread
 
     done = Event()
     terminal = sys.stderr.isatty()
+    reached = [0, 0]
 
     def tell() -> None:
         seconds = 0.0
         while not done.wait(_PATIENCE):
             seconds += _PATIENCE
             if terminal:
-                click.echo(f"\raceking: {says} ({seconds:.0f} s)", err=True, nl=False)
+                click.echo(f"\raceking: {says} {_bar(*reached)}({seconds:.0f} s)\x1b[K", err=True, nl=False)
             elif seconds == _PATIENCE:
                 click.echo(f"aceking: {says}", err=True)
         if terminal and seconds:
             click.echo("\r\x1b[K", err=True, nl=False)
 
+    def step(part: int, whole: int) -> None:
+        reached[:] = part, whole
+
     teller = Thread(target=tell, daemon=True)
     teller.start()
     try:
-        yield
+        yield step
     finally:
         done.set()
         teller.join()
 
 
+def _bar(part: int, whole: int) -> str:
+    """`[#####-----] 12 of 24 `, once the length is known."""
+    if not whole:
+        return ""
+    filled = _BAR * part // whole
+    return f"[{'#' * filled}{'-' * (_BAR - filled)}] {part} of {whole} "
+
+
 def _book(
-    name: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None
-) -> tuple["Book", tuple[str, ...]]:
-    """The book with its lines changed; warnings go to standard error, and into the answer where that is JSON."""
+    command: str,
+    name: str,
+    options: tuple[str, ...],
+    pays: tuple[str, ...],
+    qualifier: str | None,
+    more: Sequence[str] = (),
+) -> tuple["Book", dict[str, Any]]:
+    """The book with its lines changed, and what an answer says of that: its changes, hashes and how to ask again.
+
+    What the book does not allow is a warning, what is left out of the figures a note, on standard error.
+    """
+    from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
     from aceking.rules.load import load_book
 
     given = {key: _option_value(key, text) for key, text in _parted("--option", options)}
     rows = dict(_parted("--pays", pays))
-    book = load_book(name)
-    if not (given or rows or qualifier is not None):
-        return book, ()
-    from aceking.exact.games import changed
+    book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
+    if given or rows or qualifier is not None:
+        from aceking.exact.games import changed
 
-    book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier)
+        book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier)
+        changes = changes_of(book)
     for sentence in warnings:
         click.echo(f"aceking: warning: {sentence}", err=True)
-    return book, warnings
+    for one in changes:
+        if one.enters in ("cap", "nothing"):
+            click.echo(f"aceking: note: {one}", err=True)
+    told: dict[str, Any] = {"hash": book.digest, "priced": priced_hash(book), "changes": changes_data(changes)}
+    told["repeat"] = command_line(command, name, changes, *more)
+    return book, {**told, **({"warnings": list(warnings)} if warnings else {})}
+
+
+def _remembered(
+    kind: str, book: "Book", told: dict[str, Any], compute: Callable[["Book"], dict[str, Any]]
+) -> dict[str, Any]:
+    """A result that was computed before for the same book by the same program, or one that is computed now."""
+    from aceking.commands.cache import remembered
+
+    return remembered(kind, told["priced"], lambda: compute(book))
 
 
 def _parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -248,119 +332,3 @@ def _option_value(key: str, text: str) -> Any:
     except json.JSONDecodeError as broken:
         message = f'--option {key}: rows are written as JSON, as in {{"flush": "6"}}; {broken.msg}'
         raise click.ClickException(message) from None
-
-
-# --- for people ---
-
-
-def _print(what: Any) -> None:
-    from aceking.commands.show import console
-
-    console().print(what)
-
-
-def _table(*columns: tuple[str, bool]) -> Any:
-    """A table; the flag says that a column holds numbers."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, numbers in columns:
-        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
-    return table
-
-
-def _percent(share: Fraction, places: int = 4) -> str:
-    return f"{float(100 * share):.{places}f} %"
-
-
-def _antes(net: Fraction) -> str:
-    """`+201`, `0`, `-3`; a fraction as a decimal."""
-    text = f"{net.numerator:+,}" if net.denominator == 1 else f"{float(net):+,.4f}"
-    return "0" if net == 0 else text
-
-
-def _title(book: "Book") -> str:
-    return f"[bold]{book.title}[/], {book.house}, {book.version}  [dim]{book.id} {book.digest[:12]}[/]"
-
-
-def _show_edge(book: "Book", figures: "Edge", seconds: float) -> None:
-    _print(_title(book))
-    table = _table(("", False), ("", True), ("exactly", False))
-    table.add_row("house edge, of the ante", f"[bold]{_percent(figures.house_edge)}[/]", str(figures.house_edge))
-    table.add_row(
-        "element of risk, of all chips put down", _percent(figures.element_of_risk), str(figures.element_of_risk)
-    )
-    table.add_row("chips put down, in antes", f"{float(figures.risked):.4f}", str(figures.risked))
-    deviation = f"{figures.standard_deviation:.4f}"
-    table.add_row("standard deviation, in antes", deviation, f"variance {figures.variance}")
-    for name, share in figures.decisions.items():
-        table.add_row(f"how often: {name}", _percent(share), str(share))
-    _print(table)
-    outcomes = _table(("net, in antes", True), ("deals", True), ("chance", True), ("adds to the player's result", True))
-    for net, count in figures.outcomes.items():
-        chance = Fraction(count, figures.deals)
-        outcomes.add_row(_antes(net), f"{count:,}", f"{float(100 * chance):.6f} %", f"{float(net * chance):+.6f}")
-    outcomes.add_section()
-    outcomes.add_row("all", f"{figures.deals:,}", "100 %", f"{float(figures.net_per_ante):+.6f}")
-    _print(outcomes)
-    _print(f"[dim]every deal counted once, the best play taken; {seconds:.2f} s[/]")
-
-
-def _show_value(cards: str, up: str | None, values: "Values") -> None:
-    from rich.text import Text
-
-    from aceking.commands.show import cards_text
-
-    head = Text("Hand  ").append_text(cards_text(cards))
-    if up is not None:
-        head.append("   dealer shows ").append_text(cards_text(up))
-    _print(head)
-    table = _table(("decision", False), ("value, in antes", True), ("costs", True), ("exactly", False))
-    best = values.decisions[values.best]
-    for name, worth in values.decisions.items():
-        style = "[bold]" if name == values.best else ""
-        cost = "" if name == values.best else f"{float(best - worth):.6f}"
-        table.add_row(f"{style}{name}", f"{float(worth):+.6f}", cost, str(worth))
-    _print(table)
-
-
-def _show_strategy(book: "Book", played: "Strategy") -> None:
-    _print(_title(book))
-    shares = ", ".join(f"{name} {_percent(share, 2)}" for name, share in played.best.decisions.items())
-    _print(f"The best play costs [bold]{_percent(played.best.house_edge)}[/] of the ante: {shares}.")
-    if played.borders:
-        table = _table(("up-card", False), ("with one of its rank, from", False), ("without, from", False))
-        for one in played.borders:
-            table.add_row(one.up, one.matched or "never", one.unmatched or "never")
-        _print("\nThe weakest hands to bet:")
-        _print(table)
-    rules = _table(
-        ("rule", False), ("what to do", False), ("house edge", True), ("costs more", True), ("source", False)
-    )
-    for rule in played.rules:
-        rules.add_row(rule.name, rule.says, _percent(rule.edge.house_edge), _percent(rule.costs, 5), rule.source)
-    _print("\nRules to carry:")
-    _print(rules)
-    for rule in played.rules[:3]:
-        if rule.mistakes:
-            _show_mistakes(rule)
-    for note in played.notes:
-        _print(note)
-    _print(f"[dim]the complete strategy has {len(played.advice):,} lines: aceking strategy {book.id} --json[/]")
-
-
-def _show_mistakes(rule: "Carried") -> None:
-    table = _table(
-        ("hand", False),
-        ("up", False),
-        ("the rule", False),
-        ("better", False),
-        ("costs, in antes", True),
-        ("per round", True),
-    )
-    for one in rule.mistakes[:_MISTAKES]:
-        figures = f"{float(one.costs):.6f}", f"{float(one.per_round):.2e}"
-        table.add_row(one.hand, one.up or "", one.taken, one.best, *figures)
-    _print(f"\nWhere [bold]{rule.name}[/] errs most, of {len(rule.mistakes):,} kinds of hands:")
-    _print(table)

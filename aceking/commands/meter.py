@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aceking.commands.streams import name_of, read
+
 if TYPE_CHECKING:
     from aceking.link.script import Run
 
@@ -118,16 +120,10 @@ def _as_pdf(pages: list[Path]) -> str:
 def _played(file: str) -> "Run":
     from aceking.link.script import ScriptError, play_script
 
-    name = "standard input" if file == "-" else file
     try:
-        if file == "-":
-            return play_script(sys.stdin.buffer)
-        with open(file, "rb") as stream:
-            return play_script(stream)
-    except OSError as missing:
-        raise click.ClickException(f"{name}: {missing.strerror}") from None
+        return play_script(read(file).splitlines())
     except ScriptError as wrong:
-        raise click.ClickException(f"{name}: {wrong}") from None
+        raise click.ClickException(f"{name_of(file)}: {wrong}") from None
 
 
 def _show(played: "Run") -> None:

@@ -1,29 +1,45 @@
-"""A settlement for people: cards, chips, words and clauses on a terminal."""
+"""A settlement for people: cards, chips, words and clauses on a terminal of any width."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from aceking.cards.card import cards as read_cards
+from aceking.cards.card import names
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settle.lines import Line, Settlement
-from aceking.wire import ScenarioIn
+from aceking.wire import ScenarioIn, SeatIn
 
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _STYLES = {"win": "green", "lose": "red", "push": "yellow", "returned": "yellow", "void": "yellow"}
+#: The least width in which a sentence beside a table can still be read.
+_READABLE = 34
+#: Where no terminal says how wide it is.
+_WIDTH = 118
 
 
 def console() -> Console:
-    """The terminal; wide enough for a table where there is none."""
+    """The terminal; wide enough for a table where there is none. Control signs in what is shown do nothing."""
     found = Console(highlight=False)
-    return found if found.is_terminal else Console(width=118, highlight=False)
+    return found if found.is_terminal else Console(width=_WIDTH, highlight=False)
+
+
+def printable(text: str) -> str:
+    """The text without signs that would move the cursor or change colours."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "?", text)
 
 
 def cards_text(cards: str) -> Text:
     """`A♠ K♠`, red suits in red."""
     text = Text()
-    for number, name in enumerate(cards.split()):
+    for number, name in enumerate(names(read_cards(cards)).split()):
         rank = name[0].replace("T", "10")
         text.append(" " if number else "").append(rank + _SUITS[name[1]], style="red" if name[1] in "dh" else "bold")
     return text
@@ -37,52 +53,136 @@ def money(amount: int, *, decimals: int, sign: bool = False) -> str:
     return prefix + text
 
 
+def grid(
+    columns: Sequence[tuple[str, bool]],
+    rows: Iterable[Sequence[Any]],
+    *,
+    width: int,
+    wraps: Sequence[int] = (-1,),
+    least: int = _READABLE,
+) -> Any:
+    """A table of whole cells in which some columns wrap, the last unless told; the flag of a column says: numbers.
+
+    Where a wrapping column would get narrower than `least`, each row becomes a few lines of its own instead.
+    """
+    cells = [[one if isinstance(one, Text) else Text(printable(str(one))) for one in row] for row in rows]
+    may_wrap = {place % len(columns) for place in wraps}
+    needed = 0
+    for place, (name, _) in enumerate(columns):
+        lines = [line for row in cells for line in row[place].plain.split("\n")]
+        size = max(len(name), *(len(line) for line in lines)) if lines else len(name)
+        needed += 3 + (min(size, least) if place in may_wrap else size)
+    if needed > width:
+        return _stacked(columns, cells)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, (name, numbers) in enumerate(columns):
+        table.add_column(
+            name, justify="right" if numbers else "left", no_wrap=place not in may_wrap, overflow="fold", min_width=1
+        )
+    for row in cells:
+        table.add_row(*row)
+    return table
+
+
+def _stacked(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[Text]]) -> Group:
+    """Each row as its first cell, and below it the others with their names; empty cells are left out."""
+    parts: list[Any] = []
+    for first, *rest in rows:
+        named = [
+            Text.assemble((f"{name}: " if name else "", "dim"), Text(" ").join(cell.split("\n")))
+            for (name, _), cell in zip(columns[1:], rest, strict=True)
+            if cell.plain
+        ]
+        parts += [first, Padding(Text("; ").join(named), (0, 0, 0, 2), expand=False)]
+    return Group(*parts)
+
+
+def paragraph(out: Console, text: Text | str, *, indent: int = 0) -> None:
+    """A text that wraps under its own beginning."""
+    shown = text if isinstance(text, Text) else Text(text)
+    shown.overflow = "fold"
+    out.print(Padding(shown, (0, 0, 0, indent), expand=False) if indent else shown)
+
+
 def show_result(raw: ScenarioIn, result: tuple[Book, Settlement] | Refusal | Unregulated) -> None:
     """One settled scenario."""
     out = console()
     if isinstance(result, Refusal):
-        out.print(f"[red]Refused[/] by [bold]{result.clause}[/]: {result.reason}")
+        told = (f" by {result.clause}: ", "bold"), printable(result.reason)
+        paragraph(out, Text.assemble(("Refused", "red"), *told))
         return
     if isinstance(result, Unregulated):
-        out.print(f"[yellow]Unregulated[/]: {result.reason}; {result.decides} decides")
+        told_by = f": {printable(result.reason)}; {result.decides} decides"
+        paragraph(out, Text.assemble(("Unregulated", "yellow"), told_by))
         return
     book, settlement = result
-    out.print(f"[bold]{book.title}[/], {book.house}, {book.version}  [dim]{book.id} {book.digest[:12]}[/]")
+    paragraph(out, book_title(book))
     if settlement.dealer is not None:
         plays = "qualifies" if settlement.dealer.qualifies else "does not qualify"
-        out.print(Text("Dealer  ").append_text(cards_text(raw.dealer)).append(f"  {settlement.dealer.words}, {plays}"))
+        paragraph(out, Text.assemble("Dealer  ", cards_text(raw.dealer), f"  {settlement.dealer.words}, {plays}"))
     if raw.community:
-        out.print(Text("Community  ").append_text(cards_text(raw.community)))
+        paragraph(out, Text.assemble("Community  ", cards_text(raw.community)))
     for seat in settlement.seats:
         held = next(one for one in raw.seats if one.seat == seat.seat)
-        title = Text(f"Seat {seat.seat}  ").append_text(cards_text(held.cards)).append(f"  {seat.hand or ''}")
-        out.print(title)
-        out.print(_lines(book, [line for line in settlement.lines if line.seat == seat.seat]))
-        out.print(f"  net [bold]{money(seat.net, decimals=book.decimals, sign=True)}[/] {book.currency}\n")
+        paragraph(out, Text.assemble(f"Seat {seat.seat}  ", held_text(held, seat.hand)))
+        for part in _lines(book, [line for line in settlement.lines if line.seat == seat.seat], out.width):
+            out.print(part)
+        net = money(seat.net, decimals=book.decimals, sign=True)
+        paragraph(out, Text.assemble("net ", (net, "bold"), f" {book.currency}\n"), indent=2)
     if settlement.meter is not None:
         after = settlement.meter.after
         shown = "its reset value" if after is None else money(after, decimals=book.decimals)
-        out.print(f"Jackpot {money(settlement.meter.before, decimals=book.decimals)} → {shown}")
+        paragraph(out, f"Jackpot {money(settlement.meter.before, decimals=book.decimals)} → {shown}")
 
 
-def _lines(book: Book, lines: list[Line]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, justify in (
-        ("wager", "left"),
-        ("stake", "right"),
-        ("outcome", "left"),
-        ("pays", "right"),
-        ("clause", "left"),
-    ):
-        table.add_column(name, justify="right" if justify == "right" else "left", no_wrap=True)
-    table.add_column("what it says", ratio=1)
-    for line in lines:
-        table.add_row(
+def book_title(book: Book) -> Text:
+    """Which book it is: title, house, version, id and hash."""
+    house = f", {printable(book.house)}, {printable(book.version)}"
+    return Text.assemble((printable(book.title), "bold"), house, (f"  {book.id} {book.digest[:12]}", "dim"))
+
+
+def held_text(seat: SeatIn, words: str | None) -> Text:
+    """The hand that is held, the words for it, and what was given, taken or laid aside."""
+    cards = read_cards(seat.cards)
+    told = Text()
+    if seat.exchange is not None:
+        gave, took = read_cards(seat.exchange.give), read_cards(seat.exchange.take)
+        cards = tuple(took[0] if one == gave[0] else one for one in cards)
+        told.append(", gave ").append_text(cards_text(names(gave))).append(" for ").append_text(cards_text(names(took)))
+    if seat.discard is not None:
+        laid = read_cards(seat.discard)
+        cards = tuple(one for one in cards if one not in laid)
+        told.append(", laid aside ").append_text(cards_text(names(laid)))
+    return cards_text(names(cards)).append(f"  {words or seat.play}").append_text(told)
+
+
+def _lines(book: Book, lines: list[Line], width: int) -> list[Any]:
+    """The wagers with their clauses; what these say stands beside them, or below where that would be too narrow."""
+    columns = [("wager", False), ("stake", True), ("outcome", False), ("pays", True), ("clause", False)]
+    rows = [
+        [
             line.wager,
             money(line.stake, decimals=book.decimals),
             Text(line.outcome, style=_STYLES[line.outcome]),
             money(line.pays, decimals=book.decimals) if line.pays else "",
             line.clause,
-            Text(book.clauses[line.clause].says, style="dim"),
-        )
-    return table
+        ]
+        for line in lines
+    ]
+    says = {line.clause: Text(printable(book.clauses[line.clause].says), style="dim") for line in lines}
+    beside = grid(
+        [*columns, ("what it says", False)],
+        [[*row, says[line.clause]] for row, line in zip(rows, lines, strict=True)],
+        width=width,
+    )
+    if isinstance(beside, Table):
+        return [beside]
+    with_clause = grid(columns, rows, width=width)
+    if isinstance(with_clause, Table):
+        return [with_clause, *(_below(Text(f"{clause}: "), said) for clause, said in says.items())]
+    chips = grid(columns[:4], [row[:4] for row in rows], width=width)
+    return [chips, *(_below(Text(f"{line.wager}, {line.clause}: "), says[line.clause]) for line in lines)]
+
+
+def _below(name: Text, said: Text) -> Padding:
+    return Padding(Text.assemble(name, said), (0, 0, 0, 2), expand=False)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 from aceking.cards.card import ACE, FIVE, RANKS
 from aceking.cards.hand import Category, HandRank
@@ -84,7 +85,7 @@ class Chart:
     rows: tuple[ChartRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Strategy:
     """How to play a book."""
 
@@ -95,6 +96,19 @@ class Strategy:
     borders: tuple[Border, ...]  # where there is a dealer
     chart: Chart
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        carried = ", ".join(f"{rule.name} {float(100 * rule.edge.house_edge):.4f} %" for rule in self.rules)
+        return f"Strategy({self.book}: best {float(100 * self.best.house_edge):.4f} %; rules to carry: {carried})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(rule.name)}</td><td>{escape(rule.says)}</td>"
+            f"<td>{float(100 * rule.edge.house_edge):.4f} %</td></tr>"
+            for rule in self.rules
+        )
+        head = f"<tr><th>{escape(self.book)}</th><th>what to do</th><th>house edge</th></tr>"
+        return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
 def hand_text(ranked: HandRank) -> str:

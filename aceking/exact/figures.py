@@ -1,12 +1,13 @@
 """The figures that the mathematics hands out: what a book costs, and what each decision is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from math import lcm, sqrt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Edge:
     """What a book costs: one ante staked, every deal counted once, the best play taken."""
 
@@ -44,8 +45,21 @@ class Edge:
         """The standard deviation of one round's result, in antes; a root, so no fraction."""
         return sqrt(self.variance)
 
+    def __repr__(self) -> str:
+        played = ", ".join(f"{name} {_percent(share, 2)}" for name, share in self.decisions.items())
+        return f"Edge({self.book}: house edge {_percent(self.house_edge)}, {played})"
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        rows = [
+            ("house edge, of the ante", _percent(self.house_edge), self.house_edge),
+            ("element of risk, of all chips", _percent(self.element_of_risk), self.element_of_risk),
+            ("standard deviation, antes", f"{self.standard_deviation:.4f}", ""),
+            *((f"how often: {name}", _percent(share), share) for name, share in self.decisions.items()),
+        ]
+        return _html(("", self.book, "exactly"), rows)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Values:
     """The exact value of every decision for one hand, in antes, best first by value."""
 
@@ -57,6 +71,30 @@ class Values:
         """Sorts the decisions, best first. Of two that are worth the same the one named first stands first."""
         ranked = dict(sorted(decisions.items(), key=lambda item: item[1], reverse=True))
         return cls(decisions=ranked, best=next(iter(ranked)))
+
+    def __repr__(self) -> str:
+        return f"Values({', '.join(f'{name} {_worth(worth)}' for name, worth in self.decisions.items())})"
+
+    def _repr_html_(self) -> str:
+        best = self.decisions[self.best]
+        rows = [(name, _worth(worth), _worth(worth - best), worth) for name, worth in self.decisions.items()]
+        return _html(("decision", "value, in antes", "against the best", "exactly"), rows)
+
+
+def _percent(share: Fraction, places: int = 4) -> str:
+    return f"{float(100 * share):.{places}f} %"
+
+
+def _worth(value: Fraction) -> str:
+    """`-0.991488`; a whole number as it is."""
+    return str(value) if value.denominator == 1 else f"{float(value):.6f}"
+
+
+def _html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table for a notebook."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _average(outcomes: Mapping[Fraction, int], deals: int, *, power: int) -> Fraction:

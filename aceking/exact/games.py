@@ -10,6 +10,7 @@ from aceking.cards.card import Card, CardError, name, names
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import what_if
+from aceking.rules.near import near
 from aceking.rules.odds import OddsError, Pays, Row, odds
 from aceking.rules.options import OptionError
 from aceking.rules.values import ROWS
@@ -105,8 +106,11 @@ def changed(
     of_bet = {row: text for row, text in given.items() if not _table_of(book, row)}
     for row in of_bet:
         if f"bet.pays.{row}" not in book.by_key:
-            raise OptionError(f"{book.id} has no pay row {row!r}; it has {', '.join(pay_rows(book))}")
-    found, warnings = what_if(book, options=options or {}, pays=of_bet, qualifies_with=qualifies_with)
+            known = pay_rows(book)
+            raise OptionError(f"{book.id} has no pay row {row!r}; it has {', '.join(known)}{near(row, known)}")
+    # A threshold is read as people write cards: in any case, and a ten with two digits.
+    threshold = None if qualifies_with is None else qualifies_with.upper().replace("10", "T")
+    found, warnings = what_if(book, options=options or {}, pays=of_bet, qualifies_with=threshold)
     told = list(warnings)
     for row, text in given.items():
         if table := _table_of(book, row):
@@ -135,6 +139,7 @@ def _table_of(book: Book, row: str) -> str | None:
 def _with_row(book: Book, table: str, row: str, text: str, told: list[str]) -> Book:
     """One row of a table that belongs to another step than the bet."""
     key = f"{table}.pays.{row}"
+    # A row that the house chooses by an option has no least of its own.
     least, paid = book.minimums.get(key, book.by_key[key]), odds(text)
     if paid < least.value:
         told.append(f"{text} for {table} {row} is under what {least.clause} says; a what-if only")

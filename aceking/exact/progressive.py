@@ -74,18 +74,19 @@ def line(
     book: Book,
     awards: Awards | None = None,
     *,
-    paid: Mapping[Category, int] | None = None,
+    paid: Mapping[Category, int | Fraction] | None = None,
     exchanged: Fraction | None = None,
 ) -> Line:
     """The value of the book's progressive; `awards` adds or replaces rows, such as those the book leaves to a sign.
 
-    `paid` says how many of the 2,598,960 hands of a category stay in the round and are paid, where that is not all.
+    `paid` says how many of the 2,598,960 hands of a category stay in the round and are paid, where that is not all;
+    with some up-cards and not with others, it may be a fraction.
     `exchanged` is how often a card is bought; it matters where the stake goes back to a player who does.
     """
     rules = _rules(book)
     returned = _returned(book, exchanged)
     table = rows(book, awards)
-    kept = frequencies(ace_low=book.hands.ace_low) | dict(paid or {})
+    kept: dict[Category, int | Fraction] = {**frequencies(ace_low=book.hands.ace_low), **(paid or {})}
     for category in table:
         if category not in (paid or {}) and not _always_paid(book, rules, category):
             raise ValueError(
@@ -97,7 +98,7 @@ def line(
     return Line(
         book=book.id,
         stake=rules.stake,
-        constant=Fraction(amounts, HANDS * rules.stake) - 1 + returned,
+        constant=Fraction(amounts) / (HANDS * rules.stake) - 1 + returned,
         slope=Fraction(shares) / (HANDS * rules.stake),
     )
 

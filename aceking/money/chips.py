@@ -7,10 +7,9 @@ from aceking.rules.odds import Amount
 
 def shown(amount: int, *, decimals: int) -> str:
     """An amount for a person or a program: `105009`, `12.50`, `-30`."""
-    unit = 10**decimals
+    whole, rest = divmod(abs(amount), 10**decimals)
     sign = "-" if amount < 0 else ""
-    whole, rest = divmod(abs(amount), unit)
-    return f"{sign}{whole}.{rest:0{decimals}d}" if rest else f"{sign}{whole}"
+    return f"{sign}{whole}.{rest:0{decimals}d}" if rest else sign + str(whole)
 
 
 def rounded_up(exact: Fraction) -> Amount:

@@ -11,6 +11,7 @@ from typing import Any
 from aceking.cards.hand import Category
 from aceking.rules.book import Book, Rule
 from aceking.rules.clause import Option
+from aceking.rules.near import near
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError, option_rules, unknown_option
 from aceking.rules.refusal import Refusal
@@ -40,8 +41,11 @@ def load_book(name: str) -> Book:
     if name in book_ids():
         return resolve(read_book(_BOOKS / f"{name}.toml"))
     if name.endswith(".toml") or "/" in name:
-        return resolve(read_book(Path(name)))
-    raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}")
+        try:
+            return resolve(read_book(Path(name)))
+        except (AttributeError, KeyError, TypeError) as shapeless:
+            raise BookError(f"{name}: this has not the shape of a rule book ({shapeless})") from None
+    raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}{near(name, book_ids())}")
 
 
 def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:

@@ -16,9 +16,14 @@ Row = Category | Instant
 #: What each row pays to one.
 Pays = Mapping[Row, Fraction]
 
-_ODDS = re.compile(r"(\d+(?:\.\d+)?) to (\d+)")
-_PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
-_AMOUNT = re.compile(r"(\d+)(?:\.(\d+))?")
+# Thirty digits are more than any house has; without an end a text could hold more than a number is read from.
+_ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")
+_PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%")
+_AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?")
+#: A percentage is read with up to thirty decimals, and is written with as many.
+_PLACES = 33
+#: How much of a wrong text is said back.
+_SAID = 40
 
 
 class OddsError(ValueError):
@@ -57,7 +62,7 @@ def odds(text: str) -> Fraction:
         if int(matched[2]) == 0:
             raise OddsError(f"{text!r} divides by nothing")
         return Fraction(matched[1]) / Fraction(matched[2])
-    raise OddsError(f"{text!r} is not odds; write them as in '7 to 1'")
+    raise OddsError(f"{text[:_SAID]!r} is not odds; write them as in '7 to 1'")
 
 
 def odds_text(value: Fraction) -> str:
@@ -69,7 +74,7 @@ def share(text: str) -> Fraction:
     """`70%` as a fraction."""
     if matched := _PERCENT.fullmatch(text):
         return Fraction(matched[1]) / 100
-    raise OddsError(f"{text!r} is not a share; write it as in '10%'")
+    raise OddsError(f"{text[:_SAID]!r} is not a share; write it as in '10%'")
 
 
 def award(text: str, *, decimals: int) -> Award:
@@ -85,7 +90,7 @@ def amount(text: str, *, decimals: int) -> Amount:
     """A decimal amount in minor units. Nothing smaller than a minor unit is taken."""
     matched = _AMOUNT.fullmatch(text)
     if matched is None:
-        raise OddsError(f"{text!r} is not an amount; write it as in '10' or '10.50'")
+        raise OddsError(f"{text[:_SAID]!r} is not an amount; write it as in '10' or '10.50'")
     fraction = matched[2] or ""
     if len(fraction) > decimals:
         raise OddsError(f"{text!r} is finer than the smallest coin; {decimals} decimals at the most")
@@ -94,6 +99,7 @@ def amount(text: str, *, decimals: int) -> Amount:
 
 def decimal(value: Fraction) -> str:
     """A fraction with a finite decimal form, written out: `12.5`."""
-    text = f"{float(value):.6f}".rstrip("0").rstrip(".")
-    assert Fraction(text) == value, f"{value} has no short decimal form"
-    return text
+    places = next((places for places in range(_PLACES) if (value * 10**places).denominator == 1), None)
+    assert places is not None, f"{value} has no short decimal form"
+    whole, rest = divmod(int(value * 10**places), 10**places)
+    return f"{whole}.{rest:0{places}d}" if places else str(whole)

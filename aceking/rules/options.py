@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aceking.rules.clause import Option
+from aceking.rules.near import near
 from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
 from aceking.rules.refusal import Refusal
 from aceking.rules.say import value_text
@@ -16,7 +17,7 @@ class OptionError(ValueError):
 
 def unknown_option(book: str, name: str, known: Mapping[str, Option]) -> OptionError:
     """The error for an option that the book does not have."""
-    return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}")
+    return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}{near(name, known)}")
 
 
 def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[str, Any]) -> dict[str, Any] | Refusal:
@@ -41,7 +42,9 @@ def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[s
 def _choice(option: Option, raw: Any, kind: Any, *, decimals: int) -> Any:
     value = next((one for one in option.values if one.lower() == _word(raw)), None)
     if value is None:
-        raise OptionError(f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}")
+        raise OptionError(
+            f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}{near(raw, option.values)}"
+        )
     meant = option.means.get(value, value)
     if option.rule.count(".") == 2:
         return row_value(kind, meant, decimals=decimals)
@@ -61,7 +64,7 @@ def _rows(
     for row, value in raw.items():
         key = _row_key(option, row, minimums)
         if row not in ROWS:
-            raise OptionError(f"option {option.name}: there is no row {row!r}")
+            raise OptionError(f"option {option.name}: there is no row {row!r}{near(row, ROWS)}")
         # A table that is issued separately has no rows of its own: any row may be posted.
         if key not in minimums and minimums.get("progressive.awards_are") != "separate":
             raise OptionError(f"option {option.name}: the book has no row {row!r} to raise")
@@ -122,7 +125,7 @@ def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str,
         return {option.rule: rule_value(kind, option.means.get(_word(raw), _word(raw)), decimals=decimals)}
     if option.kind in ("amount", "percent") and not isinstance(raw, bool):
         raw = str(raw)
-    if option.kind == "number" and isinstance(raw, str) and raw.isdecimal():
+    if option.kind == "number" and isinstance(raw, str) and raw.isdecimal() and len(raw) <= 18:
         raw = int(raw)
     value = rule_value(kind, raw, decimals=decimals)
     name = {"amount": "amount", "percent": "share"}.get(option.kind, "number")

@@ -1,6 +1,5 @@
 """The text of a book: its clauses as the TOML has them, every word checked, no rule resolved yet."""
 
-import difflib
 import hashlib
 import json
 import tomllib
@@ -10,6 +9,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, get_args
 
 from aceking.rules.clause import Act, Anomaly, Clause, Option, OptionKind, Reference, Ruling, When
+from aceking.rules.near import near
 from aceking.rules.rulings import RulingError, check_rulings
 from aceking.rules.values import is_table, rule_types
 from aceking.rules.vocabulary import ALWAYS, STEPS
@@ -73,7 +73,7 @@ def book_text(raw: Mapping[str, Any]) -> BookText:
         raise BookError(f"{book}: {key!r} is no part of a book")
     for step in raw["steps"]:
         if step not in STEPS:
-            raise BookError(f"{book}: {step!r} is not a step{_meant(step, STEPS)}")
+            raise BookError(f"{book}: {step!r} is not a step{near(step, STEPS)}")
     for step in ALWAYS:
         if step not in raw["steps"]:
             raise BookError(f"{book}: every book has the step {step!r}")
@@ -117,7 +117,7 @@ class _Parser:
             raise self._error(name, "the book has this clause twice")
         for key in raw:
             if key not in CLAUSE_KEYS:
-                raise self._error(name, f"{key!r} is no part of a clause{_meant(key, CLAUSE_KEYS)}")
+                raise self._error(name, f"{key!r} is no part of a clause{near(key, CLAUSE_KEYS)}")
         for key in ("topic", "actor", "says"):
             if not raw.get(key):
                 raise self._error(name, f"it has no {key}")
@@ -173,7 +173,7 @@ class _Parser:
     def _rule_type(self, clause: str, key: str) -> Any:
         kinds = rule_types()
         if key not in kinds:
-            raise self._error(clause, f"{key} is not a rule{_meant(key, kinds)}")
+            raise self._error(clause, f"{key} is not a rule{near(key, kinds)}")
         if key.split(".")[0] not in self.steps:
             raise self._error(clause, f"it sets {key}, and no step of the book uses it")
         return kinds[key]
@@ -240,11 +240,11 @@ class _Parser:
             option = self.options.get(name)
             if option is None:
                 raise self._error(
-                    clause, f"it depends on {name!r}, and there is no such option{_meant(name, self.options)}"
+                    clause, f"it depends on {name!r}, and there is no such option{near(name, self.options)}"
                 )
             for value in values:
                 if value not in option.values:
-                    raise self._error(clause, f"{name} is never {value!r}{_meant(value, option.values)}")
+                    raise self._error(clause, f"{name} is never {value!r}{near(value, option.values)}")
 
     def _keys(self, clause: str, part: str, raw: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
         for key in raw:
@@ -253,7 +253,7 @@ class _Parser:
 
     def _word(self, clause: str, words: Any, word: Any) -> Any:
         if word not in get_args(words):
-            raise self._error(clause, f"{word!r} is not a word of the vocabulary{_meant(word, get_args(words))}")
+            raise self._error(clause, f"{word!r} is not a word of the vocabulary{near(word, get_args(words))}")
         return word
 
     def _error(self, clause: str, problem: str) -> BookError:
@@ -266,16 +266,15 @@ def _reference(raw: str | Mapping[str, Any]) -> Reference:
     return Reference(to=raw["to"], read=raw.get("read"), external=raw.get("external", False))
 
 
-def _meant(word: Any, known: Any) -> str:
-    near = difflib.get_close_matches(str(word), [str(one) for one in known], n=1)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
 def _toml(file: Traversable) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise BookError(f"{file}: there is no such file") from None
+    except OSError as failed:
+        raise BookError(f"{file}: {failed.strerror}") from None
+    except UnicodeDecodeError:
+        raise BookError(f"{file}: a book is a text in UTF-8") from None
     except tomllib.TOMLDecodeError as broken:
         raise BookError(f"{file.name}: {broken}") from None
 

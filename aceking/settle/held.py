@@ -1,7 +1,8 @@
 """The hands of a round as they are judged: each seat with its stakes, and the dealer's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from aceking.cards.three import Instant, instant
 from aceking.rules.book import Book
@@ -11,8 +12,7 @@ from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.stakes import Staked
 
 
-@dataclass(frozen=True, slots=True)
-class HeldHand:
+class HeldHand(msgspec.Struct, frozen=True, gc=False):
     """A seat with its stakes and what its cards are."""
 
     seat: Seat
@@ -27,8 +27,7 @@ class HeldHand:
         return self.seat.number
 
 
-@dataclass(frozen=True, slots=True)
-class Bank:
+class Bank(msgspec.Struct, frozen=True, gc=False):
     """The dealer's hand against which all play."""
 
     strength: int

@@ -12,13 +12,23 @@ from aceking.rules.book import Book
 class Judge:
     """Ranks hands under one book, quickly."""
 
-    __slots__ = ("_words", "bonus_pushes_at", "categories", "pushes_at", "qualifies_at", "strength", "wins_at")
+    __slots__ = (
+        "_ranks",
+        "_words",
+        "bonus_pushes_at",
+        "categories",
+        "pushes_at",
+        "qualifies_at",
+        "strength",
+        "wins_at",
+    )
 
     def __init__(self, book: Book) -> None:
         table = ranker(ace_low=book.hands.ace_low)
         self.strength = table.strength
         self.categories: tuple[Category, ...] = table.categories
-        self._words = _spoken(ace_low=book.hands.ace_low)
+        self._ranks = table.ranks
+        self._words: dict[int, str] = {}  # made when first said: most of 7,462 never are
 
         def at(threshold: HandRank | None) -> int:
             """The strength of a threshold; unreachable where the book has none."""
@@ -31,17 +41,14 @@ class Judge:
 
     def words(self, hand: Sequence[Card]) -> str:
         """The words for five cards."""
-        return self._words[self.strength(hand)]
+        return self.words_at(self.strength(hand))
 
     def words_at(self, strength: int) -> str:
         """The words for a strength."""
-        return self._words[strength]
-
-
-@cache
-def _spoken(*, ace_low: bool) -> tuple[str, ...]:
-    """The words for every strength: the same for all books that rank alike, under whatever options."""
-    return tuple(words(ranked) for ranked in ranker(ace_low=ace_low).ranks)
+        said = self._words.get(strength)
+        if said is None:
+            said = self._words[strength] = words(self._ranks[strength])
+        return said
 
 
 @cache

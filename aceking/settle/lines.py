@@ -1,7 +1,8 @@
 """The lines of a settlement: each a wager, what became of it, and the clause that decides it."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from aceking.rules.odds import Amount
 
@@ -9,8 +10,7 @@ Wager = Literal["ante", "bet", "exchange", "side"]
 Outcome = Literal["win", "lose", "push", "returned", "void"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One movement, or deliberate rest, of chips."""
 
     seat: int
@@ -30,8 +30,7 @@ class Line:
         return self.pays - self.stake if self.consumed else self.pays
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotAward:
+class JackpotAward(msgspec.Struct, frozen=True, gc=False):
     """An award of the progressive, and where the money comes from."""
 
     seat: int
@@ -44,24 +43,21 @@ class JackpotAward:
         return "meter" if self.from_meter else "tray"
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(msgspec.Struct, frozen=True, gc=False):
     """The jackpot before and after a round. `after` is None where it was won and no reset value was given."""
 
     before: Amount
     after: Amount | None
 
 
-@dataclass(frozen=True, slots=True)
-class DealerHand:
+class DealerHand(msgspec.Struct, frozen=True, gc=False):
     """The dealer's hand in words, and whether it plays."""
 
     words: str
     qualifies: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatResult(msgspec.Struct, frozen=True, gc=False):
     """What a seat held, and its net."""
 
     seat: int
@@ -69,8 +65,7 @@ class SeatResult:
     net: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """A round settled: all lines in the order in which the dealer takes and pays."""
 
     book: str

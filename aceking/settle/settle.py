@@ -14,6 +14,7 @@ from aceking.settle.stakes import No, check_table, staked
 #: What a seat is by its best wager, the worst first; what rests or goes back is a push.
 _STANDING = ("lose", "push", "win")
 _OF_OUTCOME = {"lose": 0, "push": 1, "void": 1, "returned": 1, "win": 2}
+_NO = (Refusal, Unregulated)
 
 
 def settle(book: Book, scenario: Scenario) -> Settlement | No:
@@ -23,7 +24,7 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
     hands: list[HeldHand] = []
     for seat in scenario.seats:
         stakes = staked(book, seat, scenario.limits)
-        if isinstance(stakes, Refusal | Unregulated):
+        if isinstance(stakes, _NO):
             return stakes
         hands.append(held_hand(book, seat, stakes, scenario))
     awards = awards_in_force(book, scenario)
@@ -31,7 +32,7 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
         return awards
     dealer = dealer_hand(book, scenario, hands)
     side = progressive_lines(book, hands, dealer, awards, scenario)
-    if isinstance(side, Refusal | Unregulated):
+    if isinstance(side, _NO):
         return side
     side_lines, paid, meter = side
     lines_of = {hand.number: [*main_lines(book, hand, dealer)] for hand in hands}

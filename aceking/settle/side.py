@@ -1,7 +1,8 @@
 """The side bet: a bonus wager at odds, or a progressive for a share of the meter."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
 from aceking.money.chips import at_odds

@@ -1,6 +1,6 @@
 """What each seat has really staked: checked against the book, the excess set apart, or a refusal by clause."""
 
-from dataclasses import dataclass
+import msgspec
 
 from aceking.money.chips import shown
 from aceking.rules.book import Book
@@ -13,8 +13,7 @@ No = Refusal | Unregulated
 _NONE = Amount(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Staked:
+class Staked(msgspec.Struct, frozen=True, gc=False):
     """The stakes that are settled, and what goes back first."""
 
     ante: Amount
@@ -75,7 +74,7 @@ def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
     if seat.ante == 0:
         return _without_ante(book, seat)
     ante = _ante(book, seat, limits)
-    if isinstance(ante, Refusal | Unregulated):
+    if isinstance(ante, (Refusal, Unregulated)):
         return ante
     bet = _bet(book, seat, ante)
     if isinstance(bet, Refusal):

@@ -57,7 +57,9 @@ def test_blanks_between_cards_do_not_matter() -> None:
     assert cards("") == ()
 
 
-@pytest.mark.parametrize("text", ["", "A", "s", "as", "AS", "sA", "1s", "10s", "Ax", "A s", " As", "As ", "Asd", "??"])
+@pytest.mark.parametrize(
+    "text", ["", "A", "s", "sA", "1s", "11s", "0s", "Ax", "A s", " As", "As ", "Asd", "??", "♠A", "10"]
+)
 def test_what_is_no_card_is_refused_by_name(text: str) -> None:
     with pytest.raises(CardError, match="there is no card") as refused:
         card(text)
@@ -67,3 +69,23 @@ def test_what_is_no_card_is_refused_by_name(text: str) -> None:
 def test_the_refusal_of_many_cards_names_the_wrong_one() -> None:
     with pytest.raises(CardError, match="there is no card 'Xd'; a card is a rank of 23456789TJQKA and a suit of cdhs"):
         cards("As Xd 9c")
+
+
+@pytest.mark.parametrize(
+    ("text", "name_"),
+    [("A♥", "Ah"), ("10c", "Tc"), ("AH", "Ah"), ("Th", "Th"), ("as", "As"), ("tD", "Td"), ("10♦", "Td"), ("K♤", "Ks")],
+)
+def test_a_card_is_read_as_people_write_it(text: str, name_: str) -> None:
+    assert card(text) == card(name_)
+    assert cards(f"{text} 2c") == cards(f"{name_} 2c")
+
+
+def test_cards_are_parted_by_blanks_or_commas_or_by_nothing() -> None:
+    assert cards("AsKs10♠, j♠ Q♠\ufe0f") == cards("As Ks Ts Js Qs")
+    with pytest.raises(CardError, match="there is no card 'AsK'"):
+        cards("AsK")
+
+
+def test_a_card_with_its_suit_first_is_told_what_was_meant() -> None:
+    with pytest.raises(CardError, match="did you mean As"):
+        card("sA")

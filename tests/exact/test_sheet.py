@@ -12,7 +12,8 @@ import pytest
 from aceking.exact.bonus import for_bonus, for_main, joint
 from aceking.exact.games import changed, edge, edge_data
 from aceking.exact.progressive import line
-from aceking.exact.sheet.data import progressive_data
+from aceking.exact.sheet.data import progressive_data, sheet_data
+from aceking.exact.sheet.page import page
 from aceking.exact.sheet.svg import Curve, chart, plot
 from aceking.exact.sheet.whatif import option_rows
 from aceking.exact.sheet.write import write_sheet
@@ -142,7 +143,11 @@ def test_the_page_stands_alone_and_its_pictures_are_well_formed(folder: Path, na
         ElementTree.fromstring(picture)
         assert "nan" not in picture
     data = read(folder, name)
-    for figure in (data["document"]["hash"], data["figures"]["net_per_ante"], f"{data['figures']['deals']:,}"):
+    for figure in (
+        data["document"]["hash"],
+        data["figures"]["net_per_ante"].replace("-", "\N{MINUS SIGN}"),
+        f"{data['figures']['deals']:,}",
+    ):
         assert figure in text
     # Grey only: every colour has three equal parts.
     for colour in re.findall(r"#([0-9a-f]{6})\b", text):
@@ -171,3 +176,77 @@ def test_every_book_of_a_dealer_has_its_rules_on_the_page(folder: Path) -> None:
     assert all(
         clause in text for clause in {rule.clause for key, rule in book.by_key.items() if rule.value is not None}
     )
+
+
+def words(text: str) -> str:
+    """The page as it is read: without its style, its pictures and its tags."""
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", " ", text, flags=re.DOTALL)
+    return re.sub(r"<[^>]+>", " ", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_has_words_for_rules_one_minus_and_no_exponents(folder: Path, name: str) -> None:
+    text = words((folder / "first" / f"{name}.html").read_text(encoding="utf-8"))
+    assert not re.search(r"\b(hands|bet|dealer|progressive|paytable|ante)\.[a-z_]+", text)
+    assert not re.search(r"\d[eE][-+]?\d", re.sub(r"\b[0-9a-f]{16,64}\b", "", text))
+    assert not re.search(r"(?<![\w)])-\d", text), "a minus is a minus sign"
+    assert "page " in (folder / "first" / f"{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_bar_holds_equally_many_results(folder: Path, name: str) -> None:
+    bars = read(folder, name)["spread"]["distribution"]["bars"]
+    widths = {round(bar["to"] - bar["from"], 6) for bar in bars}
+    assert len(widths) == 1
+    chances = [bar["chance"] for bar in bars]
+    top = chances.index(max(chances))
+    # One hill: no bar is high because it happens to hold one result more.
+    assert chances[: top + 1] == sorted(chances[: top + 1])
+    assert chances[top:] == sorted(chances[top:], reverse=True)
+
+
+def test_a_curve_has_points_where_it_bends(folder: Path) -> None:
+    rows = {row["row"]: row["points"] for row in read(folder, "section10")["pay_rows"]}
+    assert len(rows["high_card"]) > len(rows["royal_flush"])
+    for points in rows.values():
+        odds = [Fraction(point["odds"]) for point in points]
+        edges = [Fraction(point["exact"]) for point in points]
+        slopes = [
+            (later - edge) / (next_ - at)
+            for at, next_, edge, later in zip(odds, odds[1:], edges, edges[1:], strict=False)
+        ]
+        assert slopes == sorted(slopes, reverse=True), "the best of straight lines bends one way"
+
+
+def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path) -> None:
+    book, _ = changed(load_book("colorado-required"), pays={"full_house": 12}, options={"hand-payout-cap": "60000"})
+    html, raw = write_sheet(book, tmp_path)
+    assert html.name == "colorado-required.what-if.html"
+    document = json.loads(raw.read_text(encoding="utf-8"))["document"]
+    assert [(one["name"], one["allowed"], one["priced"]) for one in document["changed"]] == [
+        ("hand-payout-cap", True, False),
+        ("full_house", True, True),
+    ]
+    text = html.read_text(encoding="utf-8")
+    assert "<h1>What-if: " in text
+    assert "<td>12 to 1 (book: 11 to 1)</td>" in text
+    assert "<h2>What-if: Figures" in text
+    assert "WHAT-IF, not the house's own book: " in text
+    assert "--pays full_house=12" in document["repeat"]
+    assert document["repeat"].replace("&", "&amp;") in text
+    assert document["priced"] in text
+
+
+def test_the_work_is_told_with_its_length(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    sheet_data(load_book("colorado-required"), tell=lambda part, whole: told.append((part, whole)))
+    assert told == sorted(told)
+    assert told[0][0] == 0
+    assert told[-1][0] == told[-1][1] > 20
+
+
+def test_paper_is_named_or_left_to_the_printer(folder: Path) -> None:
+    data = read(folder, "rws")
+    assert "size: A4;" in page(data, paper="A4")
+    assert "size: Letter;" in page(data, paper="Letter")
+    assert not re.search(r"@page \{ *size", page(data))

@@ -1,17 +1,22 @@
 """The content of a sheet: all that is known of a book, as JSON has it. The page is drawn from this and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from importlib.metadata import version
+from itertools import count
+from math import gcd
 from typing import Any
 
+from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge_data, rounded
-from aceking.exact.sheet.whatif import option_rows, pay_rows
+from aceking.exact.progressive import against_meter
+from aceking.exact.sheet.whatif import option_rows, pay_keys, pay_rows
+from aceking.exact.sides import progressive_figures, progressive_line
 from aceking.exact.spread import distribution, expect
 from aceking.exact.strategy import strategy, strategy_data
 from aceking.rules.book import Book
 from aceking.rules.compare import options_of, rules_of
+from aceking.version import __version__
 
 #: Rounds over which the distribution is drawn.
 ROUNDS = 10_000
@@ -20,25 +25,29 @@ _CONFIDENCES = (0.95, 0.99)
 _CHANCES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _BARS = 61
 _RATIOS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
-_ANTES = (5, 10, 25, 100)
+#: The ante of the picture of the whole game against the meter.
+_ANTE = 10
 
 
-def sheet_data(book: Book, *, changes: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything that the sheet of a book says; `changes` are the lines in which it is not the house's own."""
+def sheet_data(
+    book: Book, *, changes: Sequence[str] = (), tell: Callable[[int, int], None] = lambda *_: None
+) -> dict[str, Any]:
+    """Everything that the sheet of a book says; `tell` hears how much of the work is done.
+
+    `changes` are sentences on the lines in which the book is not the house's own; not given, they are read off it.
+    """
+    whole = 2 + len(pay_keys(book)) + len(book.options)
+    done = count(1)
+
+    def step() -> None:
+        tell(next(done), whole)
+
+    tell(0, whole)
     played = strategy(book)
+    step()
     figures = played.best
-    return {
-        "document": {
-            "title": book.title,
-            "house": book.house,
-            "book": book.id,
-            "version": book.version,
-            "source": book.source,
-            "currency": book.currency,
-            "hash": book.digest,
-            "program": f"AceKing {version('aceking')}",
-            "changes": list(changes),
-        },
+    data = {
+        "document": _document(book, changes),
         "rules": [{"rule": key, "value": value, "clause": clause} for key, value, clause in rules_of(book)],
         "options": [
             {
@@ -51,12 +60,33 @@ def sheet_data(book: Book, *, changes: Sequence[str] = ()) -> dict[str, Any]:
         ],
         "figures": edge_data(figures),
         "strategy": strategy_data(played),
-        "pay_rows": pay_rows(book, figures.house_edge),
-        "option_rows": option_rows(book, figures.house_edge),
+        "pay_rows": pay_rows(book, figures.house_edge, tell=step),
+        "option_rows": option_rows(book, figures.house_edge, tell=step),
         "progressive": progressive_data(book, figures),
         "bonus": _bonus(book),
         "blind": _blind(book, played.rules[-1].edge if book.dealer is not None else None),
         "spread": _spread(figures),
+    }
+    tell(whole, whole)
+    return data
+
+
+def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
+    """What the sheet is a sheet of: the book, its hash, and every line in which it is not the house's own."""
+    found = changes_of(book)
+    return {
+        "title": book.title,
+        "house": book.house,
+        "book": book.id,
+        "version": book.version,
+        "source": book.source,
+        "currency": book.currency,
+        "hash": book.digest,
+        "program": f"AceKing {__version__}",
+        "changes": list(changes) or [str(one) for one in found],
+        "changed": changes_data(found),
+        "priced": priced_hash(book),
+        "repeat": command_line("sheet", book.id, found, "--out", "DIR"),
     }
 
 
@@ -64,42 +94,24 @@ def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
     """The side bet against the meter; where the book leaves the awards open, that it does."""
     if book.progressive is None:
         return None
-    from aceking.exact import progressive
-
-    try:
-        line = progressive.line(book, exchanged=figures.decisions.get("exchange"))
-        even = line.break_even
-    except ValueError as open_question:
-        return {"open": str(open_question).removeprefix(f"{book.id}: ")}
-    unit = 10**book.decimals
-    awards = progressive.rows(book)
-    meters = [int(even * place / 10) for place in range(21)]
+    found = progressive_figures(book, figures)
+    if "open" in found or found["break_even"] is None:
+        return found
+    line, unit = progressive_line(book, figures), 10**book.decimals
+    meters = [int(line.break_even * place / 10) for place in range(21)]
+    points = against_meter(line, figures.net_per_ante, ante=_ANTE * unit, meters=meters)
     return {
-        "stake": str(Fraction(line.stake, unit)),
-        "awards": {category.title: _award(award, unit) for category, award in sorted(awards.items(), reverse=True)},
-        "constant": str(line.constant),
-        "slope": str(line.slope * unit),
-        "break_even": str(even / unit),
-        "whole_game_even": [
-            {"ante": str(ante), "meter": str(line.even_with(figures.net_per_ante, ante=ante * unit) / unit)}
-            for ante in _ANTES
-        ],
-        "ante": str(_ANTES[1]),
+        **found,
+        "ante": str(_ANTE),
         "points": [
             {
                 "meter": rounded(Fraction(point.meter, unit)),
                 "side_edge": rounded(point.side_edge),
                 "whole_edge": rounded(point.whole_edge),
             }
-            for point in progressive.against_meter(line, figures.net_per_ante, ante=_ANTES[1] * unit, meters=meters)
+            for point in points
         ],
     }
-
-
-def _award(award: Any, unit: int) -> str:
-    from aceking.rules.odds import Share
-
-    return f"{award} of the meter" if isinstance(award, Share) else str(Fraction(award.amount, unit))
 
 
 def _bonus(book: Book) -> dict[str, Any] | None:
@@ -170,15 +182,20 @@ def _spread(figures: Edge) -> dict[str, Any]:
 
 
 def _bars(figures: Edge) -> list[dict[str, float]]:
-    """The distribution in bars of equal width, between results that hardly ever fail to hold."""
+    """The distribution in bars that hold equally many possible results each, so that none is high for its width alone.
+
+    They reach over the results that hardly ever fail to hold.
+    """
     spread = distribution(figures, rounds=ROUNDS)
-    low, high = spread.quantile(0.0005), spread.quantile(0.9995)
-    width = (high - low) / _BARS
-    results = spread.results()
+    # Results lie on a grid; where all single results that come up at all are odd, every other point of it is empty.
+    often = [net for net, deals in figures.outcomes.items() if deals * ROUNDS >= figures.deals]
+    places = [int(net / spread.step) for net in often or figures.outcomes]
+    apart = gcd(*(place - places[0] for place in places)) or 1
+    low, high = (int((Fraction(spread.quantile(chance)) - spread.first) / spread.step) for chance in (0.0005, 0.9995))
+    width = max(1, -(-(high - low + 1) // (_BARS * apart))) * apart
     bars = []
-    for place in range(_BARS):
-        first, last = low + place * width, low + (place + 1) * width
-        inside = (results > first) & (results <= last)
-        chance = float(spread.chances[inside].sum())
-        bars.append({"from": round(first, 2), "to": round(last, 2), "chance": round(chance, 8)})
+    for first in range(low, high + 1, width):
+        chance = float(spread.chances[first : first + width].sum())
+        start, end = (float(spread.first + spread.step * (place - Fraction(1, 2))) for place in (first, first + width))
+        bars.append({"from": round(start, 4), "to": round(end, 4), "chance": round(chance, 8)})
     return bars

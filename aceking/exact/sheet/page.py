@@ -1,25 +1,27 @@
-"""The page of a sheet: HTML that prints well on A4, drawn from the sheet's data alone."""
+"""The page of a sheet: HTML that prints well on A4 and on Letter, drawn from the sheet's data alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any
 
 from aceking.exact.sheet import svg
+from aceking.exact.sheet.rules import rule_words, value_words
 from aceking.exact.sheet.sides import how_far, side_bets
-from aceking.exact.sheet.words import STYLE, antes, decimal, figure, paragraph, percent, signed, table
+from aceking.exact.sheet.words import antes, decimal, figure, page_style, paragraph, percent, signed, table
 from aceking.rules.values import ROWS
 
 _NET_ROWS = 40  # more outcomes than this are only in the JSON
 _MISTAKES = 5
+_TALL = (20, 60)  # rows of a chart that is as high as most of a page; with more it is drawn side by side
 
 
-def page(data: Mapping[str, Any]) -> str:
-    """The whole page."""
+def page(data: Mapping[str, Any], *, paper: str = "") -> str:
+    """The whole document; `paper` is A4 or Letter, else whatever is in the printer."""
     document = data["document"]
     parts = [
         _head(document),
-        _lead(data["figures"]),
+        _lead(data["figures"], what_if=bool(document["changes"])),
         _method(data),
         _rules(data),
         _figures(data["figures"]),
@@ -29,10 +31,20 @@ def page(data: Mapping[str, Any]) -> str:
         how_far(data["spread"]),
         _appendix(data),
     ]
-    title = escape(f"{document['title']}: figures")
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    if document["changes"]:
+        # On every page: a sheet that lost its first page is still known for what it is.
+        parts = [part.replace("<h2>", "<h2>What-if: ") for part in parts]
+    title = f"{document['title']}, {document['house']}: figures"
+    changed = "; ".join(
+        f"{one['name'].replace('_', ' ')} {one['value']} (book: {one['book']})" for one in document["changed"]
+    )
+    running = f"WHAT-IF, not the house's own book: {changed or 'see the first page'}" if document["changes"] else title
+    below = f"{document['book']}, priced {document['priced'][:16]}, {document['program']}"
+    shown = f"What-if: {title}" if document["changes"] else title
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(shown)}</title>'
+    style = page_style(running, below, paper=paper)
     return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head><body>\n'
+        f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body>\n'
         + "\n".join(parts)
         + "\n</body></html>\n"
     )
@@ -41,29 +53,32 @@ def page(data: Mapping[str, Any]) -> str:
 def _head(document: Mapping[str, Any]) -> str:
     warn = ""
     if document["changes"]:
-        told = "".join(f"<li>{escape(one)}</li>" for one in document["changes"])
+        told = "".join(f"<li>{escape(one.replace('_', ' '))}</li>" for one in document["changes"])
         warn = f'<div class="warn"><b>This is a what-if, not the house\'s own book:</b><ul>{told}</ul></div>'
+    mark = "What-if: " if document["changes"] else ""
     return (
-        f"<h1>{escape(document['title'])}</h1>"
+        f"<h1>{mark}{escape(document['title'])}</h1>"
         + paragraph(
             f"{escape(document['house'])}, version {escape(document['version'])}.", f"{escape(document['source'])}."
         )
+        + warn
         + paragraph(
-            f"Rule book <code>{escape(document['book'])}</code>, SHA-256 of its text <code>{document['hash']}</code>.",
-            f"{escape(document['program'])}.",
+            f"Rule book <code>{escape(document['book'])}</code>, SHA-256 of its text <code>{document['hash']}</code>,",
+            f"of the rules that were priced <code>{document['priced']}</code>. {escape(document['program'])}.",
             css="small",
         )
-        + warn
     )
 
 
-def _lead(figures: Mapping[str, Any]) -> str:
+def _lead(figures: Mapping[str, Any], *, what_if: bool) -> str:
     shown = (
         ("House edge, of the ante", percent(figures["house_edge"])),
         ("Element of risk, of all chips", percent(figures["element_of_risk"])),
         ("Standard deviation, antes", f"{figures['standard_deviation']:.4f}"),
     )
-    return '<div class="lead">' + "".join(f"<div>{name}<b>{figure}</b></div>" for name, figure in shown) + "</div>"
+    mark = "What-if: " if what_if else ""
+    boxes = "".join(f"<div>{mark}{name}<b>{figure}</b></div>" for name, figure in shown)
+    return f'<div class="lead">{boxes}</div>'
 
 
 _MONEY = (
@@ -72,6 +87,7 @@ _MONEY = (
     *("dealer.unqualified_bet", "dealer.higher", "dealer.equal", "dealer.lower", "instant.ace_low"),
     *("paytable.wins_with", "paytable.pushes_with"),
 )
+_NO_ROW = "\N{EN DASH}"
 _PAYS = {"bet": "the bet pays", "exchange": "after an exchange", "instant": "declared at once"}
 
 
@@ -80,25 +96,54 @@ def _rules(data: Mapping[str, Any]) -> str:
     pays = {tuple(row["rule"].split(".pays.")): row for row in data["rules"] if ".pays." in row["rule"]}
     steps = [step for step in _PAYS if any(one == step for one, _ in pays)]
     hands = sorted({hand for step, hand in pays if step in steps}, key=list(ROWS).index, reverse=True)
+    own = _own_values(data["document"]["changed"])
     lines = []
     for hand in hands:
         here = [pays.get((step, hand)) for step in steps]
         clauses = dict.fromkeys(row["clause"] for row in here if row is not None)
         name = hand.removeprefix("instant_").replace("_", " ")
-        lines.append((name, *(row["value"] if row else "" for row in here), ", ".join(clauses)))
-    rest = [(row["rule"], row["value"], row["clause"]) for row in data["rules"] if row["rule"] in _MONEY]
+        name += ", three cards" if hand.startswith("instant_") else ""
+        cells = [_beside(row["value"], own.get(row["rule"])) if row else _NO_ROW for row in here]
+        lines.append((name, *cells, ", ".join(clauses)))
+    rest = []
+    for row in data["rules"]:
+        if row["rule"] in _MONEY:
+            words, value, clause = _in_words(row)
+            rest.append((words, _beside(value, own.get(row["rule"])), clause))
+    dash = "A dash: that table has no such row. " if any(_NO_ROW in line for line in lines) else ""
     return (
         "<h2>Rules that decide the money</h2>"
         + table(("hand", *(_PAYS[step] for step in steps), "clause"), lines)
         + table(("rule", "value", "clause"), rest)
-        + "<p class='small'>All rules and options are at the end.</p>"
+        + f"<p class='small'>{dash}All rules and options are at the end.</p>"
     )
+
+
+def _own_values(changed: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The book's own value of each rule that was changed: of pay rows, and of the qualifier."""
+    found = {}
+    for one in changed:
+        table, point, row = one["name"].rpartition(", ")[2].rpartition(".")
+        if one["kind"] == "qualifier":
+            found["dealer.qualifies_with"] = one["book"]
+        elif one["kind"] == "pays" or ", " in one["name"]:
+            found[f"{table if point else 'bet'}.pays.{row}"] = one["book"]
+    return found
+
+
+def _beside(value: str, own: str | None) -> str:
+    """A changed value with the book's own beside it."""
+    return value if own is None else f"{value} (book: {own})"
+
+
+def _in_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return rule_words(row["rule"]), value_words(row["value"]), row["clause"]
 
 
 def _figures(figures: Mapping[str, Any]) -> str:
     exact = figures["exact"]
     rows = [
-        ("Player's net result per ante", decimal(figures["net_per_ante"], 8), figures["net_per_ante"]),
+        ("Player's net result per ante", decimal(figures["net_per_ante"], 8), signed(figures["net_per_ante"])),
         ("House edge, of the ante", percent(figures["house_edge"], 6), exact["house_edge"]),
         ("Chips put down on average, in antes", f"{float(Fraction(exact['risked'])):.6f}", exact["risked"]),
         ("Element of risk, of all chips put down", percent(figures["element_of_risk"], 6), exact["element_of_risk"]),
@@ -121,7 +166,7 @@ def _figures(figures: Mapping[str, Any]) -> str:
     total = ("all", f"{deals:,}", "100 %", decimal(figures["net_per_ante"]))
     return (
         "<h2>Figures</h2><p>With the best play of every hand, over every deal, each counted once.</p>"
-        + table(("", "figure", "exactly"), rows, numbers=(1,), css="exact")
+        + table(("", "figure", "exactly"), rows, numbers=(1,))
         + "<h3>Every outcome</h3>"
         + table(("net, in antes", "deals", "chance", "part of the result"), [*counted, total], numbers=(0, 1, 2, 3))
         + more
@@ -129,7 +174,7 @@ def _figures(figures: Mapping[str, Any]) -> str:
 
 
 def _strategy(strategy: Mapping[str, Any]) -> str:
-    parts = ["<h2 class='page'>How to play</h2>"]
+    parts = ["<h2>How to play</h2>"]
     if strategy["borders"]:
         parts.append(paragraph("The weakest hands to bet against each up-card, with a card of its rank and without."))
         drawing = any(one["inside"] or one["inside_unmatched"] for one in strategy["borders"])
@@ -147,10 +192,10 @@ def _strategy(strategy: Mapping[str, Any]) -> str:
     parts.append(table(("rule", "what to do", "house edge", "costs more", "source"), rules, numbers=(2, 3)))
     parts += [f"<p>{escape(note)}</p>" for note in strategy["notes"]]
     parts.append(f"<p class='small'>The complete strategy, {len(strategy['advice']):,} lines, is in the JSON file.</p>")
-    parts.append(_chart(strategy["chart"]))
-    for rule in strategy["rules"][:2]:
-        if rule["mistakes"]:
-            parts.append(_mistakes(rule))
+    errs = [_mistakes(rule) for rule in strategy["rules"][:2] if rule["mistakes"]]
+    # A tall chart takes a page with it wherever it stands; what is small fills the page before, or its own.
+    tall = _TALL[0] < len(strategy["chart"]["rows"]) <= _TALL[1]
+    parts += [_chart(strategy["chart"]), *errs] if tall else [*errs, _chart(strategy["chart"])]
     return "".join(parts)
 
 
@@ -164,11 +209,11 @@ def _mistakes(rule: Mapping[str, Any]) -> str:
             one["taken"],
             one["best"],
             decimal(one["costs"])[1:],
-            f"{float(Fraction(one['per_round'])):.2e}",
+            f"{1e6 * float(Fraction(one['per_round'])):,.3f}",
         )
         for one, up in zip(shown, ups, strict=True)
     ]
-    columns = ("hand", *(("up",) if ups[0] else ()), "the rule", "better", "costs, antes", "per round")
+    columns = ("hand", *(("up",) if ups[0] else ()), "the rule", "better", "costs, antes", "in a million rounds")
     title = f"<h3>Where “{escape(rule['name'])}” errs most, of {rule['errs_in']:,} kinds of hands</h3>"
     return title + table(columns, rows, numbers=(len(columns) - 2, len(columns) - 1))
 
@@ -182,7 +227,13 @@ def _chart(chart: Mapping[str, Any]) -> str:
     ]
     decisions = list(dict.fromkeys(name for _, cells in rows for cell in cells for name in cell))
     drawn = svg.chart(chart["columns"], rows, decisions)
-    return "<h3>Chart of the best play</h3>" + figure(drawn + svg.legend(decisions), escape(chart["says"]))
+    told = [chart["says"]]
+    if any(len(cell) > 1 for _, cells in rows for cell in cells):
+        told.append("A cell in parts: of the hands it stands for, each decision is the best for the part so filled.")
+    if any(not cell for _, cells in rows for cell in cells):
+        told.append("No cell: there is no such hand.")
+    told.append("T is a ten.")
+    return "<h3>Chart of the best play</h3>" + figure(drawn + svg.legend(decisions), escape(" ".join(told)))
 
 
 def _whatif(data: Mapping[str, Any]) -> str:
@@ -234,23 +285,36 @@ def _whatif(data: Mapping[str, Any]) -> str:
 
 def _method(data: Mapping[str, Any]) -> str:
     document, dealer = data["document"], any(row["rule"].startswith("dealer.") for row in data["rules"])
-    changed = ", with the changes above" if document["changes"] else ""
     return paragraph(
         f"All {data['figures']['deals']:,} equally likely deals are counted, each exactly once, in whole numbers;",
         "nothing is sampled, and figures marked as exact have no error. Pays, thresholds and choices come from the",
         "rule book alone; the same book settles rounds at the table. Caps on payouts in money are left out.",
         f"The figures are for one box that sees its own cards{' and the up-card' if dealer else ''} only.",
-        f"To repeat them: <code>aceking sheet {escape(document['book'])} --out DIR</code>{changed}.",
+        f"To repeat them: <code>{escape(document['repeat'])}</code>.",
     )
 
 
 def _appendix(data: Mapping[str, Any]) -> str:
-    rules = table(
-        ("rule", "value", "clause"), [(row["rule"], row["value"], row["clause"]) for row in data["rules"]], css="small"
+    rules = "".join(
+        f"<tr><td>{escape(rule)}</td><td>{escape(value)} <small>{escape(clause)}</small></td></tr>"
+        for rule, value, clause in (
+            _in_words(row) for row in data["rules"] if row["rule"].split(".pays.")[0] not in _PAYS
+        )
     )
     options = table(
         ("option", "chosen", "it may be", "clause"),
-        [(row["option"], row["chosen"], ", ".join(row["values"]) or "any", row["clause"]) for row in data["options"]],
+        [
+            (row["option"], _chosen(row["chosen"]), ", ".join(row["values"]) or "any", row["clause"])
+            for row in data["options"]
+        ],
         css="small",
     )
-    return f"<h2 class='page'>All options</h2>{options}<h2>All rules</h2>{rules}"
+    return (
+        "<h2>All options</h2><p class='small'>What the book leaves to its house, by the names that the command line "
+        f"takes.</p>{options}<h2>All other rules</h2><div class='two'><table><tbody>{rules}</tbody></table></div>"
+    )
+
+
+def _chosen(text: str) -> str:
+    """A choice of rows that nobody made is the book's own table."""
+    return "as in the book" if text == "{}" else text

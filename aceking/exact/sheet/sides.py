@@ -15,7 +15,7 @@ def side_bets(data: Mapping[str, Any]) -> str:
     currency = data["document"]["currency"]
     if (side := data["progressive"]) is not None:
         parts.append("<h2>The progressive</h2>")
-        why = f"Not computed: {escape(side.get('open', ''))} with <code>--option</code>."
+        why = f"Not computed: {escape(side.get('open', ''))}."
         parts.append(paragraph(why) if "open" in side else _progressive(side, currency))
     if (bonus := data["bonus"]) is not None:
         parts.append(_bonus(bonus))
@@ -36,6 +36,9 @@ def _blind(blind: Mapping[str, Any]) -> str:
 
 
 def _progressive(side: Mapping[str, Any], currency: str) -> str:
+    if side["break_even"] is None:
+        cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
+        return paragraph(f"No award is a share of the meter: the side bet costs {cost}, whatever the meter shows.")
     awards = [(name, award if "%" in award else f"{currency} {money(award)}") for name, award in side["awards"].items()]
     even = [(f"{currency} {one['ante']}", f"{currency} {money(one['meter'])}") for one in side["whole_game_even"]]
     curves = [
@@ -51,7 +54,7 @@ def _progressive(side: Mapping[str, Any], currency: str) -> str:
     )
     return (
         paragraph(
-            f"Net result per unit staked: {escape(side['constant'])} + {escape(side['slope'])} times the meter",
+            f"Net result per unit staked: {signed(escape(side['constant']))} + {escape(side['slope'])} times the meter",
             f"(in {currency}, stake {side['stake']}).",
             f"The side bet is even at a meter of <b>{currency} {money(side['break_even'])}</b>.",
             "Shared awards and the coin by which a share is rounded up are left out.",

@@ -54,12 +54,12 @@ def legend(decisions: Sequence[str]) -> str:
     """The fills with their names, in as many lines as it takes."""
     parts, x, y, widest = [], 0.0, 0.0, 0.0
     for name, fill in fills(decisions).items():
-        width = 34 + 5.1 * len(name)
+        width = 36 + 5.9 * len(name)
         if x and x + width > _LEGEND_WIDTH:
             x, y = 0.0, y + 15
         frame = f'x="{x + 0.5:.1f}" y="{y + 3.5:.1f}" width="16" height="10"'
         parts.append(f'<rect {frame} fill="{fill}" stroke="#000" stroke-width="0.6"/>')
-        parts.append(f'<text x="{x + 21:.1f}" y="{y + 12:.1f}" font-size="9.5">{escape(name)}</text>')
+        parts.append(f'<text x="{x + 21:.1f}" y="{y + 12:.1f}" font-size="11">{escape(name)}</text>')
         x += width
         widest = max(widest, x)
     return _svg(widest, y + 17, "Legend", "".join(parts))
@@ -69,7 +69,7 @@ def chart(
     columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Mapping[str, float]]]], decisions: Sequence[str]
 ) -> str:
     """Hands (down) against up-cards (across); a cell is parted by how often each decision is the best."""
-    label = 8 + 4.9 * max(len(name) for name, _ in rows)
+    label = 8 + 5.5 * max(len(name) for name, _ in rows)
     blocks = 1 if len(rows) <= 60 else 3
     per_block = ceil(len(rows) / blocks)
     cell_width, cell_height = (
@@ -81,13 +81,11 @@ def chart(
     for block in range(blocks):
         left = block * (width + 16)
         for place, name in enumerate(columns):
-            x = left + label + (place + 0.5) * cell_width
-            parts.append(
-                f'<text x="{x:.1f}" y="10" font-size="9" font-weight="bold" text-anchor="middle">{escape(name)}</text>'
-            )
+            where = f'x="{left + label + (place + 0.5) * cell_width:.1f}" y="10" text-anchor="middle"'
+            parts.append(f'<text {where} font-size="10.5" font-weight="bold">{escape(name)}</text>')
         for down, (name, cells) in enumerate(rows[block * per_block : (block + 1) * per_block]):
             y = 14 + down * cell_height
-            text = f'x="{left + label - 4:.1f}" y="{y + cell_height / 2 + 3:.1f}" font-size="8.5" text-anchor="end"'
+            text = f'x="{left + label - 4:.1f}" y="{y + cell_height / 2 + 3:.1f}" font-size="9.6" text-anchor="end"'
             parts.append(f"<text {text}>{escape(name)}</text>")
             for place, cell in enumerate(cells):
                 x = left + label + place * cell_width
@@ -138,9 +136,10 @@ def plot(
         dash = ' stroke-dasharray="5 3"' if curve.dashed else ""
         parts.append(f'<path d="{path}" fill="none" stroke="#000" stroke-width="1.4"{dash}/>')
         if len(curves) > 1:
-            x, y = curve.points[max(len(curve.points) // (5 + 10 * number), 1)]
+            # The first is named near its beginning, the next where the first has crossed it and gone.
+            x, y = curve.points[min(len(curve.points) * (2 + 4 * number) // 10, len(curve.points) - 1)]
             place = f'x="{frame.x(x) + 6:.1f}" y="{frame.y(y) - 5:.1f}"'
-            parts.append(f'<text {place} font-size="9.5" {_HALO}>{escape(curve.name)}</text>')
+            parts.append(f'<text {place} font-size="11" {_HALO}>{escape(curve.name)}</text>')
     if zero:
         parts.append(
             f'<path d="M{frame.left:.1f} {frame.y(0):.1f}H{frame.right:.1f}" stroke="#000" stroke-width="0.8"/>'
@@ -163,12 +162,13 @@ def bars(found: Sequence[tuple[float, float, float]], *, across: str, up: str, m
         size = f'width="{frame.x(last) - x:.2f}" height="{frame.y(0) - y:.2f}"'
         fill = "#8a8a8a" if last <= 0 else "#d6d6d6"
         parts.append(f'<rect x="{x:.2f}" y="{y:.2f}" {size} fill="{fill}" stroke="#222" stroke-width="0.5"/>')
-    for place, (name, at) in enumerate(marks.items()):
+    for name, at in marks.items():
         x = frame.x(at)
         line = f"M{x:.1f} {frame.top:.1f}V{frame.y(0):.1f}"
         parts.append(f'<path d="{line}" stroke="#000" stroke-width="1" stroke-dasharray="3 2"/>')
-        down = frame.top + 10 + 11 * (place % 2)
-        parts.append(f'<text x="{x + 3:.1f}" y="{down:.1f}" font-size="9" {_HALO}>{escape(name)}</text>')
+        parts.append(
+            f'<text x="{x:.1f}" y="{frame.top - 5:.1f}" font-size="10.5" text-anchor="middle">{escape(name)}</text>'
+        )
     return _svg(width, height, up, "".join(parts))
 
 
@@ -190,7 +190,7 @@ class _Frame:
     @property
     def left(self) -> float:
         """The left side of the field."""
-        return 50.0
+        return 54.0
 
     @property
     def right(self) -> float:
@@ -221,25 +221,30 @@ class _Frame:
             y = self.y(value)
             parts.append(f'<path d="M{self.left:.1f} {y:.1f}H{self.right:.1f}" stroke="#ccc" stroke-width="0.6"/>')
             text = _number(value, self.ticks_y)
-            parts.append(f'<text x="{self.left - 4:.1f}" y="{y + 3:.1f}" font-size="9" text-anchor="end">{text}</text>')
+            parts.append(
+                f'<text x="{self.left - 4:.1f}" y="{y + 3:.1f}" font-size="10.5" text-anchor="end">{text}</text>'
+            )
         for value in self.ticks_x:
             if self.span_x[0] <= value <= self.span_x[1]:
                 x = self.x(value)
                 parts.append(f'<path d="M{x:.1f} {bottom:.1f}v3" stroke="#000" stroke-width="0.7"/>')
                 text = _number(value, self.ticks_x)
                 parts.append(
-                    f'<text x="{x:.1f}" y="{bottom + 13:.1f}" font-size="9" text-anchor="middle">{text}</text>'
+                    f'<text x="{x:.1f}" y="{bottom + 13:.1f}" font-size="10.5" text-anchor="middle">{text}</text>'
                 )
         axes = f"M{self.left:.1f} {self.top:.1f}V{bottom:.1f}H{self.right:.1f}"
         parts.append(f'<path d="{axes}" fill="none" stroke="#000" stroke-width="0.9"/>')
         middle = (self.left + self.right) / 2
         below = f'x="{middle:.1f}" y="{self.height - 6:.1f}"'
-        parts.append(f'<text {below} font-size="9.5" text-anchor="middle">{escape(across)}</text>')
+        parts.append(f'<text {below} font-size="11" text-anchor="middle">{escape(across)}</text>')
         half = (self.top + bottom) / 2
         turned = f'transform="translate(10 {half:.1f}) rotate(-90)"'
-        parts.append(f'<text {turned} font-size="9.5" text-anchor="middle">{escape(up)}</text>')
+        parts.append(f'<text {turned} font-size="11" text-anchor="middle">{escape(up)}</text>')
         if title:
-            parts.append(f'<text x="{self.left:.1f}" y="12" font-size="10.5" font-weight="bold">{escape(title)}</text>')
+            size = min(12.0, (self.right - self.left) / (0.56 * len(title)))  # a long title is whole, if smaller
+            parts.append(
+                f'<text x="{self.left:.1f}" y="12" font-size="{size:.1f}" font-weight="bold">{escape(title)}</text>'
+            )
         return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""The words and tables of a sheet's page."""
+"""The words, tables and style of a sheet's page."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -7,38 +7,68 @@ from html import escape
 _MINUS = "\N{MINUS SIGN}"
 
 STYLE = """
-@page { size: A4; margin: 16mm 15mm 18mm; }
 * { box-sizing: border-box; }
-body { font: 10pt/1.4 "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; color: #000; background: #fff;
-  max-width: 180mm; margin: 8mm auto; padding: 0 4mm; }
+body { font: 10pt/1.38 "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; color: #000; background: #fff;
+  max-width: 182mm; margin: 8mm auto; padding: 0 4mm; hyphens: manual; }
 h1 { font-size: 19pt; line-height: 1.15; margin: 0 0 1mm; }
-h2 { font-size: 13pt; margin: 9mm 0 2mm; padding-top: 1.5mm; border-top: 1.2pt solid #000; break-after: avoid; }
-h3 { font-size: 10.5pt; margin: 5mm 0 1mm; break-after: avoid; }
-p { margin: 0 0 2mm; }
-h2 + p { break-after: avoid; }
-table { border-collapse: collapse; width: 100%; margin: 1.5mm 0 3mm; font-size: 9pt; break-inside: avoid; }
-th { text-align: left; border-bottom: 0.8pt solid #000; font-weight: 600; padding: 0.6mm 2mm 0.6mm 0;
+h2 { font-size: 13pt; margin: 7mm 0 2mm; padding-top: 1.5mm; border-top: 1.2pt solid #000; break-after: avoid; }
+h3 { font-size: 10.5pt; margin: 4mm 0 1mm; break-after: avoid; }
+p { margin: 0 0 2mm; orphans: 3; widows: 3; }
+h2 + p, h3 + p { break-after: avoid; }
+table { border-collapse: collapse; width: 100%; margin: 1.5mm 0 3mm; font-size: 9pt; }
+table.whole { break-inside: avoid; }
+th { text-align: left; border-bottom: 0.8pt solid #000; font-weight: 600; padding: 0.6mm 2.5mm 0.6mm 0;
   vertical-align: bottom; }
-td { border-bottom: 0.3pt solid #bbb; padding: 0.55mm 2mm 0.55mm 0; vertical-align: top; overflow-wrap: break-word; }
-table.exact td:last-child, table.small td { overflow-wrap: anywhere; }
+td { border-bottom: 0.3pt solid #bbb; padding: 0.5mm 2.5mm 0.5mm 0; vertical-align: top; overflow-wrap: normal; }
+.exact { overflow-wrap: anywhere; }
 th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.k { white-space: nowrap; }
 tr { break-inside: avoid; }
+tbody tr:nth-child(-n+3) { break-after: avoid; }
+tbody tr:nth-last-child(-n+3) { break-before: avoid; }
 thead { display: table-header-group; }
-figure { margin: 2mm 0 4mm; break-inside: avoid; }
+figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; display: block; }
 figcaption, .small { font-size: 8.5pt; color: #222; }
 .lead { display: flex; gap: 6mm; margin: 4mm 0; }
 .lead div { border: 0.8pt solid #000; padding: 2mm 3mm; flex: 1; }
 .lead b { display: block; font-size: 15pt; }
-table.small { font-size: 7.6pt; break-inside: auto; }
+table.small { font-size: 8pt; }
 table.narrow { width: auto; min-width: 55%; }
 table.narrow th, table.narrow td { padding-right: 6mm; }
 .grid { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2mm 3mm; }
 .grid figure { margin: 0; }
-.warn { border: 1pt solid #000; padding: 2mm 3mm; margin: 3mm 0; }
+.warn { border: 1.4pt solid #000; padding: 2mm 3mm; margin: 3mm 0; }
+.warn ul { margin: 1mm 0 0; padding-left: 5mm; }
 code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8.4pt; overflow-wrap: anywhere; }
-@media print { body { margin: 0; padding: 0; max-width: none; } h2.page { break-before: page; border-top: 0; } }
+.two { columns: 2; column-gap: 7mm; }
+.two table { margin: 0; font-size: 7.8pt; }
+.two td { padding-top: 0.35mm; padding-bottom: 0.35mm; line-height: 1.3; }
+.two td:first-child { width: 52%; }
+.two td small { white-space: nowrap; color: #222; }
+@media print { body { margin: 0; padding: 0 0.4mm; max-width: none; } }
 """
+
+
+def page_style(title: str, below: str, *, paper: str = "") -> str:
+    """The running title and the page numbers; the paper is whatever is in the printer unless it is named."""
+    small = 'font: 8pt "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; color: #000;'
+    size = f"size: {paper};" if paper else ""
+    boxes = {
+        "top-left": f"content: {_css(title)}; {small} width: 100%; text-align: left; vertical-align: bottom; "
+        "padding-bottom: 3mm;",
+        "bottom-left": f"content: {_css(below)}; {small} width: 75%; text-align: left; vertical-align: top; "
+        "padding-top: 3mm;",
+        "bottom-right": f'content: "page " counter(page) " of " counter(pages); {small} width: 25%; '
+        "text-align: right; vertical-align: top; padding-top: 3mm;",
+    }
+    inside = " ".join(f"@{place} {{ {style} }}" for place, style in boxes.items())
+    return f"@page {{ {size} margin: 19mm 16mm 17mm; {inside} }}\n{STYLE}"
+
+
+def _css(text: str) -> str:
+    """A text as a string of CSS, in which no sign can end the string or the style."""
+    return '"' + "".join(one if one.isalnum() or one in " ,.:;()%/'+=-_$" else f"\\{ord(one):x} " for one in text) + '"'
 
 
 def signed(text: str) -> str:
@@ -73,15 +103,30 @@ def paragraph(*sentences: str, css: str = "") -> str:
     return f"<p{f' class={css!r}' if css else ''}>{' '.join(sentences)}</p>"
 
 
+#: A table of at most so many rows is kept on one page; a longer one has at least three rows on either.
+_WHOLE = 10
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = (), css: str = "") -> str:
-    """A table; the columns of numbers stand to the right. Cells are escaped."""
-    kinds = [' class="n"' if place in numbers else "" for place in range(len(columns))]
+    """A table; the columns of numbers stand to the right. Cells are escaped.
+
+    A clause is never broken at its hyphens; an exact figure may be broken anywhere, for it has no blank.
+    """
+    kinds = [_kind(name, number=place in numbers) for place, name in enumerate(columns)]
     head = "".join(f"<th{kind}>{escape(name)}</th>" for kind, name in zip(kinds, columns, strict=True))
-    body = "".join(
+    lines = [
         "<tr>" + "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=True)) + "</tr>"
         for row in rows
-    )
-    return f"<table{f' class={css!r}' if css else ''}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    ]
+    css = " ".join(filter(None, (css, "whole" if len(lines) <= _WHOLE else "")))
+    kind = f' class="{css}"' if css else ""
+    return f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def _kind(name: str, *, number: bool) -> str:
+    if number:
+        return ' class="n"'
+    return {"clause": ' class="k"', "option": ' class="k"', "exactly": ' class="exact"'}.get(name, "")
 
 
 def figure(drawn: str, caption: str = "") -> str:

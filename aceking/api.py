@@ -1,0 +1,187 @@
+"""What a programmer imports: cards and hands as objects, and a round settled."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import total_ordering
+from html import escape
+from typing import Any
+
+from aceking.cards import card as spelling
+from aceking.cards.hand import Category, HandRank, rank, words
+
+_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+class Card(int):
+    """A card, read as people write it; a whole number from 0 (`2c`) to 51 (`As`) for whoever computes with it.
+
+    >>> Card("A♠"), Card("10h"), Card("qD")
+    (Card('As'), Card('Th'), Card('Qd'))
+    >>> Card("As").rank, Card("As").suit, int(Card("As"))
+    ('A', 's', 51)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, of: "str | int") -> "Card":
+        """The card of that name or number."""
+        number = spelling.card(of) if isinstance(of, str) else int(of)
+        if not 0 <= number < 52:
+            raise spelling.CardError(f"there is no card {of!r}; the cards are numbered from 0 to 51")
+        return super().__new__(cls, number)
+
+    @property
+    def rank(self) -> str:
+        """One of 2 3 4 5 6 7 8 9 T J Q K A."""
+        return str(self)[0]
+
+    @property
+    def suit(self) -> str:
+        """One of c d h s."""
+        return str(self)[1]
+
+    def __str__(self) -> str:
+        return spelling.name(spelling.Card(int(self)))
+
+    def __repr__(self) -> str:
+        return f"Card('{self}')"
+
+    def _repr_html_(self) -> str:
+        colour = "#b00020" if self.suit in "dh" else "#000"
+        return f'<span style="color:{colour}">{self.rank.replace("T", "10")}{_SIGNS[self.suit]}</span>'
+
+
+@total_ordering
+class Hand(Sequence[Card]):
+    """Five cards, as strong as they rank: hands compare, and equal hands tie.
+
+    >>> Hand("8♠ 8♥ 8♦ 3♣ 3♥")
+    Hand('8s 8h 8d 3c 3h', 'full house, eights over threes')
+    >>> Hand("As Ks Qs Js Ts") > Hand("9h 9d 9c 9s 2c")
+    True
+    >>> Hand("5h 4c 3d 2s Ah").words
+    'straight, five high'
+    >>> Hand("5h 4c 3d 2s Ah", ace_low=False).words
+    'ace five high'
+    """
+
+    __slots__ = ("cards", "ranked")
+
+    def __init__(self, cards: "str | Sequence[int]", *, ace_low: bool = True) -> None:
+        read = spelling.cards(cards) if isinstance(cards, str) else cards
+        self.cards: tuple[Card, ...] = tuple(Card(int(one)) for one in read)
+        if len(self.cards) != 5 or len(set(self.cards)) != 5:
+            raise spelling.CardError(f"a hand is five different cards, not {' '.join(map(str, self.cards)) or 'none'}")
+        self.ranked: HandRank = rank([spelling.Card(one) for one in self.cards], ace_low=ace_low)
+
+    @property
+    def category(self) -> Category:
+        """Its class, such as Category.FLUSH."""
+        return self.ranked.category
+
+    @property
+    def words(self) -> str:
+        """What a player would call it."""
+        return words(self.ranked)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.cards[place]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hand) and self.ranked == other.ranked
+
+    def __lt__(self, other: "Hand") -> bool:
+        return self.ranked < other.ranked
+
+    def __hash__(self) -> int:
+        return hash(self.ranked)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.cards))
+
+    def __repr__(self) -> str:
+        return f"Hand('{self}', '{self.words}')"
+
+    def _repr_html_(self) -> str:
+        return f"{' '.join(one._repr_html_() for one in self.cards)} &nbsp; {escape(self.words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The answer to a scenario, as `aceking settle --json` gives it; `data` has all of it."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def refused(self) -> Mapping[str, str] | None:
+        """The clause by which the book does not allow the round, and the reason."""
+        return self.data.get("refused")
+
+    @property
+    def unregulated(self) -> Mapping[str, str] | None:
+        """Why the book says nothing about the round, and who decides."""
+        return self.data.get("unregulated")
+
+    @property
+    def net(self) -> Mapping[int, str]:
+        """What each seat is better off by, a decimal text in the table's currency."""
+        return {seat["seat"]: seat["net"] for seat in self.data.get("seats", [])}
+
+    @property
+    def lines(self) -> tuple[Mapping[str, Any], ...]:
+        """Every wager with its outcome, what it pays and the clause that says so."""
+        seats = self.data.get("seats", [])
+        return tuple({"seat": seat["seat"], **line} for seat in seats for line in seat["lines"])
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+    def __repr__(self) -> str:
+        if self.refused:
+            return f"Settled(refused by {self.refused['clause']}: {self.refused['reason']})"
+        if self.unregulated:
+            return f"Settled(unregulated: {self.unregulated['reason']})"
+        told = [f"seat {seat['seat']} {seat['hand'] or ''} {_signed(seat['net'])}" for seat in self.data["seats"]]
+        return f"Settled({self.data['book']}: {'; '.join(told)})"
+
+    def _repr_html_(self) -> str:
+        if self.refused or self.unregulated:
+            return f"<p>{escape(repr(self))}</p>"
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(line[key]))}</td>" for key in _COLUMNS) + "</tr>" for line in self.lines
+        )
+        head = "".join(f"<th>{key}</th>" for key in _COLUMNS)
+        told = "<br>".join(
+            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{_signed(seat['net'])}</b>"
+            for seat in self.data["seats"]
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{told}</p>"
+
+
+_COLUMNS = ("seat", "wager", "stake", "outcome", "pays", "clause")
+
+
+def _signed(net: str) -> str:
+    return net if net.startswith("-") or net == "0" else f"+{net}"
+
+
+def settle(scenario: "Mapping[str, Any] | str", *, book: str | None = None) -> Settled:
+    """Settles one round; docs/REFERENCE.md has the keys of a scenario. Wrong input is a ValueError with one sentence.
+
+    >>> from aceking import settle
+    >>> seat = {"seat": 1, "cards": "A♠ K♠ Q♠ J♠ 10♠", "ante": "10", "play": "bet"}
+    >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]})
+    Settled(rws: seat 1 royal flush +5010)
+    >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]}, book="section10").net
+    {1: '2010'}
+    """
+    from aceking import wire
+
+    raw = wire.scenario_from_json(scenario) if isinstance(scenario, str) else wire.scenario_from_table(dict(scenario))
+    return Settled(wire.result_data(raw.id, wire.settle_in(raw, book)))

@@ -1,0 +1,328 @@
+"""`aceking reference`: every key that the program reads, made from the types that read it."""
+
+import ast
+import inspect
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+
+import click
+
+if TYPE_CHECKING:
+    import msgspec
+
+TOPICS = ("scenario", "sheet", "meter")
+
+SEAT = {"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "10", "play": "bet"}
+#: A round for each key of a scenario, of which the rest is as short as it can be.
+SCENARIOS: Mapping[str, Mapping[str, Any]] = {
+    "seats": {"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]},
+    "book": {"book": "section10", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]},
+    "id": {"id": "table 4, round 17", "book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]},
+    "options": {
+        "book": "section10",
+        "options": {"bet-paytable": {"flush": "6"}},
+        "dealer": "Ah Kd 9c 5s 2d",
+        "seats": [{**SEAT, "cards": "Ks Js 9s 5h 4s"}],
+    },
+    "meter": {"book": "rws", "meter": "100000", "dealer": "Ah Kd 9c 5s 2d", "seats": [{**SEAT, "side": "1"}]},
+    "reset": {
+        "book": "rws",
+        "meter": "100000",
+        "reset": "10000",
+        "dealer": "Ah Kd 9c 5s 2d",
+        "seats": [{**SEAT, "side": "1"}],
+    },
+    "dealer": {"book": "washington", "dealer": "A♥ K♦ 9♣ 5♠ 2♦", "seats": [SEAT]},
+    "community": {
+        "book": "colorado-required",
+        "community": "Qs Js Ts",
+        "seats": [{"seat": 1, "cards": "As Ks 4d", "discard": "4d", "ante": "10", "play": "bet"}],
+    },
+    "limits": {
+        "book": "rws",
+        "limits": {"min": "10", "max": "500"},
+        "dealer": "Ah Kd 9c 5s 2d",
+        "seats": [{**SEAT, "ante": "50"}],
+    },
+    "awards": {
+        "book": "exchange",
+        "meter": "50000",
+        "awards": {"four_of_a_kind": "500", "full_house": "150", "flush": "75"},
+        "dealer": "Ah Kd 9c 5s 2d",
+        "seats": [{**SEAT, "cards": "8s 8h 8d 3c 3h", "side": "1"}],
+    },
+}
+#: What a seat may say, each with a value that the types take.
+SEATS: Mapping[str, Any] = {
+    "seat": 1,
+    "play": "fold",
+    "cards": "As Ks Qs Js 10s",
+    "ante": "7.50",
+    "bet": "15",
+    "side": "1",
+    "claims": False,
+    "exchange": {"give": "2h", "take": "As"},
+    "discard": "4d",
+    "player": "Ann",
+}
+_AT = "2026-01-05T21:00:00Z"
+#: A line for each command of a meter, without its moment.
+METER: Mapping[str, Mapping[str, Any]] = {
+    "configure": {
+        "by": "Sam",
+        "second": "Eva",
+        "tables": {"A": "rws", "B": "rws"},
+        "currency": "SGD",
+        "base": "100000",
+        "reset": "10000",
+        "rate": "70%",
+        "executive_from": "50000",
+        "people": {"Dora": "dealer", "Sam": "supervisor", "Eva": "executive"},
+    },
+    "enrol": {"by": "Eva", "name": "Dan", "role": "dealer"},
+    "open": {"by": "Sam"},
+    "close": {"by": "Sam"},
+    "suspend": {"by": "Sam", "reason": "the display is dark", "tables": ["A"]},
+    "resume": {"by": "Sam", "tables": ["A"]},
+    "contribute": {"table": "A", "wagers": 3},
+    "start-game": {"table": "A", "by": "Dora", "seats": [1, 5]},
+    "end-game": {"table": "A", "by": "Dora"},
+    "void-round": {"table": "A", "by": "Sam", "reason": "a boxed card", "feed": "kept"},
+    "shown-all": {"table": "B", "by": "Dora"},
+    "select-seat": {"table": "A", "by": "Dora", "seat": 5},
+    "select-hand": {"table": "A", "by": "Dora", "hand": "royal_flush", "cards": "As Ks Qs Js Ts"},
+    "call-supervisor": {"table": "A", "by": "Dora", "seat": 5},
+    "verify": {
+        "table": "A",
+        "by": "Sam",
+        "seat": 5,
+        "hand": "royal_flush",
+        "cards": "As Ks Qs Js Ts",
+        "light": True,
+    },
+    "sign": {"table": "A", "by": "Eva", "seat": 5, "amount": "100000"},
+    "win-page": {"table": "A", "by": "Sam", "seat": 5},
+    "pay": {"table": "A", "by": "Dora", "seat": 5, "amount": "100000"},
+    "adjust": {"by": "Sam", "second": "Eva", "reason": "the feed was counted twice", "amount": "-0.70"},
+    "fault": {"table": "A", "by": "Dora", "dealt": True, "looked": False, "boxes": [5]},
+    "choose-course": {"table": "A", "by": "Sam", "course": "play-without-jackpot", "notice": True},
+    "clear-fault": {"table": "A", "by": "Sam"},
+}
+SHEET = """\
+[[scenario]]
+id = "RWS-4.1"
+name = "What a straight is paid"
+books = ["rws", "section10"]
+dealer = "Ah Kd 9c 5s 2d"
+seat = { ante = "10", bet = "20" }
+rows = [
+  { name = "ten high", cards = "Ts 9h 8c 7d 6s", net = "90", hand = "straight, ten high" },
+  { name = "folded", cards = "Td 9d 8h 7s 6d", play = "fold", bet = "0", net = "-10" },
+]
+"""
+_SHEET_SAYS = (
+    "Scenarios in TOML with what must follow. The keys of a scenario stand beside these; a seat has bet unless it says "
+    "otherwise. Without `books` a [[scenario]], or the whole file, has the keys of the JSON."
+)
+_SHEET_KEYS = {
+    "id": "the clause or the row that it is about",
+    "name": "what it is about, in words",
+    "why": "why that follows, for the reader",
+    "books": "the books under which it holds",
+    "proves": "further clauses that it proves",
+    "seat": "what the seat of every row says",
+    "seats": "instead of rows: all seats of one round",
+    "rows": "rounds of one seat that differ in a few words: keys of a seat or a scenario, and of what follows",
+    "then": "what follows, for all books or book by book",
+}
+_THEN_KEYS = {
+    "net": "what the seat wins or loses",
+    "hand": "the words for its hand",
+    "outcomes": "of its wagers in order, as in `win lose`",
+    "cites": "clauses that must be cited",
+    "refused": "the clause that refuses the round",
+    "unregulated": "true: the book is silent",
+    "error": "a part of the sentence that says what is wrong",
+    "meter": "what the meter shows after it; in a row: `after`",
+    "awards": "what each seat is awarded",
+}
+
+
+#: Keys that many commands have, and that need no comment in each.
+_COMMON = {
+    "at": "when it was given, with its offset: 2026-01-05T21:00:05Z",
+    "by": "who gives it, by name",
+    "second": "the other person it takes",
+    "table": "at which table",
+    "seat": "at which place",
+    "hand": "the row of the award table, as in royal_flush",
+    "cards": "the five cards",
+    "amount": "how much",
+    "reason": "why",
+    "name": "the person's name",
+    "role": "what the person is",
+    "people": "who is what",
+    "currency": "of the meter",
+    "do": "which command it is",
+    "light": "the lamp of the wager is lit",
+    "seats": "the places with a wager",
+    "tables": "which tables",
+    "wagers": "how many",
+    "feed": "what becomes of the round's contributions",
+    "play": "what the player did",
+    "exchanged": "a card of the hand was exchanged",
+    "dealer_qualifies": "the dealer has a hand that qualifies",
+    "course": "how it goes on",
+    "ruling": "the person's, where the book has none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key: what it takes, whether it must be there, and what it is for."""
+
+    name: str
+    takes: str
+    needed: bool
+    says: str
+
+
+@click.command()
+@click.argument("topic", required=False, metavar="[TOPIC]")
+@click.option("--markdown", is_flag=True, help="Everything, as a page: docs/REFERENCE.md.")
+def reference(topic: str | None, *, markdown: bool) -> None:
+    """Every key that the program reads, with an example: TOPIC is scenario, sheet or meter.
+
+    Acts and mishaps of a table script: aceking round --help.
+
+    \b
+    aceking reference scenario
+    aceking reference meter
+    """
+    if markdown:
+        click.echo(page(), nl=False)
+        return
+    if topic is not None and topic not in TOPICS:
+        from aceking.rules.near import near
+
+        raise click.ClickException(f"there is no topic {topic!r}; there are {', '.join(TOPICS)}{near(topic, TOPICS)}")
+    from aceking.commands.show import console, grid, paragraph
+
+    out = console()
+    for one in TOPICS if topic is None else (topic,):
+        for title, says, keys, examples in sections(one):
+            paragraph(out, f"\n{title}: {says}")
+            rows = [(key.name, key.takes, "must" if key.needed else "", key.says) for key in keys]
+            if rows:
+                columns = [(name, False) for name in ("key", "takes", "", "what it is")]
+                out.print(grid(columns, rows, width=out.width, wraps=(1, 3), least=18))
+            for example in examples:
+                paragraph(out, example, indent=2)
+
+
+def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
+    """The parts of a topic: title, what it is, its keys, and examples that run."""
+    from aceking import wire
+
+    if topic == "scenario":
+        for title, kind, examples in (
+            ("scenario", wire.ScenarioIn, [json.dumps(one, ensure_ascii=False) for one in SCENARIOS.values()]),
+            ("seat", wire.SeatIn, [json.dumps({key: value}) for key, value in SEATS.items()]),
+            ("exchange", wire.SwapIn, [json.dumps(SEATS["exchange"])]),
+            ("limits", wire.LimitsIn, ['{"min": "10", "max": "500"}']),
+        ):
+            yield title, _doc(kind), list(keys_of(kind)), examples
+        return
+    if topic == "sheet":
+        yield (
+            "sheet",
+            _SHEET_SAYS,
+            [Key(name, "", name in ("id", "name", "books"), says) for name, says in _SHEET_KEYS.items()],
+            SHEET.splitlines(),
+        )
+        yield "then", "What follows.", [Key(name, "", False, says) for name, says in _THEN_KEYS.items()], []
+        return
+    from aceking.link.commands import AnyCommand
+    from aceking.link.script import _MONEY as AMOUNTS  # which keys of a script are decimal texts
+
+    for kind in get_args(AnyCommand):
+        do = kind.__struct_config__.tag
+        found = [Key("do", f"`{do}`", True, _COMMON["do"]), *keys_of(kind, amounts=AMOUNTS.get(do, ()))]
+        yield do, _doc(kind), found, [json.dumps({"do": do, "at": _AT, **METER[do]})]
+
+
+def keys_of(kind: "type[msgspec.Struct]", *, amounts: tuple[str, ...] = ()) -> Iterator[Key]:
+    """The keys of a type: the comment beside a field is what a reader is told of it."""
+    import msgspec
+
+    says = {name: text for one in reversed(kind.__mro__[:-1]) for name, text in _comments(one)}
+    for field in msgspec.structs.fields(kind):
+        takes = "an amount" if field.name in amounts else _takes(field.type)
+        yield Key(field.encode_name, takes, field.required, says.get(field.name) or _COMMON.get(field.name, ""))
+
+
+def _comments(kind: type) -> Iterator[tuple[str, str]]:
+    """The fields of a class with the comments beside them."""
+    try:
+        text = textwrap.dedent(inspect.getsource(kind))
+    except (OSError, TypeError):  # a type that is not ours
+        return
+    lines = text.splitlines()
+    (body,) = ast.parse(text).body
+    assert isinstance(body, ast.ClassDef)
+    for one in body.body:
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
+            _, _, comment = lines[(one.end_lineno or one.lineno) - 1].partition("  # ")
+            yield one.target.id, comment
+
+
+def _doc(kind: type) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _takes(kind: Any) -> str:
+    """What a type takes, in words."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return getattr(parts[1], "description", None) or _takes(parts[0])
+    if origin is Literal:
+        return ", ".join(f"`{one}`" for one in parts)
+    if origin in (Union, UnionType):
+        return " or ".join(_takes(one) for one in parts if one is not NoneType)
+    if origin in (list, tuple):
+        return f"a list of {_takes(parts[0]).removeprefix('a ')}s"
+    if origin is dict:
+        return f"names with {_takes(parts[1])}"
+    words = {str: "a text", int: "a whole number", bool: "true or false", datetime: "a moment", Any: "a value"}
+    return words.get(kind) or {"SwapIn": "give and take", "LimitsIn": "min and max", "SeatIn": "a seat"}[kind.__name__]
+
+
+def page() -> str:
+    """The whole reference in Markdown."""
+    lines = [
+        "# What the program reads",
+        "",
+        "Made from the types by `make docs`; on the command line: `aceking reference`.",
+    ]
+    lines += [
+        "",
+        'Amounts are decimal texts in the table\'s currency (`"10.50"`), cards are `As Td 9c`, `A♠ 10♦ 9♣` or',
+    ]
+    lines += ["`as 10d 9C`. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 a fault of the program."]
+    lines += ["Acts and mishaps of a table script (`aceking round`) come with the table's second edition."]
+    for topic in TOPICS:
+        lines += ["", f"## {topic.capitalize()}"]
+        for title, says, keys, examples in sections(topic):
+            lines += ["", f"### {title}", "", says]
+            if keys:
+                lines += ["", "| key | takes | | what it is |", "|---|---|---|---|"]
+                lines += [f"| `{one.name}` | {one.takes} | {'must' * one.needed} | {one.says} |" for one in keys]
+            if examples:
+                kind = "toml" if topic == "sheet" else "json"
+                lines += ["", f"```{kind}", *examples, "```"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,141 @@
+"""Scenarios in TOML for `aceking settle`: one, several as `[[scenario]]`, or a sheet that says what follows."""
+
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aceking.commands.streams import as_utf8, name_of
+
+if TYPE_CHECKING:
+    from aceking.scenarios.sheets import Case
+    from aceking.wire import ScenarioIn
+
+#: What a scenario of a sheet must say; without `books` it has the keys of the JSON.
+_SHEET = {"id": str, "name": str, "books": list}
+
+
+def settle_sheet(text: bytes, file: str, book: str | None, *, as_json: bool) -> int:
+    """Settles what a TOML file holds. Exit status 1 where a sheet says that something else follows."""
+    name = name_of(file)
+    try:
+        raw = tomllib.loads(as_utf8(text).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{name}: a sheet is a text in UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as broken:
+        raise click.ClickException(f"{name}: this is not TOML: {broken}") from None
+    found = raw.get("scenario", [raw])
+    if not isinstance(found, list) or not found or not all(isinstance(one, dict) for one in found):
+        raise click.ClickException(f"{name}: scenarios are written as tables, [[scenario]]")
+    if "scenario" in raw and set(raw) != {"scenario"}:
+        raise click.ClickException(f"{name}: {min(set(raw) - {'scenario'})!r} stands beside the scenarios, in none")
+    if any("books" in one for one in found):
+        return _judged(_cases(text, name, found), name, book, as_json=as_json)
+    return _plain(found, name, book, as_json=as_json)
+
+
+def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json: bool) -> int:
+    """Scenarios with the keys of the JSON; each is answered, and a wrong one does not stop the others."""
+    from aceking.wire import INPUT_ERRORS, scenario_from_table, settle_in
+
+    wrong: list[str] = []
+    for number, raw in enumerate(found, start=1):
+        place = f"scenario {number}: " if len(found) > 1 else ""
+        try:
+            scenario = scenario_from_table(raw)
+            result = settle_in(scenario, book)
+        except INPUT_ERRORS as refused:
+            wrong.append(f"{place}{refused}")
+            if as_json:
+                _json({"id": raw.get("id"), "error": wrong[-1]})
+            continue
+        _tell(scenario, result, as_json=as_json)
+    if wrong:
+        more = f" (and {len(wrong) - 1} more of {len(found)} scenarios)" if len(wrong) > 1 else ""
+        raise click.ClickException(f"{name}: {wrong[0]}{more}")
+    return 0
+
+
+def _cases(text: bytes, name: str, found: list[dict[str, Any]]) -> list["Case"]:
+    """The rounds of a sheet, one for each of its books and rows."""
+    from aceking.rules.text import BookError
+    from aceking.scenarios.sheets import SheetError, read_sheet
+
+    for number, one in enumerate(found, start=1):
+        for key, kind in _SHEET.items():
+            if not isinstance(one.get(key), kind):
+                what = "a list of books" if kind is list else "a text"
+                raise click.ClickException(f"{name}: scenario {number}: {key}: there must be {what}")
+    # A sheet is read from a file; what came otherwise, or with a mark before it, is laid into one.
+    with tempfile.TemporaryDirectory() as folder:
+        laid = Path(folder) / (Path(name).name if name.endswith(".toml") else "sheet.toml")
+        laid.write_bytes(as_utf8(text))
+        try:
+            return list(read_sheet(laid))
+        except (SheetError, BookError) as wrong:
+            raise click.ClickException(f"{name}: {str(wrong).removeprefix(f'{laid.name}: ')}") from None
+        except (AttributeError, KeyError, TypeError) as shapeless:
+            raise click.ClickException(f"{name}: this has not the shape of a sheet ({shapeless})") from None
+
+
+def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) -> int:
+    """Every round of a sheet settled, and held against what the sheet says; by another book it is only settled."""
+    from aceking.scenarios.sheets import judge_case
+    from aceking.wire import INPUT_ERRORS, scenario_from_data, settle_in
+
+    failed, wrong = 0, ""
+    for case in cases:
+        problems = () if book else judge_case(case).problems
+        failed += bool(problems)
+        told = {"name": case.name, "under": book or case.book, **({"problems": list(problems)} if problems else {})}
+        try:
+            scenario = scenario_from_data({"id": case.id, "book": case.book, **case.round})
+            result = settle_in(scenario, book)
+        except INPUT_ERRORS as refused:
+            wrong = wrong or ("" if not problems and not book else f"{case.id}: {refused}")
+            if as_json:
+                _json({"id": case.id, "error": str(refused), **told})
+            else:
+                _say(f"{case.title}\nWrong: {refused}", problems)
+            continue
+        if not as_json:
+            _say(case.title, ())
+        _tell(scenario, result, as_json=as_json, more=told)
+        if problems and not as_json:
+            _say("", problems)
+    if not as_json:
+        _say(f"{len(cases)} rounds" + ("" if book else f", {len(cases) - failed} as the sheet says"), ())
+    if wrong:
+        raise click.ClickException(f"{name}: {wrong}")
+    return 1 if failed else 0
+
+
+def _tell(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
+    from aceking.wire import result_data
+
+    if as_json:
+        _json({**result_data(scenario.id, result), **(more or {})})
+        return
+    from aceking.commands.show import show_result
+
+    show_result(scenario, result)
+
+
+def _say(text: str, problems: tuple[str, ...]) -> None:
+    from rich.text import Text
+
+    from aceking.commands.show import console, paragraph, printable
+
+    if text:
+        paragraph(console(), Text(printable(text), "bold"))
+    for problem in problems:
+        paragraph(console(), Text(f"not as the sheet says: {printable(problem)}", "red"), indent=2)
+
+
+def _json(data: dict[str, Any]) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.encode(data).decode() + "\n")

@@ -1,0 +1,108 @@
+"""What a programmer imports: names, docstrings that run, objects that show themselves, a notebook that holds."""
+
+import doctest
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aceking
+from aceking import Card, Hand, api, edge, settle, strategy, value
+from aceking.cards import card as spelling
+from aceking.settle.lines import Line
+
+ROOT = Path(__file__).resolve().parent.parent
+SEAT = {"seat": 1, "cards": "A♠ K♠ Q♠ J♠ 10♠", "ante": "10", "play": "bet"}
+ROUND: dict[str, Any] = {"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]}
+
+
+@pytest.mark.parametrize("module", [aceking, api])
+def test_the_examples_in_docstrings_run(module: Any) -> None:
+    done = doctest.testmod(module)
+    assert done.attempted >= 4
+    assert done.failed == 0
+
+
+def test_all_names_are_there_and_importing_them_costs_nothing() -> None:
+    probe = (
+        "import sys\nfrom aceking import *\nfrom aceking import __version__\n"
+        "print(__version__, 'numpy' in sys.modules, 'rich' in sys.modules, callable(settle))"
+    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [aceking.__version__, "False", "False", "True"]
+    with pytest.raises(AttributeError, match="aceking has no 'Moon'"):
+        _ = aceking.Moon
+
+
+def test_settle_is_a_function_and_still_the_room_of_settlement() -> None:
+    assert Line.__module__ == "aceking.settle.lines"
+    found = settle(ROUND)
+    assert (found.net, found["seats"][0]["hand"]) == ({1: "5010"}, "royal flush")
+    assert [line["clause"] for line in found.lines] == ["RWS-3.14.1", "RWS-4.1"]
+    assert settle(json.dumps(ROUND), book="section10").net == {1: "2010"}
+    refused = settle({**ROUND, "book": "section10", "seats": [{**SEAT, "bet": "15"}]})
+    assert refused.refused is not None
+    assert repr(refused) == "Settled(refused by CSP-10(a)(1)(ii): seat 1: the bet is exactly 20, not 15)"
+    silent = settle({**ROUND, "book": "section10", "limits": {"max": "5"}})
+    assert silent.unregulated is not None
+    assert "unregulated" in repr(silent)
+    with pytest.raises(ValueError, match="there must be a key `play`"):
+        settle({**ROUND, "seats": [{"seat": 1}]})
+
+
+def test_cards_and_hands_are_objects_and_numbers() -> None:
+    assert [Card(str(one)) for one in (Card(number) for number in range(52))] == list(range(52))
+    assert value("section10", Hand("Ah Kd 9c 5s 2d"), Card("9h")) == value("section10", "Ah Kd 9c 5s 2d", "9h")
+    tied = Hand("Ah Kd 9c 5s 2d"), Hand("As Kc 9h 5d 2c")
+    assert tied[0] == tied[1]
+    assert hash(tied[0]) == hash(tied[1])
+    assert next(iter(tied[0])) == Card("Ah") == tied[0][0]
+    assert len(tied[0]) == 5
+    for wrong in ("As Ks", "As As Ks Qs Js", "As Ks Qs Js Xx"):
+        with pytest.raises(spelling.CardError):
+            Hand(wrong)
+    with pytest.raises(spelling.CardError, match="numbered from 0 to 51"):
+        Card(52)
+
+
+def test_objects_show_themselves_to_a_notebook() -> None:
+    shown: list[Any] = [
+        edge("section10"),
+        value("rws", "As Ks Qs Js Ts", "2c"),
+        strategy("colorado-required"),
+        settle(ROUND),
+    ]
+    for one in (*shown, Card("Ah"), Hand("As Ks Qs Js Ts")):
+        html = one._repr_html_()
+        assert html.startswith("<")
+        assert len(repr(one)) < 400
+    assert repr(shown[0]) == "Edge(section10: house edge 5.2243 %, fold 47.77 %, bet 52.23 %)"
+    assert str(edge("section10").house_edge) in shown[0]._repr_html_()
+    assert "#b00020" in Card("Ah")._repr_html_()
+
+
+def test_the_notebook_says_what_the_program_says() -> None:
+    """Every cell is run again, and what it shows is held against what the notebook has on record."""
+    notebook = json.loads((ROOT / "examples" / "tour.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, Any] = {}
+    shown = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        *body, last = "".join(cell["source"]).split("\n")
+        exec("\n".join(body), names)
+        found = eval(last, names)
+        (output,) = cell["outputs"]
+        assert "".join(output["data"]["text/plain"]) == repr(found)
+        if "text/html" in output["data"]:
+            assert "".join(output["data"]["text/html"]) == found._repr_html_()
+        shown += 1
+    assert shown >= 8
+
+
+def test_a_figure_of_the_api_is_exact() -> None:
+    assert edge("section10").house_edge == Fraction(142_031_221, 2_718_662_100)
