@@ -15,7 +15,7 @@ import click
 if TYPE_CHECKING:
     import msgspec
 
-TOPICS = ("scenario", "sheet", "meter")
+TOPICS = ("scenario", "sheet", "meter", "script", "acts", "mishaps", "renamed")
 
 SEAT = {"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "10", "play": "bet"}
 #: A round for each key of a scenario, of which the rest is as short as it can be.
@@ -112,6 +112,7 @@ METER: Mapping[str, Mapping[str, Any]] = {
     "fault": {"table": "A", "by": "Dora", "dealt": True, "looked": False, "boxes": [5]},
     "choose-course": {"table": "A", "by": "Sam", "course": "play-without-jackpot", "notice": True},
     "clear-fault": {"table": "A", "by": "Sam"},
+    "retire": {"by": "Sam", "second": "Eva", "reason": "the game is taken off the floor", "to": "players"},
 }
 SHEET = """\
 [[scenario]]
@@ -196,13 +197,14 @@ class Key:
 @click.argument("topic", required=False, metavar="[TOPIC]")
 @click.option("--markdown", is_flag=True, help="Everything, as a page: docs/REFERENCE.md.")
 def reference(topic: str | None, *, markdown: bool) -> None:
-    """Every key that the program reads, with an example: TOPIC is scenario, sheet or meter.
+    """Every key that the program reads, with examples.
 
-    Acts and mishaps of a table script: aceking round --help.
+    TOPIC is scenario, sheet, meter, script, acts, mishaps or renamed.
 
     \b
     aceking reference scenario
-    aceking reference meter
+    aceking reference acts
+    aceking reference renamed
     """
     if markdown:
         click.echo(page(), nl=False)
@@ -247,6 +249,9 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
         )
         yield "then", "What follows.", [Key(name, "", False, says) for name, says in _THEN_KEYS.items()], []
         return
+    if topic != "meter":
+        yield from _of_table(topic)
+        return
     from aceking.link.commands import AnyCommand
     from aceking.link.script import _MONEY as AMOUNTS  # which keys of a script are decimal texts
 
@@ -254,6 +259,37 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
         do = kind.__struct_config__.tag
         found = [Key("do", f"`{do}`", True, _COMMON["do"]), *keys_of(kind, amounts=AMOUNTS.get(do, ()))]
         yield do, _doc(kind), found, [json.dumps({"do": do, "at": _AT, **METER[do]})]
+
+
+def _of_table(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
+    """Scripts of a table: their keys, the acts with their fields, the mishaps, and what was renamed."""
+    from aceking.scenarios import reference as table
+
+    match topic:
+        case "script":
+            keys = [Key(name, "", name in ("book", "when"), says) for name, says in table.SCRIPT.items()]
+            yield "script", "A round of a table, told step by step: aceking round FILE.", keys, []
+            yield "step", "What a step says.", [Key(name, "", False, says) for name, says in table.STEP.items()], []
+        case "acts":
+            for name, says, entry in table.acts():
+                own = [one for one in keys_of(entry.command) if one.name not in ("by", "role", "at", "remark")]
+                yield name, f"{says} By nature of the {', '.join(entry.by)}.", own, []
+        case "mishaps":
+            keys = [Key(name, "", False, who) for name, who in table.mishaps()]
+            says = "What can be reported, and whose word is enough where the record cannot tell."
+            yield "mishaps", says, keys, []
+            says = "What only people can know of it (`facts`), and who may say it."
+            yield "facts", says, [Key(name, "", False, who) for name, who in table.told()], []
+            yield (
+                "remedies",
+                "What a ruling or an answer can be.",
+                [Key(one, "", False, "") for one in table.remedies()],
+                [],
+            )
+        case _:
+            for act, keys_became in table.BECAME.items():
+                keys = [Key(old, "", False, f"now: {new}") for old, new in keys_became.items()]
+                yield act, "Keys of the first edition; they are still read.", keys, []
 
 
 def keys_of(kind: "type[msgspec.Struct]", *, amounts: tuple[str, ...] = ()) -> Iterator[Key]:
@@ -298,8 +334,15 @@ def _takes(kind: Any) -> str:
         return f"a list of {_takes(parts[0]).removeprefix('a ')}s"
     if origin is dict:
         return f"names with {_takes(parts[1])}"
+    if kind is NoneType:
+        return "nothing"
     words = {str: "a text", int: "a whole number", bool: "true or false", datetime: "a moment", Any: "a value"}
-    return words.get(kind) or {"SwapIn": "give and take", "LimitsIn": "min and max", "SeatIn": "a seat"}[kind.__name__]
+    return words.get(kind) or {
+        "SwapIn": "give and take",
+        "LimitsIn": "min and max",
+        "SeatIn": "a seat",
+        "Place": "a place: box 3, dealer",
+    }.get(kind.__name__, "its own keys")
 
 
 def page() -> str:
@@ -314,7 +357,6 @@ def page() -> str:
         'Amounts are decimal texts in the table\'s currency (`"10.50"`), cards are `As Td 9c`, `A♠ 10♦ 9♣` or',
     ]
     lines += ["`as 10d 9C`. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 a fault of the program."]
-    lines += ["Acts and mishaps of a table script (`aceking round`) come with the table's second edition."]
     for topic in TOPICS:
         lines += ["", f"## {topic.capitalize()}"]
         for title, says, keys, examples in sections(topic):

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--book", help="Play it by this book, whatever the script names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def round_command(file: str, book: str | None, *, as_json: bool) -> int:
+@click.option("--upgrade", is_flag=True, help="Print the script in today's spelling instead of running it.")
+def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) -> int:
     """Run a script of a table: who did what, what the book says to it, what is owed.
 
     FILE is TOML or JSON with one script, or with several as [[script]]. Exit status 1 if a step does not go as the
@@ -24,6 +25,8 @@ def round_command(file: str, book: str | None, *, as_json: bool) -> int:
     \b
     aceking round examples/boxed-card.toml
     aceking round examples/boxed-card.toml --book rws --json
+    aceking round old.toml --upgrade > new.toml
+    aceking reference acts
     """
     from aceking.scenarios.judge import ScriptError
     from aceking.scenarios.scripts import run_script
@@ -31,6 +34,15 @@ def round_command(file: str, book: str | None, *, as_json: bool) -> int:
 
     text = _read(file)
     scripts = _scripts(file, text)
+    if upgrade:
+        from aceking.scenarios.spelling import StepError
+        from aceking.scenarios.upgrade import upgraded_text
+
+        try:
+            click.echo(upgraded_text(scripts), nl=False)
+        except StepError as wrong:
+            raise click.ClickException(f"{file}: {wrong}") from None
+        return 0
     stories = []
     for number, raw in enumerate(scripts):
         names = [book] if book else raw.get("books") or [raw.get("book")]

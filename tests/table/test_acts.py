@@ -1,0 +1,106 @@
+"""The one table of acts, the base procedure, and every remedy: nothing is there that does nothing."""
+
+from typing import get_args
+
+import pytest
+
+from aceking.rules.load import book_ids, load_book
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import ActName, Circumstance, Remedy
+from aceking.table import commands as c
+from aceking.table.acts import ACTS, NAMES
+from aceking.table.base import BASE, RULES
+from aceking.table.dealer.driver import Driver
+from aceking.table.decide import decide
+from aceking.table.gate import knows
+from aceking.table.mishaps.circumstances import FINDINGS, KNOWN, TOLD
+from aceking.table.mishaps.consequences import _REMEDIES, GOES_ON
+from aceking.table.shoe import NO_SHOE
+from aceking.table.state import Table
+from tests.table.test_driver import FULL
+
+
+def test_every_act_that_a_book_can_name_is_in_the_table_once() -> None:
+    # `decision` is what bet, stay, fold and declare have in common; nobody does it by itself.
+    assert set(ACTS) == set(get_args(ActName)) - {"decision"}
+    assert len(NAMES) == len(ACTS)
+    for name, entry in ACTS.items():
+        assert entry.command.__struct_config__.tag == name
+        assert entry.by
+
+
+def test_the_base_procedure_gives_a_reason_for_each_act() -> None:
+    assert set(BASE) <= set(ACTS)
+    assert all(reason for _, reason in BASE.values())
+    assert all(text.endswith(".") for text in RULES.values())
+
+
+def test_every_remedy_has_its_effect_or_lets_play_go_on() -> None:
+    assert set(_REMEDIES) | GOES_ON == set(get_args(Remedy))
+    assert not set(_REMEDIES) & GOES_ON
+
+
+def test_every_circumstance_has_one_owner() -> None:
+    assert KNOWN | set(TOLD) == set(get_args(Circumstance))
+    assert not KNOWN & set(TOLD)
+    assert set(TOLD) >= FINDINGS
+    assert all(TOLD.values())
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_what_neither_book_nor_base_knows_is_refused(name: str) -> None:
+    book = load_book(name)
+    driver = Driver(book)
+    driver.open_table()
+    for act, entry in ACTS.items():
+        if knows(book, act) or (entry.command.__struct_fields__ and _wants(entry.command)):
+            continue
+        refused = driver.do(entry.command())
+        assert isinstance(refused, Refusal), act
+        assert refused.clause in book.clauses or refused.clause == "BASE-known", act
+
+
+def _wants(command: type[c.Act]) -> bool:
+    """Whether a command cannot be made without saying more."""
+    try:
+        command()
+    except TypeError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_no_part_does_what_is_by_nature_another_ones(name: str) -> None:
+    """A player neither shuffles, deals, reveals nor pays, and nobody but a player decides."""
+    book = load_book(name)
+    driver = Driver(book)
+    driver.open_bets(FULL)
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    for act in (c.Shuffle(role="player"), c.CloseBets(role="player"), c.Reveal(role="player"), c.Pay(role="player")):
+        refused = driver.do(act)
+        assert isinstance(refused, Refusal)
+        assert refused.clause
+    refused = driver.do(c.Fold(box=1, role="dealer"))
+    assert isinstance(refused, Refusal)
+
+
+def test_a_malformed_command_leaves_the_same_table() -> None:
+    book = load_book("rws")
+    driver = Driver(book)
+    driver.open_bets(FULL)
+    table: Table = driver.table
+    for command in (
+        c.Ante(box=99, player="Ann", amount=1000),
+        c.Ante(box=1, amount=1000),
+        c.Ante(box=1, player="tray", amount=1000),
+        c.Ante(box=1, player="Ann", amount=0),
+        c.Rule(question=7, then="continue", reason="so"),
+        c.Choose(question=7, box=1, go_on=True),
+        c.Report(mishap="player-miscount", boxes=(99,)),
+        c.OpenBets(at=0),
+    ):
+        result = decide(book, table, command, NO_SHOE)
+        assert isinstance(result, Refusal), command
+        assert result.reason
+        assert result.clause
+    assert driver.table is table

@@ -1,0 +1,61 @@
+"""A player's request says what he may say and nothing else."""
+
+import msgspec
+import pytest
+
+from aceking.cards.card import cards
+from aceking.rules.load import load_book
+from aceking.rules.refusal import Refusal
+from aceking.table import commands as c
+from aceking.table.dealer.driver import Driver
+from aceking.table.player import GiveUp, MakeBet, PlaceAnte, PlayerCommand, SeeHand, as_command
+from tests.table.test_driver import FULL, round_of
+
+READ: msgspec.json.Decoder[PlayerCommand] = msgspec.json.Decoder(PlayerCommand)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"do":"fold","box":1,"by":"Bob"}',
+        '{"do":"fold","box":1,"player":"Bob"}',
+        '{"do":"fold","box":1,"role":"dealer"}',
+        '{"do":"look","box":1,"at":5}',
+        '{"do":"exchange","box":1,"give":"Ks","take":"As"}',
+        '{"do":"ante","box":1,"amount":1000,"noticed":false}',
+        '{"do":"reveal","box":1}',
+        '{"do":"shuffle","box":1}',
+        '{"do":"ante","box":0,"amount":1000}',
+        '{"do":"ante","box":1,"amount":10000000000000000}',
+        '{"do":"discard","box":1,"card":"Kx"}',
+        '{"do":"ante","box":1}',
+    ],
+)
+def test_a_player_cannot_name_another_person_role_card_or_time(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        READ.decode(text)
+
+
+def test_a_request_is_a_command_in_his_name_at_the_server_time() -> None:
+    asked = READ.decode('{"do":"bet","box":2,"discard":"4d"}')
+    assert asked == MakeBet(box=2, discard="4d")
+    found = as_command(asked, player="Ann", at=70_000)
+    assert found == c.Bet(box=2, player="Ann", discard=cards("4d")[0], by="Ann", role="player", at=70_000)
+
+
+def test_a_round_by_requests_and_nobody_plays_the_box_of_another() -> None:
+    driver = Driver(load_book("section10"))
+    driver.open_bets(FULL)
+    assert not isinstance(driver.do(as_command(PlaceAnte(box=1, amount=1000), player="Ann", at=1)), Refusal)
+    taken = driver.do(as_command(PlaceAnte(box=1, amount=1000), player="Bob", at=2))
+    assert isinstance(taken, Refusal)
+    driver.close_bets()
+    driver.deal()
+    for foreign in (SeeHand(box=1), GiveUp(box=1), MakeBet(box=1)):
+        assert isinstance(driver.do(as_command(foreign, player="Bob", at=3)), Refusal)
+    assert not isinstance(driver.do(as_command(SeeHand(box=1), player="Ann", at=4)), Refusal)
+    assert not isinstance(driver.do(as_command(MakeBet(box=1), player="Ann", at=5)), Refusal)
+    assert round_of(driver).boxes[1].choice == "bet"
+    early = driver.do(as_command(GiveUp(box=1), player="Ann", at=4))
+    assert isinstance(early, Refusal)
+    assert early.clause == "BASE-clock"
