@@ -11,6 +11,7 @@ from aceking.commands.meter import meter
 from aceking.commands.play import play
 from aceking.commands.round import round_command
 from aceking.commands.settle import settle
+from aceking.commands.simulate import simulate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -26,10 +27,11 @@ def cli() -> None:
     aceking edge section10 --pays full_house=8             what a book costs, exactly
     aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
     aceking sheet rws --out sheets                         the figures as a document
+    aceking simulate rws --rounds 10000000                 whole rounds, by the million
     """
 
 
-for command in (play, settle, compare, round_command, books, *FIGURES, meter):
+for command in (play, settle, compare, round_command, books, *FIGURES, simulate, meter):
     cli.add_command(command)
 
 

@@ -78,6 +78,15 @@ class Played:
     flushes: list[_Flushes]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Gains:
+    """What a bet on a new hand is worth more than a fold, by rank given up and new hand, whatever the suits."""
+
+    least: Amounts
+    most: Amounts
+    flushes_bet: bool  # every new hand of one suit is better bet
+
+
 class UpCard:
     """One rank of the up-card, under one table of pays for exchanged hands."""
 
@@ -104,6 +113,20 @@ class UpCard:
     def _codes(self, part: Part) -> slice:
         codes = self._counts.code[part.places]
         return slice(int(codes[0]), int(codes[-1]) + 1)
+
+    def gains(self) -> Gains:
+        """The least and the most that a bet on each new hand is better than a fold."""
+        code = self._counts.code
+        return Gains(
+            least=self._bets + self._change.min(axis=1)[code] - self.fold,
+            most=self._bets + self._change.max(axis=1)[code] - self.fold,
+            flushes_bet=bool((self._flush_bets > self.fold).all()),
+        )
+
+    def bets_by_column(self, given: int, hand: int) -> Truth:
+        """Whether a new hand is bet, by the column of ranks that are dead in the up-card's suit."""
+        bets: Truth = self._bets[given, hand] + self._change[self._counts.code[hand]] > self.fold
+        return bets
 
     def bounds(self) -> tuple[Amounts, Amounts]:
         """By rank given up and cards kept: the most that an exchange can be worth, without a draw and with one."""

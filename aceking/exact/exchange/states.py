@@ -92,7 +92,16 @@ class ExchangeStates:
             for category in Category
             for plays in (False, True)
         }
-        self._strengths = self._strength_tables()
+        self.strength_tables = self._strength_tables()
+
+    @property
+    def of_one_suit(self) -> Index:
+        """By hand with five ranks: its place among hands of one suit; -1 for all other hands."""
+        return self._counts.changes.of_one_suit
+
+    def columns(self, up: int) -> Index:
+        """By set of ranks that are dead in the up-card's suit: the column of `UpCard.bets_by_column`."""
+        return self._counts.ups[up].column
 
     def against(self, up: int) -> UpStates:
         """All states against one rank of the up-card."""
@@ -112,7 +121,7 @@ class ExchangeStates:
             up=up,
             cards=card,
             category=category,
-            strength=self._strengths[np.isin(category, FLUSHES).astype(np.intp), hand],
+            strength=self.strength_tables[np.isin(category, FLUSHES).astype(np.intp), hand],
             held=changes.hands[:, hand],
             suited=exchanges.suited[first],
             number=np.concatenate([UP_SUITS * offer.states.astype(np.int64) for _, offer in found]),
