@@ -57,9 +57,13 @@ def check_address(address: str) -> None:
     if parts.scheme not in ("tcp", "tls") or not host or not port:
         raise SimulationError(f"{address!r} is not the address of a cluster; write it as in tcp://127.0.0.1:8786")
     try:
-        socket.create_connection((host, port), timeout=_LISTEN_SECONDS).close()
+        with socket.create_connection((host, port), timeout=_LISTEN_SECONDS) as line:
+            # A scheduler speaks first; somebody who is silent is none, and a client would wait for him for ever.
+            speaks = parts.scheme == "tls" or line.recv(1)
     except OSError:
-        raise SimulationError(_no_answer(address)) from None
+        speaks = False
+    if not speaks:
+        raise SimulationError(_no_answer(address))
 
 
 def _client(address: str) -> Any:
