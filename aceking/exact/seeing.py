@@ -294,4 +294,3 @@ class _Seeing:
                 below=less,
                 equal=same,
             )
-

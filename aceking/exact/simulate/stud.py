@@ -111,12 +111,13 @@ class StudGame:
         for seat in range(self.seats):
             hand = deals[HAND * seat : HAND * (seat + 1)]
             strength = self.rank(hand)
-            bets = self._bets(hand, strength, up, up_rank)
+            bets = self.bets(hand, strength, up, up_rank)
             codes[seat] = self.table.settle(bets, strength, dealer_strength)
             paid.append(self._paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
 
-    def _bets(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> NDArray[np.bool_]:
+    def bets(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> NDArray[np.bool_]:
+        """Whether the strategy bets each hand."""
         kind = np.multiply(strength, len(RANKS), dtype=np.intp)
         kind += up_rank
         found = self.decisions.by_kind.take(kind, mode="wrap")
