@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from aceking.cards.card import ACE, FIVE, RANKS
 from aceking.cards.hand import Category, HandRank
@@ -97,6 +98,7 @@ class Strategy:
     notes: tuple[str, ...]
 
 
+@cache
 def hand_text(ranked: HandRank) -> str:
     """A kind of hands by its five ranks: `A K J 8 3`, `9 9 A 5 2`, `K T 8 7 2 of one suit`."""
     if not ranked.ranks:

@@ -19,6 +19,9 @@ from aceking.exact.stud.counts import Index
 from aceking.exact.stud.money import Nets
 from aceking.exact.stud.play import Amounts, Results, Worth
 
+#: Exchanges that are valued together.
+_AT_A_TIME = 1 << 14
+
 Truth = NDArray[np.bool_]
 Worths = Mapping[tuple[Category, bool], Worth]
 
@@ -35,7 +38,7 @@ class Exchanges:
     def __len__(self) -> int:
         return len(self.fours)
 
-    def __getitem__(self, chosen: Index) -> "Exchanges":
+    def __getitem__(self, chosen: Index | slice) -> "Exchanges":
         return Exchanges(self.fours[chosen], self.given[chosen], self.suited[chosen], self.draw[chosen])
 
     @classmethod
@@ -149,14 +152,19 @@ class UpCard:
 
     def value(self, exchanges: Exchanges) -> Amounts:
         """What each exchange is worth, summed over the cards that may come and the dealer's hands after that."""
-        return self.play(exchanges).values
+        # The draws are not kept, and a part at a time stays in the cache.
+        values = np.empty(len(exchanges), np.int64)
+        for start in range(0, len(exchanges), _AT_A_TIME):
+            part = slice(start, start + _AT_A_TIME)
+            values[part] = self.play(exchanges[part], keep=False).values
+        return values
 
     def settle(self, exchanges: Exchanges, states: Amounts, money: Nets, results: Results) -> None:
         """Adds the deals of exchanges that are each made in so many states."""
         self.settle_played(self.play(exchanges), states, money, results)
 
-    def play(self, exchanges: Exchanges) -> Played:
-        """Draws to the exchanges, each new hand being bet or folded as is better."""
+    def play(self, exchanges: Exchanges, *, keep: bool = True) -> Played:
+        """Draws to the exchanges, each new hand being bet or folded as is better; what is drawn may be kept or not."""
         values = np.full(len(exchanges), DRAWS * self.fold)
         played = Played(values, [], [])
         of_up, of_other, broken = (
@@ -175,6 +183,9 @@ class UpCard:
                 left -= gone.view(np.int8)
             for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
                 gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
+                if not keep:
+                    values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
+                    continue
                 better = np.flatnonzero(gain > 0)
                 bet = drawn.take(better)
                 values[bet.exchange] += bet.cards * gain.take(better)
@@ -182,6 +193,8 @@ class UpCard:
             for made in self._flushes(exchanges, hand, other, suited & of_up):
                 gain = self._flush_bets.take(made.at) - self.fold
                 values[made.exchange] += np.maximum(gain, 0)
+                if not keep:
+                    continue
                 better = np.flatnonzero(gain > 0)
                 played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
         return played

@@ -47,7 +47,7 @@ class UpStates:
     bets: Amounts  # the value of a bet, over the dealer's hands and the cards that can come
     fold: int
     exchanges: Exchanges  # all of them,
-    state: Index  # each with the row that it is for
+    state: Index  # each with the row that it is for, rising
     values: Amounts  # and its value
 
     def taken(self, decisions: Index) -> Amounts:
@@ -58,10 +58,14 @@ class UpStates:
     @cached_property
     def best(self) -> Index:
         """The best decision of each row; of equals fold, then bet, then the exchange of the lower card."""
-        order = np.lexsort((self.exchanges.given, -self.values, self.state))
-        first = order[np.flatnonzero(np.diff(self.state[order], prepend=-1))]
+        start = np.flatnonzero(np.diff(self.state, prepend=-1))
+        number = np.diff(start, append=len(self.state))
+        most = np.maximum.reduceat(self.values, start)
+        given = np.where(self.values == np.repeat(most, number), self.exchanges.given, len(RANKS))
+        lowest = np.flatnonzero(given == np.repeat(np.minimum.reduceat(given, start), number))
+        first = lowest[np.flatnonzero(np.diff(self.state[lowest], prepend=-1))]
         plain = np.where(self.bets > self.fold, BET, FOLD)
-        return np.where(self.values[first] > np.maximum(self.bets, self.fold), first, plain)
+        return np.where(most > np.maximum(self.bets, self.fold), first, plain)
 
 
 @dataclass(slots=True)
