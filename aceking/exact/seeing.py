@@ -233,17 +233,16 @@ class _Seeing:
             if moved not in changes:
                 changes[moved] = self._change(made, first)
             below[rows] += changes[moved][suited[rows]]
-        rows = self._single
-        strength, dead = kind[rows], suited[rows]
-        less, same = np.zeros((2, len(rows)), np.int16)
+        strength, dead = kind[self._single], suited[self._single]
+        less, same = np.zeros((2, len(dead)), np.int16)
         for mask, plain, flush in made:
             open_ = dead & mask == 0
             less += open_ & (strength > flush)
             less -= open_ & (strength > plain)
             same += open_ & (strength == flush)
             same -= open_ & (strength == plain)
-        below[rows] += less
-        equal[rows] += same
+        below[self._single] += less
+        equal[self._single] += same
         self._play(kind, _Counts(unqualified, below, equal), ways, self._categories, self._row_plays, self._row_worth)
 
     def _flushes(self, seen: int) -> list[tuple[int, int, int]]:

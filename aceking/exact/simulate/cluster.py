@@ -59,7 +59,7 @@ def check_address(address: str) -> None:
     try:
         with socket.create_connection((host, port), timeout=_LISTEN_SECONDS) as line:
             # A scheduler speaks first; somebody who is silent is none, and a client would wait for him for ever.
-            speaks = parts.scheme == "tls" or line.recv(1)
+            speaks = parts.scheme == "tls" or bool(line.recv(1))
     except OSError:
         speaks = False
     if not speaks:

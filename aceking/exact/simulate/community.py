@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.array import ColumnRanker
+from aceking.cards.array import Column, ColumnRanker
 from aceking.cards.card import SUITS, Card
 from aceking.cards.fast import ranker
 from aceking.cards.three import Instant
@@ -16,7 +16,7 @@ from aceking.exact.bonus import bonus_nets
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
-from aceking.exact.simulate.game import Codes, Hits, Outcome, Played
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Played
 from aceking.rules.book import Book
 
 HAND = 3
@@ -66,10 +66,7 @@ class CommunityGame:
         codes = np.empty((self.seats, deals.shape[1]), np.uint8)
         for seat in range(self.seats):
             first, second, third = deals[HAND * seat : HAND * (seat + 1)]
-            place = np.left_shift(first, 2 * _CARD_BITS, dtype=np.intp)
-            place += np.left_shift(second, _CARD_BITS, dtype=np.intp)
-            place += third
-            does = self.does.take(place, mode="wrap")
+            does = self._does(first, second, third)
             discard = does & 3
             kept = np.where(discard == 0, third, first), np.where(discard == 1, third, second)
             ends = self.kind.take(self._rank[0]([*kept, *shared]))
@@ -77,6 +74,22 @@ class CommunityGame:
             ends += (does >> 2 == _GOES_ON >> 2 | 1).view(np.uint8) * np.uint8(kinds)
             codes[seat] = np.where(does < _GOES_ON, does, ends)
         return Played(codes, Hits.none())
+
+    def _does(self, first: Column, second: Column, third: Column) -> Codes:
+        place = np.left_shift(first, 2 * _CARD_BITS, dtype=np.intp)
+        place += np.left_shift(second, _CARD_BITS, dtype=np.intp)
+        place += third
+        return self.does.take(place, mode="wrap")
+
+    def given(self, deals: Deals) -> Codes:
+        """The card that each hand lays aside, where it goes on."""
+        found = np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            does = self._does(*hand)
+            at = np.flatnonzero(does >= _GOES_ON)
+            found[seat, at] = hand[(does & 3)[at], at]
+        return found
 
 
 def _outcomes(book: Book, deals: play.Game) -> tuple[Outcome, ...]:

@@ -10,7 +10,7 @@ from aceking.cards.card import RANKS, SUITS
 from aceking.cards.hand import Category
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
 from aceking.exact.simulate.decisions import BET, GIVE, GIVE_ODD, MIXED, Decisions, Rows, suited_with
-from aceking.exact.simulate.game import Codes, Hits, Outcome, Places, Played
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played
 from aceking.exact.simulate.stud import ENDINGS, FOLDED, HAND, Table, endings
 from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
@@ -98,6 +98,17 @@ class ExchangeGame:
             )
             paid.append(self._paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
+
+    def given(self, deals: Deals) -> Codes:
+        """The card that each hand gives up, where it is exchanged."""
+        found = np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
+        up = deals[HAND * self.seats]
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            decided = self._decide(hand, self.rank(hand), up)
+            at = np.flatnonzero(decided >= GIVE_ODD)
+            found[seat, at] = hand[_given(hand[:, at], decided[at]), at]
+        return found
 
     def _decide(self, hand: Deals, strength: Strengths, up: Column) -> Codes:
         kind = np.multiply(strength, len(RANKS), dtype=np.intp)

@@ -13,6 +13,7 @@ from aceking.cards.hand import Category
 from aceking.exact.simulate.chance import Deals
 
 Codes = NDArray[np.uint8]
+NO_CARD = 255
 Places = NDArray[np.intp]
 
 
@@ -78,6 +79,9 @@ class Game(Protocol):
 
     def play(self, deals: Deals) -> Played:
         """Plays the rounds of these deals."""
+
+    def given(self, deals: Deals) -> Codes:
+        """By seat and round the card that the strategy gives up or lays aside; NO_CARD where there is none."""
 
 
 @dataclass(frozen=True)

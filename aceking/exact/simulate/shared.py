@@ -1,9 +1,9 @@
 """What it is worth to know the hands of the table: deals sampled, the dealer counted in closed form.
 
-Players who show each other their cards know five more dead cards for each hand. For a sampled deal the dealer's hole
-cards are not sampled: how many of his hands do not qualify, lie below a player's and tie with it comes from the formulas
-of the exact figures (`aceking.exact.stud.counts`), with all known cards dead. So only the choice of deals is chance.
-Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card alone, whose
+Players who show each other their cards know five more dead cards for each hand. In a sampled deal the dealer's hole
+cards are not sampled: how many of his hands do not qualify, lie below a player's and tie with it comes from the
+formulas of the exact figures (`aceking.exact.stud.counts`), with all known cards dead. So only the choice of deals is
+chance. Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card alone, whose
 mean is known exactly; the estimate is that mean and the average difference, which is small and seldom not nought.
 """
 
@@ -107,7 +107,6 @@ class _Shared:
         every = np.arange(len(up))
         ranks = self._suited.ranks
         unqualified = dealer.below(*self._qualifier, every) + change_below(ranks, *self._qualifier, at)
-        total = np.zeros(len(up), np.int64)
         hands = [dealt[HAND * seat : HAND * (seat + 1)] for seat in range(self._hands)]
         strengths = np.concatenate([self._game.rank(hand) for hand in hands])
         bets = np.concatenate(
@@ -121,7 +120,7 @@ class _Shared:
         fold = self._worth[Category.HIGH_CARD, False].fold
         gain = np.maximum(values, fold) - np.where(bets, values, fold)
         total = gain.reshape(self._hands, -1).sum(axis=0)
-        return total / (self._hands * self._scale * self._dealer_hands)
+        return np.asarray(total / (self._hands * self._scale * self._dealer_hands))
 
     def _values(
         self, dealer: DealerRanks, strengths: Strengths, columns: Index, at: Index, unqualified: Counts

@@ -12,7 +12,7 @@ from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
 from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
-from aceking.exact.simulate.game import Codes, Hits, Outcome, Places, Played, awarded_by_strength
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
 
@@ -115,6 +115,10 @@ class StudGame:
             codes[seat] = self.table.settle(bets, strength, dealer_strength)
             paid.append(self._paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
+
+    def given(self, deals: Deals) -> Codes:
+        """No card is given up."""
+        return np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
 
     def bets(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> NDArray[np.bool_]:
         """Whether the strategy bets each hand."""
