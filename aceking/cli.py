@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from aceking.commands.ask import ask
 from aceking.commands.books import books
 from aceking.commands.compare import compare
 from aceking.commands.figures import COMMANDS as FIGURES
@@ -28,10 +29,11 @@ def cli() -> None:
     aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
     aceking sheet rws --out sheets                         the figures as a document
     aceking simulate rws --rounds 10000000                 whole rounds, by the million
+    aceking ask ruin rws --bankroll 50                     nights, hold, ruin and meters
     """
 
 
-for command in (play, settle, compare, round_command, books, *FIGURES, simulate, meter):
+for command in (play, settle, compare, round_command, books, *FIGURES, simulate, ask, meter):
     cli.add_command(command)
 
 

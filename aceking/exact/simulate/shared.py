@@ -3,8 +3,8 @@
 Players who show each other their cards know five more dead cards for each hand. In a sampled deal the dealer's hole
 cards are not sampled: how many of his hands do not qualify, lie below a player's and tie with it comes from the
 formulas of the exact figures (`aceking.exact.stud.counts`), with all known cards dead. So only the choice of deals is
-chance. Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card alone, whose
-mean is known exactly; the estimate is that mean and the average difference, which is small and seldom not nought.
+chance. Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card
+alone, whose mean is known exactly; the estimate is that mean and the average difference, which is seldom not nought.
 """
 
 from dataclasses import dataclass
