@@ -12,7 +12,7 @@ from aceking.commands.meter import meter
 from aceking.commands.play import play
 from aceking.commands.round import round_command
 from aceking.commands.settle import settle
-from aceking.commands.simulate import simulate
+from aceking.commands.simulate import seeing, simulate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -33,7 +33,7 @@ def cli() -> None:
     """
 
 
-for command in (play, settle, compare, round_command, books, *FIGURES, simulate, ask, meter):
+for command in (play, settle, compare, round_command, books, *FIGURES, simulate, seeing, ask, meter):
     cli.add_command(command)
 
 

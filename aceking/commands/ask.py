@@ -112,14 +112,22 @@ def hold(
         from aceking.exact.simulate import sessions
         from aceking.exact.simulate.pictures import hold_picture
 
-        asked = {"rounds": rounds, "seats": seats, "samples": samples, "seed": seed}
-        found = sessions.hold(_book(book), confidence=confidence, strategy=strategy, **asked)
+        found = sessions.hold(
+            _book(book),
+            rounds=rounds,
+            seats=seats,
+            samples=samples,
+            confidence=confidence,
+            seed=seed,
+            strategy=strategy,
+        )
     _draw(picture, lambda: hold_picture(found))
     lines = {
         f"{one.nights} nights": {"hands": one.hands, "expected": one.expected, "low": one.low, "high": one.high}
         for one in found
     }
-    _tell({"book": book, "confidence": confidence, **asked, "hold": lines}, as_json=as_json)
+    data = {"book": book, "confidence": confidence, "rounds": rounds, "seats": seats, "samples": samples}
+    _tell({**data, "hold": lines}, as_json=as_json)
 
 
 @ask.command()
@@ -179,7 +187,7 @@ def meter(book: str, number: int, seed: int, picture: Path | None, *, as_json: b
         loaded = _book(book)
         side, floor = _side_and_floor(loaded, given)
         found = jackpots.years(loaded, side, floor, number=number, seed=seed)
-    _draw(picture, lambda: years_picture(found, unit=10**loaded.decimals))
+    _draw(picture, lambda: years_picture(found))
     _tell(found.data(), as_json=as_json)
 
 

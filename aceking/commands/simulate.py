@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -88,9 +88,48 @@ def simulate(
     return _STOPPED if done.stopped else 0
 
 
+@click.command()
+@click.argument("book")
+@click.option("--dealer-cards", default=1, show_default=True, help="Cards of the dealer that are seen: 1 to 5; exact.")
+@click.option("--hands", default=1, show_default=True, help="Hands of the table that are known, one's own included.")
+@click.option("--error", default=0.0001, show_default=True, help="The standard error for several hands, in antes.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same deals.")
+@_JSON
+def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *, as_json: bool) -> None:
+    """What it is worth to see more: several of the dealer's cards (exact), or the hands of other players (sampled).
+
+    \b
+    aceking seeing section10 --dealer-cards 3
+    aceking seeing section10 --hands 7
+    """
+    with input_errors():
+        from aceking.exact.seeing import seeing as seen
+        from aceking.exact.simulate.shared import shared_hands
+        from aceking.rules.load import load_book
+
+        found = load_book(book)
+        if hands > 1 and dealer_cards > 1:
+            raise click.ClickException("either several of the dealer's cards are seen, or several hands; not both")
+        if hands != 1:
+            shared = shared_hands(found, hands=hands, error=error, seed=seed)
+            net: float | Fraction = shared.net_per_ante
+            more = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
+        else:
+            figures = seen(found, dealer_cards=dealer_cards)
+            net = figures.net_per_ante
+            more = {"exact": str(net), "deals": figures.deals, "dealer_cards": dealer_cards}
+    if as_json:
+        click.echo(json.dumps({"book": found.id, "net_per_ante": float(net), **more}))
+    else:
+        click.echo(f"{found.id}: net of an ante {_percent(net)}")
+        for name, value in more.items():
+            click.echo(f"  {name.replace('_', ' ')} {value}")
+
+
 @contextmanager
 def input_errors() -> Iterator[None]:
     """Wrong input is one sentence and status 2."""
+    from aceking.exact.seeing import SeeingError
     from aceking.exact.simulate.game import SimulationError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
@@ -98,7 +137,7 @@ def input_errors() -> Iterator[None]:
 
     try:
         yield
-    except (BookError, OddsError, OptionError, SimulationError) as wrong:
+    except (BookError, OddsError, OptionError, SeeingError, SimulationError) as wrong:
         raise click.ClickException(str(wrong)) from None
 
 
@@ -171,7 +210,7 @@ def _show(book: "Book", done: "Result") -> None:
         if done.side.meter:
             resets = done.side.meter["resets"]
             rows.append(("meter won in full", f"{resets} time{'s'[: resets != 1]}"))
-            rows.append(("meter at the end", _money(book, done.side.meter["end"])))
+            rows.append(("meter at the end", f"{book.currency} {done.side.meter['end']}"))
     rows.append(("rounds a second", f"{done.rounds_per_second:,.0f}"))
     for row in rows:
         table.add_row(*row)
@@ -180,9 +219,3 @@ def _show(book: "Book", done: "Result") -> None:
 
 def _percent(share: Fraction | float) -> str:
     return f"{100 * float(share):+.5f} %"
-
-
-def _money(book: "Book", amount: Any) -> str:
-    from aceking.exact.progressive import currency
-
-    return currency(book, Fraction(amount))

@@ -53,7 +53,7 @@ class Floor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Years:
-    """What years of play came to; money in minor units."""
+    """What years of play came to; the meter and what it paid in units of the currency."""
 
     book: str
     floor: Floor
@@ -66,12 +66,10 @@ class Years:
 
     def data(self) -> dict[str, Any]:
         """As JSON has it."""
-        spread = {name: each.data() if len(each.results) else None for name, each in self._spreads().items()}
+        spreads = {"days_between_full_hits": self.intervals, "full_hits": self.full}
+        spread = {name: each.data() if len(each.results) else None for name, each in spreads.items()}
         hands = {"hands_per_day": self.floor.hands_per_day, "hands_per_year": self.floor.hands}
         return {"book": self.book, "years": self.years, **hands, "hits_per_year": self.hits, **spread}
-
-    def _spreads(self) -> dict[str, Spread]:
-        return {"days_between_full_hits": self.intervals, "full_hits_minor_units": self.full}
 
 
 def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int = 1) -> Years:
@@ -112,9 +110,9 @@ def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int 
         years=number,
         hits=hits,
         intervals=Spread.of(np.array(intervals)),
-        full=Spread.of(np.array(full)),
-        path=path,
-        above=np.concatenate(above),
+        full=Spread.of(np.array(full) / 10**book.decimals),
+        path=path / (1, 10**book.decimals),
+        above=np.concatenate(above) / 10**book.decimals,
     )
 
 
@@ -217,7 +215,7 @@ def advantage(
     rounds = floor.rounds_per_hour * floor.hours_per_day * floor.days
     lines = []
     for meter in sorted(chosen):
-        high = found.above[found.above >= meter]
+        high = 10**book.decimals * found.above[10**book.decimals * found.above >= meter]
         time = len(high) / len(found.above)
         stake = side.rules.stake
         middle = float(high.mean()) if len(high) else 0.0

@@ -35,14 +35,14 @@ def ruin_picture(found: Ruin) -> str:
     return svg.plot([svg.Curve("ruined", points)], across="rounds", up="ruined, %", zero=True)
 
 
-def years_picture(found: Years, *, unit: int) -> str:
-    """The meter over the first year; `unit` is how many minor units make one of the currency."""
-    points = [(float(day), float(value) / unit) for day, value in found.path]
+def years_picture(found: Years) -> str:
+    """The meter over the first year."""
+    points = [(float(day), float(value)) for day, value in found.path]
     return svg.plot([svg.Curve("meter", points)], across="days", up="meter", zero=True, width=720)
 
 
 def advantage_picture(found: Sequence[Advantage], *, unit: int) -> str:
-    """What a team wins in a year, and what the house earns less, by the meter from which on it plays."""
+    """What a team wins in a year, and what the house earns less; `unit` minor units make one of the currency."""
     curves = [
         svg.Curve("the team wins", [(one.meter / unit, one.team_wins / unit) for one in found]),
         svg.Curve("the house earns less", [(one.meter / unit, one.house_loses / unit) for one in found], dashed=True),

@@ -11,6 +11,7 @@ from aceking.cards.hand import Category
 from aceking.exact.simulate.game import Money
 from aceking.exact.simulate.plan import Plan
 from aceking.exact.simulate.tally import Tally
+from aceking.money.chips import shown
 from aceking.rules.odds import Fixed
 
 CONFIDENCE = 0.95
@@ -138,11 +139,11 @@ def _progressive(plan: Plan, tally: Tally) -> SideResult:
         standard_error=sqrt(max((squares + back * stake) / stakes - mean**2, 0) / stakes) / stake,
         paid={one.key: tally.paid[one] for one in sorted(Category, reverse=True) if one in side.awards},
         meter={
-            "start": int(side.start),
-            "end": int(meter.value),
+            "start": shown(side.start, decimals=plan.book.decimals),
+            "end": shown(int(meter.value), decimals=plan.book.decimals),
             "hits": dict(meter.hits),
             "resets": meter.resets,
-            "highest": meter.highest,
+            "highest": shown(meter.highest, decimals=plan.book.decimals),
             "shortest_interval": meter.least_interval,
             "longest_interval": meter.most_interval,
             "unregulated": meter.unregulated,
