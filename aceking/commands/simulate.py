@@ -113,7 +113,7 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
         if hands != 1:
             shared = shared_hands(found, hands=hands, error=error, seed=seed)
             net: float | Fraction = shared.net_per_ante
-            more = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
+            more: dict[str, object] = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
         else:
             figures = seen(found, dealer_cards=dealer_cards)
             net = figures.net_per_ante

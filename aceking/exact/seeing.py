@@ -125,6 +125,10 @@ class _Seeing:
         self._worths()
         held = self.kinds.held
         take = np.array([[comb(n, m) for n in range(5)] for m in range(_HAND)], np.int32)
+        both = np.array([[comb(4, s) * comb(4 - s, h) for h in range(5)] for s in range(5)], np.int64)
+        #: By rank and cards of it that are seen: the choices of suits for them and for those in hand, for each kind.
+        self._choices = [[both[s][held[rank]] for s in range(5)] for rank in range(len(RANKS))]
+        self._sums: dict[int, list[int]] = {int(category): [0, 0, 0, 0] for category in Category}
         #: By rank, cards of it that are seen, and cards that complete the dealer's hand: the ways, for each kind.
         self._ways = [
             [[take[m][np.maximum(4 - s - held[rank], 0)] for m in range(_HAND)] for s in range(5)]
@@ -171,6 +175,10 @@ class _Seeing:
                 self._play_suited(int((1 << np.arange(len(RANKS))) @ ranks), counts)
         assert self.states == comb(52, _HAND) * comb(52 - _HAND, self.seen), "every state is counted once"
         deals = self.states * self.hands
+        for category, (many, unqualified, below, equal) in self._sums.items():
+            self.bets += many
+            counted = {"unqualified": unqualified, "below": below, "equal": equal}
+            self.results.add_bets(self.money, Category(category), deals=many * self.hands, **counted)
         self.results.add_folds(self.money, (self.states - self.bets) * self.hands)
         shares = {"fold": self.states - self.bets, "bet": self.bets}
         return Edge(
@@ -207,7 +215,7 @@ class _Seeing:
         all_ways = np.ones(held.shape[1], np.int64)
         flush_ways = np.full(held.shape[1], UP_SUITS, np.int64)
         for rank, many in enumerate(seen.tolist()):
-            all_ways *= np.array([comb(4, many) * comb(4 - many, mine) for mine in range(5)])[held[rank]]
+            all_ways *= self._choices[rank][many]
             if many:
                 flush_ways *= np.where(held[rank] > 0, comb(3, many), comb(4, many))
         single = held.max(axis=0) == 1
@@ -224,6 +232,9 @@ class _Seeing:
         kinds, kind, suited = self.kinds, self.kinds.row_kind, self.kinds.row_suited
         ways = np.where(suited & seen, 0, UP_SUITS * kinds.row_ways)
         made = self._flushes(seen)
+        if self.seen == _HAND:
+            self._play_known(made[0][2], ways)
+            return
         unqualified = by_rank.unqualified[kind] + self._change(made, self.qualifier)[suited]
         below, equal = by_rank.below[kind], by_rank.equal[kind]
         changes: dict[tuple[int, ...], Amounts] = {}
@@ -244,6 +255,19 @@ class _Seeing:
         below[self._single] += less
         equal[self._single] += same
         self._play(kind, _Counts(unqualified, below, equal), ways, self._categories, self._row_plays, self._row_worth)
+
+    def _play_known(self, flush: int, ways: Amounts) -> None:
+        """The dealer's flush lies open: what the player holds of its suit changes nothing."""
+        every = np.arange(len(self.kinds.category))
+        number = np.bincount(self.kinds.row_kind, weights=ways, minlength=len(every)).astype(np.int64)
+        counts = _Counts(
+            *(
+                (one * np.ones_like(every)).astype(np.int64)
+                for one in (flush < self.qualifier, every > flush, every == flush)
+            )
+        )
+        starts = np.flatnonzero(np.diff(self.kinds.category, prepend=99))
+        self._play(every, counts, number, starts, self._plays, self.worth)
 
     def _flushes(self, seen: int) -> list[tuple[int, int, int]]:
         """Completions in the suit of the cards seen: their ranks as bits, and the strengths by rank and as a flush."""
@@ -283,13 +307,6 @@ class _Seeing:
         bet = np.where(value > self.fold, number, 0)
         self.states += int(number.sum())
         sums = [np.add.reduceat(bet * count, categories).tolist() for count in (1, counts.unqualified, below, equal)]
-        for at, many, unqualified, less, same in zip(categories, *sums, strict=True):
-            self.bets += many
-            self.results.add_bets(
-                self.money,
-                Category(int(self.kinds.category[kind[at]])),
-                deals=many * self.hands,
-                unqualified=unqualified,
-                below=less,
-                equal=same,
-            )
+        for at, *more in zip(categories, *sums, strict=True):
+            total = self._sums[int(self.kinds.category[kind[at]])]
+            total[:] = [one + other for one, other in zip(total, more, strict=True)]

@@ -32,7 +32,6 @@ from aceking.rules.book import Book
 #: Deals that are counted together, so that their tables stay in the cache.
 _BATCH = 1 << 13
 _HOLE = 4
-_HANDS_MAX = 9
 
 Values = NDArray[np.float64]
 
@@ -64,9 +63,9 @@ def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: in
 def _check(book: Book, hands: int, error: float) -> None:
     if book.dealer is None or book.exchange is not None:
         raise SimulationError(f"{book.id}: shared hands are counted for books with a dealer and without an exchange")
-    most = min(_HANDS_MAX, (DECK_CARDS - HAND) // HAND)
+    most = min(book.table.seats_max, (DECK_CARDS - HAND) // HAND)
     if not 2 <= hands <= most:
-        raise SimulationError(f"a table shares two to {most} hands, not {hands}")
+        raise SimulationError(f"a table of {book.id} shares two to {most} hands, not {hands}")
     if not 0 < error < 1:
         raise SimulationError(f"a standard error of {error} is none; it lies between 0 and 1, as in 0.0001")
 
