@@ -20,6 +20,12 @@ def column(*cards: int) -> Deals:
 
 def chi_squared(outcomes: Mapping[Fraction, int], exact: Edge) -> float:
     """How far counts lie from what is expected, in standard deviations of the chi-squared law."""
+    total, freedom = chi_squared_of(outcomes, exact)
+    return (total - freedom) / sqrt(2 * freedom)
+
+
+def chi_squared_of(outcomes: Mapping[Fraction, int], exact: Edge) -> tuple[float, int]:
+    """The chi-squared of counts, and its degrees of freedom."""
     hands = sum(outcomes.values())
     assert set(outcomes) <= set(exact.outcomes), "no other result is possible"
     rare_seen, rare_expected, total, classes = 0.0, 0.0, 0.0, 0
@@ -33,4 +39,4 @@ def chi_squared(outcomes: Mapping[Fraction, int], exact: Edge) -> float:
     if rare_expected:
         total += (rare_seen - rare_expected) ** 2 / rare_expected
         classes += 1
-    return (total - (classes - 1)) / sqrt(2 * (classes - 1))
+    return total, classes - 1

@@ -23,6 +23,9 @@ BOOK = load_book("rws")
 #: Three jobs and a block that is not whole.
 ROUNDS = 2 * JOB_BLOCKS * BLOCK_ROUNDS + 2 * BLOCK_ROUNDS + 777
 
+#: One process plays them alone once.
+pytestmark = pytest.mark.xdist_group("workers")
+
 
 def question(rounds: int = ROUNDS, *, seed: int = 31) -> Plan:
     side = Side.of(BOOK, start=10_000_00, rate=Fraction(7, 10))

@@ -44,7 +44,7 @@ def exchange_strategy(book: Book) -> Strategy:
     """How to play a book in which one card may be bought."""
     states = ExchangeStates(book)
     # One up-card at a time: all states of one are some 60 MB.
-    found = [_against(states, up) for up in range(len(RANKS))]
+    found = [against(states, up) for up in range(len(RANKS))]
     best = states.edge([one.best for one in found])
     texts = [_BORDERS, *((thumb.name, thumb.says, thumb.source) for thumb in THUMBS)]
     rules = []
@@ -88,7 +88,7 @@ def _notes(book: Book, rules: list[Carried]) -> tuple[str, ...]:
     return (f"A hand may be bet unseen ({book.cite('bet.blind')}); such a blind bet costs {cost:.3f} % of the ante.",)
 
 
-def _against(states: ExchangeStates, up: int) -> _Against:
+def against(states: ExchangeStates, up: int) -> _Against:
     table = states.against(up)
     draws = draws_of(table, ace_low=states.book.hands.ace_low)
     border, follows = by_borders(table, draws)

@@ -6,6 +6,7 @@ worker that is lost loses its jobs; they are played again.
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -54,7 +55,7 @@ def run(
     kept = None if file is None else checkpoint.read(file, plan)
     blocks, tally = (0, Tally.empty(plan.game, plan.side)) if kept is None else kept
     before = tally.rounds
-    saved = started
+    saved = -inf  # the first part is kept at once: a file that cannot be written is told at the start
     parts = _parts(plan, where or Where(), blocks)
     try:
         for part in parts:

@@ -48,7 +48,7 @@ class Sampled:
 def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: int = 1 << 26, seed: int = 1) -> Sampled:
     """What perfect play wins for players who know so many hands, their own included; to so small a standard error."""
     _check(book, hands, error)
-    table = _Shared(book, hands)
+    table = SharedHands(book, hands)
     count, total, squares, block = 0, 0.0, 0.0, 0
     while True:
         found = table.gains(deals(seed, block, cards=HAND * hands + 1))
@@ -70,7 +70,7 @@ def _check(book: Book, hands: int, error: float) -> None:
         raise SimulationError(f"a standard error of {error} is none; it lies between 0 and 1, as in 0.0001")
 
 
-class _Shared:
+class SharedHands:
     """One book and one number of hands."""
 
     def __init__(self, book: Book, hands: int) -> None:
@@ -80,7 +80,8 @@ class _Shared:
         self._ace_low = ace_low
         self._game = StudGame.of(book, stud_decisions(book, OPTIMAL), seats=1, awarded=frozenset())
         self._qualifier = book.dealer.qualifies_with.category, book.dealer.qualifies_with.ranks
-        self._plays_from = self._game.table.qualifies
+        self.plays_from = self._game.table.qualifies
+        self.categories = ranker(ace_low=ace_low).categories
         self._suited = _every_set(ace_low=ace_low)
         self._dealer_hands = comb(DECK_CARDS - HAND * hands - 1, _HOLE)
         self._groups = _groups(ranker(ace_low=ace_low).ranks)
@@ -99,6 +100,21 @@ class _Shared:
 
     def _batch(self, dealt: Deals) -> Values:
         up = dealt[-1]
+        values = self.values(dealt)
+        fold = self._worth[Category.HIGH_CARD, False].fold
+        bets = np.concatenate(
+            [self._game.bets(hand, self._game.rank(hand), up, up >> 2) for hand in self._split(dealt)]
+        )
+        gain = np.maximum(values, fold) - np.where(bets, values, fold)
+        total = gain.reshape(self._hands, -1).sum(axis=0)
+        return np.asarray(total / (self._hands * self._scale * self._dealer_hands))
+
+    def _split(self, dealt: Deals) -> list[Deals]:
+        return [dealt[HAND * seat : HAND * (seat + 1)] for seat in range(self._hands)]
+
+    def values(self, dealt: Deals) -> NDArray[np.int64]:
+        """What a bet is worth, seat after seat, over all hands of the dealer, in parts of an ante."""
+        up = dealt[-1]
         up_rank = (up >> 2).astype(np.intp)
         live, dead = _unseen(dealt, up)
         dealer = DealerRanks(up_rank, live, ace_low=self._ace_low)
@@ -106,20 +122,8 @@ class _Shared:
         every = np.arange(len(up))
         ranks = self._suited.ranks
         unqualified = dealer.below(*self._qualifier, every) + change_below(ranks, *self._qualifier, at)
-        hands = [dealt[HAND * seat : HAND * (seat + 1)] for seat in range(self._hands)]
-        strengths = np.concatenate([self._game.rank(hand) for hand in hands])
-        bets = np.concatenate(
-            [
-                self._game.bets(hand, strengths[len(up) * seat : len(up) * (seat + 1)], up, up >> 2)
-                for seat, hand in enumerate(hands)
-            ]
-        )
-        columns = np.tile(every, self._hands)
-        values = self._values(dealer, strengths, columns, at, unqualified)
-        fold = self._worth[Category.HIGH_CARD, False].fold
-        gain = np.maximum(values, fold) - np.where(bets, values, fold)
-        total = gain.reshape(self._hands, -1).sum(axis=0)
-        return np.asarray(total / (self._hands * self._scale * self._dealer_hands))
+        strengths = np.concatenate([self._game.rank(hand) for hand in self._split(dealt)])
+        return self._values(dealer, strengths, np.tile(every, self._hands), at, unqualified)
 
     def _values(
         self, dealer: DealerRanks, strengths: Strengths, columns: Index, at: Index, unqualified: Counts
@@ -128,7 +132,7 @@ class _Shared:
         ranks = self._suited.ranks
         values = np.empty(len(strengths), np.int64)
         categories = self._game.table.categories.take(strengths)
-        plays = strengths >= self._plays_from
+        plays = strengths >= self.plays_from
         for category in Category:
             for playing in (False, True):
                 mine = np.flatnonzero((categories == category) & (plays == playing))

@@ -112,7 +112,7 @@ def exchange_decisions(book: Book, strategy: str) -> tuple[Decisions, Decisions,
     rows, codes, after = [], [], []
     for up in range(len(RANKS)):
         table = states_.against(up)
-        rows.append(_exchange_rows(table))
+        rows.append(exchange_rows(table))
         after.append(_after(states_, table.cards, up))
         if strategy in strategies(book):
             codes.append(decision_codes(table, _exchange_decisions(table, strategy, ace_low=book.hands.ace_low)))
@@ -126,7 +126,7 @@ def exchange_decisions(book: Book, strategy: str) -> tuple[Decisions, Decisions,
     return parts[0], parts[1], _joined(after)
 
 
-def _exchange_rows(table: UpStates) -> Rows:
+def exchange_rows(table: UpStates) -> Rows:
     odd = np.zeros(len(table.number), np.int64)
     drawing = np.flatnonzero(table.exchanges.draw != Draw.NONE)
     odd[table.state[drawing]] = table.exchanges.given[drawing] + 1
