@@ -79,7 +79,7 @@ def simulate(
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
         bets = side_of(found, *given) if side else None
         asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
-        with _bar(rounds, hidden=as_json or not sys.stderr.isatty()) as tell:
+        with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
             done = run(asked, where, file=checkpoint, progress=tell)
     if as_json:
         click.echo(json.dumps(done.data()))

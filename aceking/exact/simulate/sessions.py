@@ -189,33 +189,13 @@ def ruin(
         )
     if aim is not None and aim <= bankroll:
         raise SimulationError(f"the aim of {float(aim):g} antes is not above the bankroll of {float(bankroll):g}")
-    figures = outcomes_of(book, strategy)
-    unit = lcm(
-        bankroll.denominator, *(net.denominator for net in figures.outcomes), 1 if aim is None else aim.denominator
-    )
-    nets = np.array([int(net * unit) for net in figures.outcomes], np.int64)
-    borders = np.cumsum(_law(figures)[1])[:-1]
-    bank = np.full(sessions, int(bankroll * unit), np.int64)
-    ended = np.zeros(sessions, np.int64)  # the round of ruin; nought: none
-    reached = np.zeros(sessions, np.bool_)
+    walk = _Walk(outcomes_of(book, strategy), sessions, bankroll=bankroll, needs=needs, aim=aim)
     by_round: dict[int, float] = {}
     for number, first in enumerate(range(0, rounds, _STEPS)):
-        playing = np.flatnonzero((ended == 0) & ~reached)
         steps = min(_STEPS, rounds - first)
-        chance = np.random.Generator(generator(seed, _STREAM + 1 + number))
-        drawn = nets[np.searchsorted(borders, chance.random((len(playing), steps)), side="right")]
-        path = np.cumsum(drawn, axis=1)
-        path += bank[playing, None]
-        over = path < int(needs * unit)
-        won = np.zeros_like(over) if aim is None else path >= int(aim * unit)
-        stops = over | won
-        at = np.where(stops.any(axis=1), stops.argmax(axis=1), steps - 1)
-        every = np.arange(len(playing))
-        bank[playing] = path[every, at]
-        ended[playing] = np.where(over[every, at], first + at + 1, 0)
-        reached[playing] = won[every, at]
-        by_round[first + steps] = float((ended > 0).mean())
-    ruined = float((ended > 0).mean())
+        walk.play(np.random.Generator(generator(seed, _STREAM + 1 + number)), first, steps)
+        by_round[first + steps] = float((walk.ended > 0).mean())
+    ruined = float((walk.ended > 0).mean())
     return Ruin(
         book=book.id,
         bankroll=bankroll,
@@ -224,11 +204,42 @@ def ruin(
         needs=needs,
         ruined=ruined,
         standard_error=sqrt(ruined * (1 - ruined) / sessions),
-        rounds_to_ruin=float(ended[ended > 0].mean()) if ruined else None,
-        reached=None if aim is None else float(reached.mean()),
-        final=Spread.of(bank / unit),
+        rounds_to_ruin=float(walk.ended[walk.ended > 0].mean()) if ruined else None,
+        reached=None if aim is None else float(walk.reached.mean()),
+        final=Spread.of(walk.bank / walk.unit),
         by_round=by_round,
     )
+
+
+class _Walk:
+    """Sessions side by side, each with its bankroll, until it is ruined or has reached its aim."""
+
+    def __init__(
+        self, figures: Edge, sessions: int, *, bankroll: Fraction, needs: Fraction, aim: Fraction | None
+    ) -> None:
+        parts = [*figures.outcomes, bankroll, *([] if aim is None else [aim])]
+        self.unit = lcm(*(one.denominator for one in parts))
+        self._nets = np.array([int(net * self.unit) for net in figures.outcomes], np.int64)
+        self._borders = np.cumsum(_law(figures)[1])[:-1]
+        self._needs = int(needs * self.unit)
+        self._aim = None if aim is None else int(aim * self.unit)
+        self.bank = np.full(sessions, int(bankroll * self.unit), np.int64)
+        self.ended = np.zeros(sessions, np.int64)  # the round of ruin; nought: none
+        self.reached = np.zeros(sessions, np.bool_)
+
+    def play(self, chance: np.random.Generator, first: int, steps: int) -> None:
+        """The next rounds of all who still play."""
+        playing = np.flatnonzero((self.ended == 0) & ~self.reached)
+        drawn = np.searchsorted(self._borders, chance.random((len(playing), steps)), side="right")
+        path = np.cumsum(self._nets[drawn], axis=1) + self.bank[playing, None]
+        over = path < self._needs
+        won = np.zeros_like(over) if self._aim is None else path >= self._aim
+        stops = over | won
+        at = np.where(stops.any(axis=1), stops.argmax(axis=1), steps - 1)
+        every = np.arange(len(playing))
+        self.bank[playing] = path[every, at]
+        self.ended[playing] = np.where(over[every, at], first + at + 1, 0)
+        self.reached[playing] = won[every, at]
 
 
 #: Draws without cards come from streams that no block of cards uses.
