@@ -23,7 +23,7 @@ from aceking.rules.load import load_book
 pytest.importorskip("distributed")
 
 BOOK = load_book("rws")
-ROUNDS = 8 * JOB_BLOCKS * BLOCK_ROUNDS + 99
+ROUNDS = 5 * JOB_BLOCKS * BLOCK_ROUNDS + 99
 
 Cluster = tuple[str, list[subprocess.Popen[bytes]]]
 
