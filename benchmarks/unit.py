@@ -27,6 +27,13 @@ def seconds(work: _Work) -> float:
     return time.perf_counter() - started
 
 
+def _processor(work: _Work) -> float:
+    """What one run takes of the processor."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
 def slice_of_unit() -> None:
     """A twentieth of U."""
     for hand in islice(combinations(range(52), 5), _SLICE):
@@ -69,10 +76,13 @@ def lean_loop(rounds: int = _LEAN_ROUNDS) -> int:
 
 
 def in_lean_rounds(work: _Work, rounds: int, *, times: int = 5) -> tuple[float, float]:
-    """How many times as many rounds a second the work plays as the lean loop, and the loop's microseconds a round."""
-    lean, works = [seconds(lean_loop)], []
+    """How many times as many rounds a second the work plays as the lean loop, and the loop's microseconds a round.
+
+    Both are of one thread, so the time of the processor counts and not that of others who use it.
+    """
+    lean, works = [_processor(lean_loop)], []
     for _ in range(times):
-        works.append(seconds(work))
-        lean.append(seconds(lean_loop))
+        works.append(_processor(work))
+        lean.append(_processor(lean_loop))
     each = min(lean) / _LEAN_ROUNDS
     return each / (min(works) / rounds), 1e6 * each

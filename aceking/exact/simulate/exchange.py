@@ -16,8 +16,6 @@ from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
 
 _SUITS = len(SUITS) - 1
-#: A suit counts its cards in four bits each; this bit says that there are four or five.
-_FOUR = 0x4444
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,15 +112,17 @@ class ExchangeGame:
         kind = np.multiply(strength, len(RANKS), dtype=np.intp)
         kind += up >> 2
         found = self.plain.by_kind.take(kind, mode="wrap")
-        four = np.flatnonzero(_four_of_a_suit(hand))
-        four = four[~_all_of_a_suit(hand[:, four])]
-        odd = np.zeros(deals_of(hand), np.int64)
-        odd[four] = 1 + (hand[_odd_place(hand[:, four]), four] >> 2)
-        found[four] = self.drawing.by_kind.take(kind[four])
+        four = _four_of_a_suit(hand)
+        at = np.flatnonzero(four)
+        found[at] = self.drawing.by_kind.take(kind.take(at))
         unsure = np.flatnonzero(found == MIXED)
-        for decisions, mixed in ((self.drawing, unsure[odd[unsure] > 0]), (self.plain, unsure[odd[unsure] == 0])):
-            rows = Rows(kind[mixed], suited_with(hand[:, mixed], up[mixed]), odd[mixed])
-            found[mixed] = decisions.of_mixed(rows)
+        for decisions, draws in ((self.drawing, True), (self.plain, False)):
+            mixed = unsure[four[unsure] == draws]
+            cards = hand[:, mixed]
+            odd = np.zeros(len(mixed), np.int64)
+            if draws:
+                odd += 1 + (cards[_odd_place(cards), np.arange(len(mixed))] >> 2)
+            found[mixed] = decisions.of_mixed(Rows(kind[mixed], suited_with(cards, up[mixed]), odd))
         return found
 
     def _exchange(self, hand: Deals, decided: Codes, up: Column, taken: Column, dealer: Strengths) -> Codes:
@@ -154,21 +154,18 @@ def deals_of(hand: Deals) -> int:
 
 
 def _four_of_a_suit(hand: Deals) -> NDArray[np.bool_]:
-    """Whether four or five cards of each hand are of one suit."""
-    counted = np.zeros(deals_of(hand), np.uint16)
+    """Whether just four cards of each hand are of one suit."""
+    main = _main_suit(hand)
+    many = np.zeros(deals_of(hand), np.uint8)
     for cards in hand:
-        counted += np.left_shift(np.uint16(1), (cards & _SUITS) << 2, dtype=np.uint16)
-    return np.asarray(counted & _FOUR != 0)
-
-
-def _all_of_a_suit(hand: Deals) -> NDArray[np.bool_]:
-    return np.asarray(((hand ^ hand[0]) & _SUITS == 0).all(axis=0))
+        many += (cards ^ main) & _SUITS == 0
+    return np.asarray(many == HAND - 1)
 
 
 def _main_suit(hand: Deals) -> Column:
     """The suit of four cards, where four are of one suit: of two that differ one is odd, and then the third is not."""
-    first, second, third = hand[:3] & _SUITS
-    return np.asarray(np.where(first == second, first, third))
+    first, second, third = hand[:3]
+    return np.asarray(np.where((first ^ second) & _SUITS == 0, first, third), np.uint8) & np.uint8(_SUITS)
 
 
 def _odd_place(hand: Deals) -> Places:
@@ -182,14 +179,24 @@ def _odd_place(hand: Deals) -> Places:
 
 def _given(hand: Deals, decided: Codes) -> Places:
     """Which card each hand gives up: the odd one, or one of a rank; of two of that rank the one that leaves no draw."""
-    main = _main_suit(hand)
-    rank = np.where(decided == GIVE_ODD, len(RANKS), decided - np.uint8(GIVE))
-    place = np.zeros(deals_of(hand), np.intp)
-    matched = [cards >> 2 == rank for cards in hand]
-    for number, match in enumerate(matched):
-        np.copyto(place, number, where=match)
-    for number, match in enumerate(matched):
-        np.copyto(place, number, where=match & (hand[number] & _SUITS == main))
-    odd = np.flatnonzero(decided == GIVE_ODD)
+    rank = np.where(decided == GIVE_ODD, np.uint8(len(RANKS)), decided - np.uint8(GIVE))
+    place, many = np.zeros((2, deals_of(hand)), np.uint8)
+    for number, cards in enumerate(hand):
+        match = cards >> 2 == rank
+        many += match
+        place += np.uint8(number) * match
+    odd, several = np.flatnonzero(decided == GIVE_ODD), np.flatnonzero(many > 1)
     place[odd] = _odd_place(hand[:, odd])
+    place[several] = _of_several(hand[:, several], rank[several])
+    return place.astype(np.intp)
+
+
+def _of_several(hand: Deals, rank: Codes) -> Codes:
+    """Of cards of that rank the last one, but one of the suit of four cards before any other."""
+    main = _main_suit(hand)
+    place = np.zeros(deals_of(hand), np.uint8)
+    for suited in (False, True):
+        for number, cards in enumerate(hand):
+            fits = cards >> 2 == rank
+            np.copyto(place, number, where=fits & ((cards ^ main) & _SUITS == 0) if suited else fits)
     return place
