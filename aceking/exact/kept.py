@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +22,14 @@ FOLDER = "ACEKING_KEPT"
 
 
 def program() -> str:
-    """The version of the program, and of the mathematics in it: the text of every module of it counts."""
-    try:
-        found = version("aceking")
-    except PackageNotFoundError:
-        found = "0"
-    root = Path(__file__).resolve().parent
+    """The version of the program: the text of every module that a figure can hang on."""
+    root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for file in sorted([*root.rglob("*.py"), *(root.parent / "cards").glob("*.py")]):
-        status = file.stat()
-        digest.update(f"{file.relative_to(root.parent)} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return f"{found} {digest.hexdigest()[:16]}"
+    for part in ("cards", "exact", "rules"):
+        for file in sorted((root / part).rglob("*.py")):
+            digest.update(f"{file.relative_to(root).as_posix()}\n".encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def priced(book: Book) -> str:
