@@ -76,44 +76,58 @@ def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int 
     """Plays so many years; each goes on with the meter that the one before left."""
     if number < 1:
         raise SimulationError(f"{number} years are none; give one or more")
+    if side.rules.deducts == "all-awards":
+        raise SimulationError(f"{book.id}: fixed awards come off this meter too; simulate it with cards and --side")
     shares = _share_chances(book, side)
-    meter = Meter(Fraction(side.start))
     chance = np.random.Generator(generator(seed, _STREAM))
-    intervals: list[float] = []
-    full: list[float] = []
-    above: list[NDArray[np.float64]] = []
-    path: NDArray[np.float64] = np.empty((0, 2))
-    last: int | None = None
-    for year in range(number):
-        at, which = _hits(chance, shares, floor.hands)
-        points = [(0, float(meter.value))]
-        for hand, category in zip(at.tolist(), which.tolist(), strict=True):
-            resets = meter.resets
-            events = ((hand - (meter.rounds - year * floor.hands), ((0, category),)),)
-            meter.replay(side, events, rounds=events[0][0] + 1, seats=1)
-            if meter.resets > resets:
-                now = meter.rounds
-                full.append(_paid(points, side, now - year * floor.hands))
-                if last is not None:
-                    intervals.append((now - last) / floor.hands_per_day)
-                last = now
-            points.append((hand + 1, float(meter.value)))
-        meter.replay(side, (), rounds=(year + 1) * floor.hands - meter.rounds, seats=1)
-        sampled = _along(points, side, floor)
-        above.append(sampled)
-        if year == 0:
-            path = _drawn(points, side, floor)
-    hits = {name: count / number for name, count in meter.hits.items()}
+    running = _Running(side, floor)
+    paths = [running.year(*_hits(chance, shares, floor.hands)) for _ in range(number)]
+    unit = 10**book.decimals
     return Years(
         book=book.id,
         floor=floor,
         years=number,
-        hits=hits,
-        intervals=Spread.of(np.array(intervals)),
-        full=Spread.of(np.array(full) / 10**book.decimals),
-        path=path / (1, 10**book.decimals),
-        above=np.concatenate(above) / 10**book.decimals,
+        hits={name: count / number for name, count in running.meter.hits.items()},
+        intervals=Spread.of(np.array(running.intervals)),
+        full=Spread.of(np.array(running.full) / unit),
+        path=_drawn(paths[0], side, floor) / (1, unit),
+        above=np.concatenate([_along(points, side, floor) for points in paths]) / unit,
     )
+
+
+#: Hands of a year, and the meter after each.
+_Points = list[tuple[int, float]]
+
+
+class _Running:
+    """A meter that runs year after year."""
+
+    def __init__(self, side: Side, floor: Floor) -> None:
+        self._side, self._floor = side, floor
+        self._last: int | None = None  # the hand of the last full hit
+        self.meter = Meter(Fraction(side.start))
+        self.intervals: list[float] = []
+        self.full: list[float] = []
+
+    def year(self, at: NDArray[np.int64], which: NDArray[np.int64]) -> _Points:
+        """One more year, in which these hands hit the meter; the meter at its start and after each hit."""
+        begin = self.meter.rounds
+        points = [(0, float(self.meter.value))]
+        for hand, category in zip(at.tolist(), which.tolist(), strict=True):
+            resets, wait = self.meter.resets, hand - (self.meter.rounds - begin)
+            self.meter.replay(self._side, ((wait, ((0, category),)),), rounds=wait + 1, seats=1)
+            if self.meter.resets > resets:
+                self._won(_paid(points, self._side, hand + 1))
+            points.append((hand + 1, float(self.meter.value)))
+        self.meter.replay(self._side, (), rounds=begin + self._floor.hands - self.meter.rounds, seats=1)
+        return points
+
+    def _won(self, paid: float) -> None:
+        now = self.meter.rounds
+        self.full.append(paid)
+        if self._last is not None:
+            self.intervals.append((now - self._last) / self._floor.hands_per_day)
+        self._last = now
 
 
 def _share_chances(book: Book, side: Side) -> dict[Category, float]:
