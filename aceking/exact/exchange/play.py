@@ -6,7 +6,7 @@ bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,15 +53,10 @@ class _Mixed:
     """New hands that are not of one suit, no two of them from one exchange."""
 
     exchange: Index  # the entry of Exchanges
-    cards: NDArray[np.int8]  # how many cards lead to the hand
+    cards: NDArray[np.int8]  # how many cards lead to the hand; none where it is folded
     at: Index  # the rank given up and the hand, in the flat table
     code: Index  # where to find what suits change
     column: Index
-
-    def take(self, chosen: Index) -> "_Mixed":
-        """Some of them, by their places."""
-        cards, at = self.cards.take(chosen), self.at.take(chosen)
-        return _Mixed(self.exchange.take(chosen), cards, at, self.code.take(chosen), self.column.take(chosen))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +72,7 @@ class Played:
     """Exchanges that were drawn to."""
 
     values: Amounts  # summed over the cards that may come and the dealer's hands after that
-    mixed: list[_Mixed]  # the new hands that are bet
+    mixed: list[_Mixed]  # the new hands that may be bet
     flushes: list[_Flushes]
 
 
@@ -183,13 +178,9 @@ class UpCard:
                 left -= gone.view(np.int8)
             for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
                 gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
-                if not keep:
-                    values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
-                    continue
-                better = np.flatnonzero(gain > 0)
-                bet = drawn.take(better)
-                values[bet.exchange] += bet.cards * gain.take(better)
-                played.mixed.append(bet)
+                values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
+                if keep:
+                    played.mixed.append(replace(drawn, cards=drawn.cards * (gain > 0)))
             for made in self._flushes(exchanges, hand, other, suited & of_up):
                 gain = self._flush_bets.take(made.at) - self.fold
                 values[made.exchange] += np.maximum(gain, 0)
@@ -228,12 +219,8 @@ class UpCard:
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
         changed = np.zeros((3, len(self._change)), np.int64)  # what suits change in the counts, by code
         change = self._up.change
-        # Most exchanges are looked at and not made.
-        for drawn in played.mixed:
-            made_in = states.take(drawn.exchange)
-            some = np.flatnonzero(made_in)
-            bet = drawn.take(some)
-            number = made_in.take(some) * bet.cards
+        for bet in played.mixed:
+            number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
             place = bet.code * self._change.shape[-1] + bet.column
             np.add.at(mixed.reshape(-1), bet.at, number)
             np.add.at(changed[0], bet.code, number * change.unqualified[0].take(bet.column))
