@@ -14,6 +14,8 @@ import aceking
 from aceking.cli import cli
 
 RUN = CliRunner()
+#: Tests that run in the background of a shell ignore Ctrl-C and hand that down; a program at a terminal does not.
+ENTRY = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from aceking.cli import main; main()"
 
 
 def answer(*words: str) -> dict[str, object]:
@@ -41,14 +43,15 @@ def test_people_see_a_table_and_the_progressive() -> None:
 def test_ctrl_c_stops_with_what_was_done_so_far(tmp_path: Path) -> None:
     file = tmp_path / "night.json"
     words = ["simulate", "colorado-permissible", "--rounds", "1000000000000", "--json", "--checkpoint", str(file)]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "aceking", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    while not file.exists():  # the first rounds are written at once
-        assert running.poll() is None
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    output, errors = running.communicate(timeout=60)
+    running = subprocess.Popen([sys.executable, "-c", ENTRY, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        while not file.exists():  # the first rounds are written at once
+            assert running.poll() is None
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert errors == b""
     found = json.loads(output)
