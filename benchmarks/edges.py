@@ -23,7 +23,9 @@ from benchmarks.unit import in_units
 PLAIN = "section10"
 EXCHANGE = "exchange"
 
-_ANSWER = "from aceking.exact.stud.edge import edge; from aceking.rules.load import load_book; edge(load_book('{book}'))"
+_ANSWER = (
+    "from aceking.exact.stud.edge import edge; from aceking.rules.load import load_book; edge(load_book('{book}'))"
+)
 
 
 @dataclass(frozen=True, slots=True)

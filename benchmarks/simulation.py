@@ -47,6 +47,7 @@ def one_core() -> None:
 
 def two_workers() -> None:
     """Rounds a second of two processes, from their first report to their last, and how many times one they are."""
+    show("two lean loops at once to one: what this machine has free", _free_cores(), "", None, _AT_LEAST)
     for book_id, least in SPEEDS.items():
         asked = plan(load_book(book_id), rounds=_LONG)
         lean = min(seconds(lean_loop) for _ in range(3)) / 40_000
@@ -57,6 +58,18 @@ def two_workers() -> None:
         costs = {workers: _processor_each(book_id, workers) for workers in (1, 2)}
         show(f"{book_id}: two workers to one, by processor time", 2 * costs[1] / costs[2], "", None, _AT_LEAST)
     print("By the clock two workers need two cores that nobody else uses; by processor time they do not.")
+
+
+def _free_cores() -> float:
+    """How many times one loop two loops at once are; less than two where somebody else uses the cores."""
+    loop = [sys.executable, "-c", "from benchmarks.unit import lean_loop; lean_loop(600_000)"]
+    taken = []
+    for number in (1, 2):
+        started = time.perf_counter()
+        for process in [subprocess.Popen(loop) for _ in range(number)]:
+            process.wait()
+        taken.append(time.perf_counter() - started)
+    return 2 * taken[0] / taken[1]
 
 
 def _processor_each(book_id: str, workers: int) -> float:
