@@ -22,11 +22,11 @@ from aceking.version import __version__
 if TYPE_CHECKING:
     from aceking.api import Card, Hand, Settled
     from aceking.exact.figures import Edge, Values
+    from aceking.exact.simulate.result import Result
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
 
-# Table joins them with its second edition.
-__all__ = ["Card", "Hand", "__version__", "edge", "load_book", "settle", "strategy", "value"]
+__all__ = ["Card", "Hand", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
 
 
 def load_book(name: str) -> "Book":
@@ -85,6 +85,30 @@ def strategy(
     from aceking.exact.strategy import strategy as found
 
     return found(_changed(book, options, pays, qualifier))
+
+
+def simulate(
+    book: "str | Book",
+    *,
+    rounds: int,
+    seats: int = 1,
+    seed: int = 1,
+    strategy: str = "optimal",
+    workers: int = 1,
+    cluster: str | None = None,
+) -> "Result":
+    """Whole rounds played: `simulate("rws", rounds=10_000_000).net_per_ante`, and the error of it.
+
+    The same seed gives the same totals on any number of workers. With several of them a script needs the usual
+    `if __name__ == "__main__":`, for each worker reads it.
+    """
+    from aceking.exact.simulate.plan import plan
+    from aceking.exact.simulate.run import Where, run
+
+    found = load_book(book) if isinstance(book, str) else book
+    where = Where(workers, cluster)
+    where.check()
+    return run(plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
 
 
 def _changed(

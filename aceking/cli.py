@@ -24,6 +24,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "value": ("figures", "value"),
     "strategy": ("figures", "strategy"),
     "sheet": ("figures", "sheet"),
+    "simulate": ("simulate", "simulate"),
+    "seeing": ("simulate", "seeing"),
+    "ask": ("ask", "ask"),
     "meter": ("meter", "meter"),
     "reference": ("reference", "reference"),
     "examples": ("examples", "examples"),
@@ -79,6 +82,8 @@ def cli(context: click.Context) -> None:
     aceking edge section10 --pays full_house=8             what a book costs, exactly
     aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
     aceking sheet rws --out sheets                         the figures as a document
+    aceking simulate rws --rounds 10000000                 whole rounds, by the million
+    aceking ask ruin rws --bankroll 50                     nights, hold, ruin and meters
     aceking examples                                       write out the files of these examples
     aceking reference                                      every key that a file may have
 

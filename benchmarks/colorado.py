@@ -1,13 +1,8 @@
 """Colorado Hold'em as ratios of U: the time phevaluator takes, one Python call a hand, for all 2,598,960 hands."""
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
-
-from phevaluator import evaluate_cards
 
 from aceking.cards.hand import Category
 from aceking.exact import bonus
@@ -18,40 +13,21 @@ from aceking.exact.community import kinds as community_kinds
 from aceking.exact.community import play as community_play
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
+from benchmarks.unit import in_units
 
 COLORADO = ("colorado-required", "colorado-permissible")
 
 
-def main(unit_seconds: float | None = None) -> None:
-    """Prints the figures; U is measured here unless it was measured in the same run already."""
-    unit = unit_seconds if unit_seconds is not None else measure_unit()
-    print(f"U = {unit:.3f} s: phevaluator's Python call on all 2,598,960 hands")
+def main() -> None:
+    """Prints the figures, each with U in turn with it."""
     for name in COLORADO:
         book = load_book(name)
-        edge = best_of(partial(_fresh_edge, book))
-        print(f"{name}: exact edge, counts included    {edge / unit:.5f} U   (at most 0.01 U; {1000 * edge:.1f} ms)")
-        again = best_of(partial(community.edge, _other_pays(book)))
-        print(f"{name}: another pay table              {again / unit:.5f} U   ({1000 * again:.2f} ms)")
-        joint = best_of(partial(bonus.joint, book, ratio=Fraction(1, 10)))
-        print(f"{name}: best joint play with the bonus {joint / unit:.5f} U   ({1000 * joint:.2f} ms)")
-
-
-def measure_unit() -> float:
-    """The time of phevaluator for all hands of five cards."""
-    start = time.perf_counter()
-    for hand in combinations(range(52), 5):
-        evaluate_cards(*hand)
-    return time.perf_counter() - start
-
-
-def best_of(work: Callable[[], object], times: int = 5) -> float:
-    """The shortest of a few runs: what is above it is the noise of the machine."""
-    taken = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
+        edge, unit = in_units(partial(_fresh_edge, book), times=5)
+        print(f"{name}: exact edge, counts included    {edge:.5f} U   (at most 0.01 U; U = {unit:.2f} s)")
+        again, _ = in_units(partial(community.edge, _other_pays(book)), times=5)
+        print(f"{name}: another pay table              {again:.5f} U")
+        joint, _ = in_units(partial(bonus.joint, book, ratio=Fraction(1, 10)), times=5)
+        print(f"{name}: best joint play with the bonus {joint:.5f} U")
 
 
 def _fresh_edge(book: Book) -> object:

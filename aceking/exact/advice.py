@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from html import escape
 
 from aceking.cards.card import ACE, FIVE, RANKS
@@ -111,6 +112,7 @@ class Strategy:
         return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
+@cache
 def hand_text(ranked: HandRank) -> str:
     """A kind of hands by its five ranks: `A K J 8 3`, `9 9 A 5 2`, `K T 8 7 2 of one suit`."""
     if not ranked.ranks:

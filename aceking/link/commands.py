@@ -20,7 +20,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """A command, and when it was given. `id` is its sender's: given twice, the command is carried out once."""
 
     at: Moment
-    id: str | None = None
+    id: str | None = None  # its sender's own: given twice, the command is carried out once
 
 
 class Configure(Command, frozen=True, tag="configure"):

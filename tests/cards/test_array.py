@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from aceking.cards.array import strengths
+from aceking.cards.array import ColumnRanker, strengths
 from aceking.cards.card import CardError
 from aceking.cards.fast import ranker
 from tests.cards.every_hand import HANDS, all_hands, every_hand
@@ -15,6 +15,8 @@ def test_both_table_rankers_equal_the_obvious_one_on_every_hand(ace_low: bool) -
     assert ranker(ace_low=ace_low).ranks == every.ranks
     assert np.array_equal(every.fast, every.obvious)
     assert np.array_equal(strengths(all_hands(), ace_low=ace_low), every.obvious)
+    columns = ColumnRanker(HANDS, ace_low=ace_low)
+    assert np.array_equal(columns(np.ascontiguousarray(all_hands().T)), every.obvious)
 
 
 def test_there_are_7462_kinds_of_hands_and_as_many_without_the_low_straight() -> None:

@@ -75,7 +75,7 @@ def edge_of(book: Book, rule: Rule) -> Edge:
     """What the book costs a player who follows the rule. The rule must not care how suits are named."""
     deals = play.game(book)
     nets = main_nets(book, deals.kinds)
-    chosen = np.array(_columns(book, rule), np.int64)
+    chosen = np.array(columns(book, rule), np.int64)
     return play.tally(deals, chosen).edge(book, nets, bet=Fraction(book.bet.antes))
 
 
@@ -84,7 +84,7 @@ def mistakes(book: Book, rule: Rule) -> tuple[Mistake, ...]:
     found = []
     deals, values, allowed, unit = _table(book)
     best = play.best(values, allowed).argmax(axis=1)
-    for row, taken in enumerate(_columns(book, rule)):
+    for row, taken in enumerate(columns(book, rule)):
         lost = int(values[row, best[row]]) - int(values[row, taken])
         if lost:
             three = [Card(int(one)) for one in deals.hands.cards[row]]
@@ -101,10 +101,16 @@ def _table(book: Book) -> tuple[play.Game, play.Exact, play.Allowed, int]:
     return deals, play.worth(deals, nets, unit), play.open_to(deals, nets), unit
 
 
-def _columns(book: Book, rule: Rule) -> list[int]:
+def best_columns(book: Book) -> tuple[int, ...]:
+    """The best decision for each class, as a column of the table."""
+    _, values, allowed, _ = _table(book)
+    return tuple(int(column) for column in play.best(values, allowed).argmax(axis=1))
+
+
+def columns(book: Book, rule: Rule) -> list[int]:
     """The rule's decision for each class, as a column of the table."""
     _, _, allowed, _ = _table(book)
-    columns = []
+    found = []
     for row, cards in enumerate(play.game(book).hands.cards):
         three = [Card(int(one)) for one in cards]
         said = rule(book, three)
@@ -113,8 +119,8 @@ def _columns(book: Book, rule: Rule) -> list[int]:
             raise ValueError(
                 f"{book.id}: with {names(tuple(three))} a player may not {said}; only {', '.join(by_name)}"
             )
-        columns.append(by_name[said])
-    return columns
+        found.append(by_name[said])
+    return found
 
 
 def _name(three: Sequence[Card], column: int) -> str:

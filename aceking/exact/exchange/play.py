@@ -6,7 +6,7 @@ bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from aceking.exact.exchange.patterns import Draw
 from aceking.exact.stud.counts import Index
 from aceking.exact.stud.money import Nets
 from aceking.exact.stud.play import Amounts, Results, Worth
+
+#: Exchanges that are valued together.
+_AT_A_TIME = 1 << 14
 
 Truth = NDArray[np.bool_]
 Worths = Mapping[tuple[Category, bool], Worth]
@@ -35,7 +38,7 @@ class Exchanges:
     def __len__(self) -> int:
         return len(self.fours)
 
-    def __getitem__(self, chosen: Index) -> "Exchanges":
+    def __getitem__(self, chosen: Index | slice) -> "Exchanges":
         return Exchanges(self.fours[chosen], self.given[chosen], self.suited[chosen], self.draw[chosen])
 
     @classmethod
@@ -50,15 +53,10 @@ class _Mixed:
     """New hands that are not of one suit, no two of them from one exchange."""
 
     exchange: Index  # the entry of Exchanges
-    cards: NDArray[np.int8]  # how many cards lead to the hand
+    cards: NDArray[np.int8]  # how many cards lead to the hand; none where it is folded
     at: Index  # the rank given up and the hand, in the flat table
     code: Index  # where to find what suits change
     column: Index
-
-    def take(self, chosen: Index) -> "_Mixed":
-        """Some of them, by their places."""
-        cards, at = self.cards.take(chosen), self.at.take(chosen)
-        return _Mixed(self.exchange.take(chosen), cards, at, self.code.take(chosen), self.column.take(chosen))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +72,17 @@ class Played:
     """Exchanges that were drawn to."""
 
     values: Amounts  # summed over the cards that may come and the dealer's hands after that
-    mixed: list[_Mixed]  # the new hands that are bet
+    mixed: list[_Mixed]  # the new hands that may be bet
     flushes: list[_Flushes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gains:
+    """What a bet on a new hand is worth more than a fold, by rank given up and new hand, whatever the suits."""
+
+    least: Amounts
+    most: Amounts
+    flushes_bet: bool  # every new hand of one suit is better bet
 
 
 class UpCard:
@@ -105,6 +112,20 @@ class UpCard:
         codes = self._counts.code[part.places]
         return slice(int(codes[0]), int(codes[-1]) + 1)
 
+    def gains(self) -> Gains:
+        """The least and the most that a bet on each new hand is better than a fold."""
+        code = self._counts.code
+        return Gains(
+            least=self._bets + self._change.min(axis=1)[code] - self.fold,
+            most=self._bets + self._change.max(axis=1)[code] - self.fold,
+            flushes_bet=bool((self._flush_bets > self.fold).all()),
+        )
+
+    def bets_by_column(self, given: int, hand: int) -> Truth:
+        """Whether a new hand is bet, by the column of ranks that are dead in the up-card's suit."""
+        bets: Truth = self._bets[given, hand] + self._change[self._counts.code[hand]] > self.fold
+        return bets
+
     def bounds(self) -> tuple[Amounts, Amounts]:
         """By rank given up and cards kept: the most that an exchange can be worth, without a draw and with one."""
         after, fours = self._counts.changes.after, self._counts.changes.fours
@@ -126,14 +147,19 @@ class UpCard:
 
     def value(self, exchanges: Exchanges) -> Amounts:
         """What each exchange is worth, summed over the cards that may come and the dealer's hands after that."""
-        return self.play(exchanges).values
+        # The draws are not kept, and a part at a time stays in the cache.
+        values = np.empty(len(exchanges), np.int64)
+        for start in range(0, len(exchanges), _AT_A_TIME):
+            part = slice(start, start + _AT_A_TIME)
+            values[part] = self.play(exchanges[part], keep=False).values
+        return values
 
     def settle(self, exchanges: Exchanges, states: Amounts, money: Nets, results: Results) -> None:
         """Adds the deals of exchanges that are each made in so many states."""
         self.settle_played(self.play(exchanges), states, money, results)
 
-    def play(self, exchanges: Exchanges) -> Played:
-        """Draws to the exchanges, each new hand being bet or folded as is better."""
+    def play(self, exchanges: Exchanges, *, keep: bool = True) -> Played:
+        """Draws to the exchanges, each new hand being bet or folded as is better; what is drawn may be kept or not."""
         values = np.full(len(exchanges), DRAWS * self.fold)
         played = Played(values, [], [])
         of_up, of_other, broken = (
@@ -152,13 +178,14 @@ class UpCard:
                 left -= gone.view(np.int8)
             for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
                 gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
-                better = np.flatnonzero(gain > 0)
-                bet = drawn.take(better)
-                values[bet.exchange] += bet.cards * gain.take(better)
-                played.mixed.append(bet)
+                values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
+                if keep:
+                    played.mixed.append(replace(drawn, cards=drawn.cards * (gain > 0)))
             for made in self._flushes(exchanges, hand, other, suited & of_up):
                 gain = self._flush_bets.take(made.at) - self.fold
                 values[made.exchange] += np.maximum(gain, 0)
+                if not keep:
+                    continue
                 better = np.flatnonzero(gain > 0)
                 played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
         return played
@@ -192,12 +219,8 @@ class UpCard:
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
         changed = np.zeros((3, len(self._change)), np.int64)  # what suits change in the counts, by code
         change = self._up.change
-        # Most exchanges are looked at and not made.
-        for drawn in played.mixed:
-            made_in = states.take(drawn.exchange)
-            some = np.flatnonzero(made_in)
-            bet = drawn.take(some)
-            number = made_in.take(some) * bet.cards
+        for bet in played.mixed:
+            number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
             place = bet.code * self._change.shape[-1] + bet.column
             np.add.at(mixed.reshape(-1), bet.at, number)
             np.add.at(changed[0], bet.code, number * change.unqualified[0].take(bet.column))

@@ -47,7 +47,7 @@ class UpStates:
     bets: Amounts  # the value of a bet, over the dealer's hands and the cards that can come
     fold: int
     exchanges: Exchanges  # all of them,
-    state: Index  # each with the row that it is for
+    state: Index  # each with the row that it is for, rising
     values: Amounts  # and its value
 
     def taken(self, decisions: Index) -> Amounts:
@@ -58,10 +58,14 @@ class UpStates:
     @cached_property
     def best(self) -> Index:
         """The best decision of each row; of equals fold, then bet, then the exchange of the lower card."""
-        order = np.lexsort((self.exchanges.given, -self.values, self.state))
-        first = order[np.flatnonzero(np.diff(self.state[order], prepend=-1))]
+        start = np.flatnonzero(np.diff(self.state, prepend=-1))
+        number = np.diff(start, append=len(self.state))
+        most = np.maximum.reduceat(self.values, start)
+        given = np.where(self.values == np.repeat(most, number), self.exchanges.given, len(RANKS))
+        lowest = np.flatnonzero(given == np.repeat(np.minimum.reduceat(given, start), number))
+        first = lowest[np.flatnonzero(np.diff(self.state[lowest], prepend=-1))]
         plain = np.where(self.bets > self.fold, BET, FOLD)
-        return np.where(self.values[first] > np.maximum(self.bets, self.fold), first, plain)
+        return np.where(most > np.maximum(self.bets, self.fold), first, plain)
 
 
 @dataclass(slots=True)
@@ -92,7 +96,16 @@ class ExchangeStates:
             for category in Category
             for plays in (False, True)
         }
-        self._strengths = self._strength_tables()
+        self.strength_tables = self._strength_tables()
+
+    @property
+    def of_one_suit(self) -> Index:
+        """By hand with five ranks: its place among hands of one suit; -1 for all other hands."""
+        return self._counts.changes.of_one_suit
+
+    def columns(self, up: int) -> Index:
+        """By set of ranks that are dead in the up-card's suit: the column of `UpCard.bets_by_column`."""
+        return self._counts.ups[up].column
 
     def against(self, up: int) -> UpStates:
         """All states against one rank of the up-card."""
@@ -112,7 +125,7 @@ class ExchangeStates:
             up=up,
             cards=card,
             category=category,
-            strength=self._strengths[np.isin(category, FLUSHES).astype(np.intp), hand],
+            strength=self.strength_tables[np.isin(category, FLUSHES).astype(np.intp), hand],
             held=changes.hands[:, hand],
             suited=exchanges.suited[first],
             number=np.concatenate([UP_SUITS * offer.states.astype(np.int64) for _, offer in found]),

@@ -26,6 +26,7 @@ _BORDERS = ("by up-card", _BY_BORDERS, "computed: of all such borders those that
 # Decisions of a row as small numbers: fold, bet, give up the odd suit, or give up a card of a rank.
 _NAMES = ("fold", "bet", "exchange the odd suit", *(f"exchange {rank}" for rank in RANKS))
 _FOLDS, _BETS, _ODD, _RANK = 0, 1, 2, 3
+_HALF = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def exchange_strategy(book: Book) -> Strategy:
     """How to play a book in which one card may be bought."""
     states = ExchangeStates(book)
     # One up-card at a time: all states of one are some 60 MB.
-    found = [_against(states, up) for up in range(len(RANKS))]
+    found = [against(states, up) for up in range(len(RANKS))]
     best = states.edge([one.best for one in found])
     texts = [_BORDERS, *((thumb.name, thumb.says, thumb.source) for thumb in THUMBS)]
     rules = []
@@ -87,7 +88,7 @@ def _notes(book: Book, rules: list[Carried]) -> tuple[str, ...]:
     return (f"A hand may be bet unseen ({book.cite('bet.blind')}); such a blind bet costs {cost:.3f} % of the ante.",)
 
 
-def _against(states: ExchangeStates, up: int) -> _Against:
+def against(states: ExchangeStates, up: int) -> _Against:
     table = states.against(up)
     draws = draws_of(table, ace_low=states.book.hands.ace_low)
     border, follows = by_borders(table, draws)
@@ -160,20 +161,22 @@ class _Kinds:
             rows = np.flatnonzero((self._draws.suit >= 0) == four_suited)
             rows = rows[np.argsort(table.strength[rows], kind="stable")]
             starts = np.flatnonzero(np.diff(table.strength[rows], prepend=-1))
-            run: list[Index] = []
-            for kind in np.split(rows, starts[1:]):
-                codes = np.unique(self._code[kind])
-                if run and (len(codes) > 1 or codes[0] != self._code[run[0][0]]):
-                    yield self._line(np.concatenate(run), four_suited=four_suited)
-                    run = []
-                if len(codes) == 1:
-                    run.append(kind)
+            code = self._code[rows]
+            least, most = np.minimum.reduceat(code, starts).tolist(), np.maximum.reduceat(code, starts).tolist()
+            begins, first = starts.tolist(), None
+            for place, (low, high) in enumerate(zip(least, most, strict=True)):
+                if first is not None and (low != high or low != least[first]):
+                    yield self._line(rows[begins[first] : begins[place]], four_suited=four_suited)
+                    first = None
+                if low == high:
+                    first = place if first is None else first
                     continue
-                for code in codes:
-                    mine = kind[self._code[kind] == code]
+                kind = rows[begins[place] : begins[place + 1] if place + 1 < len(begins) else None]
+                for each in np.unique(self._code[kind]):
+                    mine = kind[self._code[kind] == each]
                     yield self._line(mine, four_suited=four_suited, suits=self._suits(mine))
-            if run:
-                yield self._line(np.concatenate(run), four_suited=four_suited)
+            if first is not None:
+                yield self._line(rows[begins[first] :], four_suited=four_suited)
 
     def _suits(self, rows: Index) -> tuple[str, ...]:
         """For each row the cards held in the up-card's suit, and the odd card beside four of one suit."""
@@ -188,10 +191,9 @@ class _Kinds:
 
     def _line(self, rows: Index, *, four_suited: bool, suits: tuple[str, ...] = ()) -> Advice:
         table, unit = self._table, self._states.unit
-        each = table.number[rows].tolist()
-        number = sum(each)
-        value = sum(many * worth for many, worth in zip(each, self._value[rows].tolist(), strict=True))
-        margin = sum(many * worth for many, worth in zip(each, self._margin[rows].tolist(), strict=True))
+        each = table.number[rows]
+        number = int(each.sum())
+        value, margin = _product(each, self._value[rows]), _product(each, self._margin[rows])
         return Advice(
             weakest=hand_text(self._states.ranks[table.strength[rows[0]]]),
             strongest=hand_text(self._states.ranks[table.strength[rows[-1]]]),
@@ -203,3 +205,9 @@ class _Kinds:
             value=Fraction(value, unit * number),
             margin=Fraction(margin, unit * number),
         )
+
+
+def _product(numbers: Amounts, amounts: Amounts) -> int:
+    """The sum of the products, in two halves, so that neither leaves a machine word."""
+    high, low = amounts >> _HALF, amounts & (1 << _HALF) - 1
+    return (int(numbers @ high) << _HALF) + int(numbers @ low)

@@ -257,6 +257,11 @@ def _borders(kinds: Kinds) -> tuple[tuple[Border, ...], Mask]:
     return tuple(found), bets
 
 
+def border_bets(table: States) -> Mask:
+    """The states that are bet by two borders for each up-card."""
+    return _borders(Kinds(table))[1]
+
+
 def _advice(kinds: Kinds) -> Iterator[Advice]:
     """For each up-card the hands in their order, as long as they are played alike."""
     for up in range(len(RANKS)):

@@ -59,10 +59,10 @@ def change_equal(suited: DealerRanks, category: Category, groups: Sequence[Rank]
 class DealerSuited:
     """The dealer's hands in the up-card's suit, by the up-card's rank and the set of ranks dead in that suit."""
 
-    def __init__(self, *, ace_low: bool) -> None:
+    def __init__(self, *, ace_low: bool, dead_max: int = DEAD_MAX) -> None:
         sets = np.arange(1 << len(RANKS))
         size = np.bitwise_count(sets)
-        kept = [sets[(size <= DEAD_MAX) & (sets >> up & 1 == 0)] for up in range(len(RANKS))]
+        kept = [sets[(size <= dead_max) & (sets >> up & 1 == 0)] for up in range(len(RANKS))]
         #: Columns for each rank of the up-card.
         self.sets = len(kept[0])
         self._column = np.zeros((len(RANKS), len(sets)), np.intp)

@@ -1,0 +1,301 @@
+"""`aceking ask`: questions that need sampling, about nights, ruin, hold and meters; each with a picture."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from aceking.commands.simulate import input_errors, side_of
+
+if TYPE_CHECKING:
+    from aceking.exact.simulate.jackpots import Floor
+    from aceking.rules.book import Book
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_ALL = (
+    click.option("--seed", default=1, show_default=True, help="The same seed gives the same answer."),
+    click.option("--picture", type=click.Path(path_type=Path), help="A file to draw the answer to, as SVG."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
+)
+_PLAY = (
+    click.option("--rounds", default=400, show_default=True, help="Rounds of a night or session."),
+    click.option("--strategy", default="optimal", show_default=True, help="The name of a strategy."),
+)
+_METER = (
+    click.option("--meter", metavar="AMOUNT", help="What the meter shows at first."),
+    click.option("--reset", metavar="AMOUNT", help="What it returns to; else what it showed at first."),
+    click.option("--rate", metavar="PERCENT", help="What of each stake feeds it: 70%."),
+    click.option("--award", "awards", multiple=True, metavar="ROW=AWARD", help="An award on a sign: flush=75."),
+    click.option("--tables", default=40, show_default=True, help="Tables on the meter."),
+    click.option("--seats", default=5, show_default=True, help="Seats of each that bet on it."),
+    click.option("--per-hour", default=40, show_default=True, help="Rounds an hour at each."),
+    click.option("--hours", default=16, show_default=True, help="Hours a day."),
+    click.option("--years", "number", default=100, show_default=True, help="How many years are sampled."),
+)
+
+
+def _with(*several: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
+    def added(command: _Command) -> _Command:
+        for options in reversed(several):
+            for option in reversed(options):
+                command = option(command)
+        return command
+
+    return added
+
+
+@click.group()
+def ask() -> None:
+    """Questions that need sampling: nights, hold, ruin, meters, and those who play only when a meter is high.
+
+    \b
+    aceking ask night section10 --rounds 400 --seats 5 --picture night.svg
+    aceking ask ruin rws --bankroll 50 --rounds 1000
+    aceking ask hold exchange --seats 7
+    aceking ask meter section10 --meter 10000 --tables 40
+    aceking ask advantage section10 --meter 10000 --ante 25 --least 5 --team 10
+    """
+
+
+@ask.command()
+@click.argument("book")
+@click.option("--seats", default=1, show_default=True, help="Seats of the table, for the house's result.")
+@click.option("--nights", default=10_000, show_default=True, help="How many nights are sampled.")
+@click.option("--of-house", is_flag=True, help="Draw the house's result instead of the player's.")
+@_with(_PLAY, _ALL)
+def night(
+    book: str,
+    seats: int,
+    nights: int,
+    of_house: bool,
+    rounds: int,
+    strategy: str,
+    seed: int,
+    picture: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """How a night's result spreads, for one player and for the house over all seats; in antes."""
+    with input_errors():
+        from aceking.exact.simulate import sessions
+        from aceking.exact.simulate.pictures import night_picture
+
+        found = sessions.night(_book(book), rounds=rounds, nights=nights, seats=seats, seed=seed, strategy=strategy)
+    _draw(picture, lambda: night_picture(found, house=of_house))
+    data = {"book": found.book, "rounds": rounds, "seats": seats, "nights": nights}
+    _tell({**data, "player": found.player.data(), "house": found.house.data()}, as_json=as_json)
+
+
+@ask.command()
+@click.argument("book")
+@click.option("--seats", default=1, show_default=True, help="Seats of the table.")
+@click.option("--confidence", default=0.95, show_default=True, help="How sure the interval is.")
+@click.option("--samples", default=1000, show_default=True, help="How many times each length is sampled.")
+@_with(_PLAY, _ALL)
+def hold(
+    book: str,
+    seats: int,
+    confidence: float,
+    samples: int,
+    rounds: int,
+    strategy: str,
+    seed: int,
+    picture: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """The interval for what a table keeps of its antes over a night, a week and a month."""
+    with input_errors():
+        from aceking.exact.simulate import sessions
+        from aceking.exact.simulate.pictures import hold_picture
+
+        found = sessions.hold(
+            _book(book),
+            rounds=rounds,
+            seats=seats,
+            samples=samples,
+            confidence=confidence,
+            seed=seed,
+            strategy=strategy,
+        )
+    _draw(picture, lambda: hold_picture(found))
+    lines = {
+        f"{one.nights} nights": {"hands": one.hands, "expected": one.expected, "low": one.low, "high": one.high}
+        for one in found
+    }
+    data = {"book": book, "confidence": confidence, "rounds": rounds, "seats": seats, "samples": samples}
+    _tell({**data, "hold": lines}, as_json=as_json)
+
+
+@ask.command()
+@click.argument("book")
+@click.option("--bankroll", required=True, type=int, help="In antes.")
+@click.option("--aim", type=int, help="Stop ahead with so many antes.")
+@click.option("--sessions", "number", default=20_000, show_default=True, help="How many sessions are sampled.")
+@_with(_PLAY, _ALL)
+def ruin(
+    book: str,
+    bankroll: int,
+    aim: int | None,
+    number: int,
+    rounds: int,
+    strategy: str,
+    seed: int,
+    picture: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """How often a bankroll is gone before the session is over."""
+    with input_errors():
+        from aceking.exact.simulate import sessions
+        from aceking.exact.simulate.pictures import ruin_picture
+
+        found = sessions.ruin(
+            _book(book),
+            bankroll=Fraction(bankroll),
+            rounds=rounds,
+            sessions=number,
+            aim=None if aim is None else Fraction(aim),
+            seed=seed,
+            strategy=strategy,
+        )
+    _draw(picture, lambda: ruin_picture(found))
+    data = {"book": found.book, "bankroll": bankroll, "rounds": rounds, "sessions": number}
+    figures = {
+        "ruined": found.ruined,
+        "standard_error": found.standard_error,
+        "ruined_below_antes": int(found.needs),
+        "rounds_to_ruin": found.rounds_to_ruin,
+        "reached_aim": found.reached,
+        "final": found.final.data(),
+    }
+    _tell({**data, **figures}, as_json=as_json)
+
+
+@ask.command()
+@click.argument("book")
+@_with(_METER, _ALL)
+def meter(book: str, number: int, seed: int, picture: Path | None, *, as_json: bool, **given: Any) -> None:
+    """How a meter grows and is hit over years of many tables, and how long it takes between two full hits."""
+    with input_errors():
+        from aceking.exact.simulate import jackpots
+        from aceking.exact.simulate.pictures import years_picture
+
+        loaded = _book(book)
+        side, floor = _side_and_floor(loaded, given)
+        found = jackpots.years(loaded, side, floor, number=number, seed=seed)
+    _draw(picture, lambda: years_picture(found))
+    _tell(found.data(), as_json=as_json)
+
+
+@ask.command()
+@click.argument("book")
+@click.option("--ante", "usual", required=True, metavar="AMOUNT", help="The usual ante of other players.")
+@click.option("--least", required=True, metavar="AMOUNT", help="The least ante, which the team bets.")
+@click.option("--team", default=5, show_default=True, help="Seats that it takes while the meter is high.")
+@click.option("--at", "at", multiple=True, metavar="AMOUNT", help="A meter from which on it plays; else several.")
+@_with(_METER, _ALL)
+def advantage(
+    book: str,
+    usual: str,
+    least: str,
+    team: int,
+    at: tuple[str, ...],
+    number: int,
+    seed: int,
+    picture: Path | None,
+    *,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """What a team wins that plays only from a meter on, and what the house earns less by it; in a year."""
+    with input_errors():
+        from aceking.exact.simulate import jackpots
+        from aceking.exact.simulate.pictures import advantage_picture
+        from aceking.rules.odds import amount
+
+        loaded = _book(book)
+        side, floor = _side_and_floor(loaded, given)
+        places = loaded.decimals
+        found = jackpots.advantage(
+            loaded,
+            side,
+            floor,
+            ante=amount(usual, decimals=places),
+            ante_min=amount(least, decimals=places),
+            team=team,
+            meters=[amount(one, decimals=places) for one in at],
+            number=number,
+            seed=seed,
+        )
+    unit = 10**loaded.decimals
+    _draw(picture, lambda: advantage_picture(found, unit=unit))
+    lines = [
+        {
+            "meter": one.meter / unit,
+            "player_edge": one.player_edge,
+            "time_above": one.time_above,
+            "team_wins": one.team_wins / unit,
+            "house_earns_less": one.house_loses / unit,
+        }
+        for one in found
+    ]
+    _tell({"book": book, "currency": loaded.currency, "team": team, "years": number, "meters": lines}, as_json=as_json)
+
+
+def _book(name: str) -> "Book":
+    from aceking.rules.load import load_book
+
+    return load_book(name)
+
+
+def _side_and_floor(book: "Book", given: dict[str, Any]) -> tuple[Any, "Floor"]:
+    from aceking.exact.simulate.jackpots import Floor
+
+    side = side_of(book, given["meter"], given["reset"], given["rate"], given["awards"])
+    floor = Floor(
+        tables=given["tables"],
+        seats=given["seats"],
+        rounds_per_hour=given["per_hour"],
+        hours_per_day=given["hours"],
+    )
+    return side, floor
+
+
+def _draw(file: Path | None, picture: Callable[[], str]) -> None:
+    if file is None:
+        return
+    try:
+        file.write_text(picture(), encoding="utf-8")
+    except OSError as failed:
+        raise click.ClickException(f"{file}: {failed.strerror}") from None
+
+
+def _tell(data: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(data))
+        return
+    from aceking.commands.show import console
+
+    for line in _lines(data):
+        console().print(line, highlight=False)
+
+
+def _lines(data: dict[str, Any], indent: str = "") -> list[str]:
+    """Names and figures for people, one a line, groups set in."""
+    found = []
+    for name, value in data.items():
+        says = name.replace("_", " ")
+        if isinstance(value, dict):
+            found += [f"{indent}{says}:", *_lines(value, indent + "  ")]
+        elif isinstance(value, list):
+            found.append(f"{indent}{says}:")
+            for one in value:
+                found.append(f"{indent}  " + ", ".join(text.strip() for text in _lines(one)))
+        else:
+            shown = f"{value:,.4f}" if isinstance(value, float) else "none" if value is None else f"{value}"
+            found.append(f"{indent}{says} {shown}")
+    return found

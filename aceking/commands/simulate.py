@@ -1,0 +1,221 @@
+"""`aceking simulate`: whole rounds played by the million, with an error that is told."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from aceking.exact.simulate.meter import Side
+    from aceking.exact.simulate.result import Result
+    from aceking.rules.book import Book
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+#: What a program that was told to stop answers with.
+_STOPPED = 130
+
+
+@click.command()
+@click.argument("book")
+@click.option("--rounds", required=True, type=int, help="How many rounds.")
+@click.option("--seats", default=1, show_default=True, help="Hands of players in each round.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same rounds.")
+@click.option(
+    "--strategy", default="optimal", show_default=True, help="A name, or a file of advice that ends in .json."
+)
+@click.option("--workers", default=1, show_default=True, help="Processes of this machine.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a dask cluster, as in tcp://127.0.0.1:8786.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="A file to go on from, and to write to.")
+@click.option("--side", is_flag=True, help="A stake on the progressive from every seat.")
+@click.option("--meter", metavar="AMOUNT", help="What the meter shows at first.")
+@click.option("--reset", metavar="AMOUNT", help="What it returns to after it is hit; else what it showed at first.")
+@click.option("--rate", metavar="PERCENT", help="What of each stake feeds it: 70%.")
+@click.option("--award", "awards", multiple=True, metavar="ROW=AWARD", help="An award on a sign: flush=75, flush=5%.")
+@_JSON
+def simulate(
+    book: str,
+    rounds: int,
+    seats: int,
+    seed: int,
+    strategy: str,
+    workers: int,
+    cluster: str | None,
+    checkpoint: Path | None,
+    side: bool,
+    meter: str | None,
+    reset: str | None,
+    rate: str | None,
+    awards: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> int:
+    """Play whole rounds of a book and say what they came to, with the error of the estimate.
+
+    The same seed gives the same totals whatever the number of workers. Ctrl-C stops with what was done so far; with
+    --checkpoint the same question goes on from there. With --json `net_per_ante` and `standard_error` are in antes,
+    `interval` holds the true mean with a confidence of 95 %, `outcomes` counts hands by net result.
+
+    \b
+    aceking simulate section10 --rounds 100000000 --workers 2
+    aceking simulate exchange --rounds 10000000 --seats 7 --strategy good-draws
+    aceking simulate rws --rounds 50000000 --side --meter 10000 --rate 70%
+    aceking simulate rws --rounds 1000000000 --checkpoint night.json
+    """
+    with input_errors():
+        from aceking.exact.simulate.plan import plan
+        from aceking.exact.simulate.run import Where, run
+        from aceking.rules.load import load_book
+
+        where = Where(workers, cluster)
+        where.check()
+        found = load_book(book)
+        given = (meter, reset, rate, awards)
+        if any(given) and not side:
+            raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
+        bets = side_of(found, *given) if side else None
+        asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
+        with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
+            done = run(asked, where, file=checkpoint, progress=tell)
+    if as_json:
+        click.echo(json.dumps(done.data()))
+    else:
+        _show(found, done)
+    return _STOPPED if done.stopped else 0
+
+
+@click.command()
+@click.argument("book")
+@click.option("--dealer-cards", default=1, show_default=True, help="Cards of the dealer that are seen: 1 to 5; exact.")
+@click.option("--hands", default=1, show_default=True, help="Hands of the table that are known, one's own included.")
+@click.option("--error", default=0.0001, show_default=True, help="The standard error for several hands, in antes.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same deals.")
+@_JSON
+def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *, as_json: bool) -> None:
+    """What it is worth to see more: several of the dealer's cards (exact), or the hands of other players (sampled).
+
+    \b
+    aceking seeing section10 --dealer-cards 3
+    aceking seeing section10 --hands 7
+    """
+    with input_errors():
+        from aceking.exact.seeing import seeing as seen
+        from aceking.exact.simulate.shared import shared_hands
+        from aceking.rules.load import load_book
+
+        found = load_book(book)
+        if hands > 1 and dealer_cards > 1:
+            raise click.ClickException("either several of the dealer's cards are seen, or several hands; not both")
+        if hands != 1:
+            shared = shared_hands(found, hands=hands, error=error, seed=seed)
+            net: float | Fraction = shared.net_per_ante
+            more: dict[str, object] = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
+        else:
+            figures = seen(found, dealer_cards=dealer_cards)
+            net = figures.net_per_ante
+            more = {"exact": str(net), "deals": figures.deals, "dealer_cards": dealer_cards}
+    if as_json:
+        click.echo(json.dumps({"book": found.id, "net_per_ante": float(net), **more}))
+    else:
+        click.echo(f"{found.id}: net of an ante {_percent(net)}")
+        for name, value in more.items():
+            click.echo(f"  {name.replace('_', ' ')} {value}")
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Wrong input is one sentence and status 2."""
+    from aceking.exact.seeing import SeeingError
+    from aceking.exact.simulate.game import SimulationError
+    from aceking.rules.odds import OddsError
+    from aceking.rules.options import OptionError
+    from aceking.rules.text import BookError
+
+    try:
+        yield
+    except (BookError, OddsError, OptionError, SeeingError, SimulationError) as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+def side_of(book: "Book", meter: str | None, reset: str | None, rate: str | None, awards: tuple[str, ...]) -> "Side":
+    """The progressive as the options have it."""
+    from aceking.cards.hand import CATEGORY_BY_KEY
+    from aceking.exact.simulate.meter import Side
+    from aceking.rules.odds import amount, award, share
+
+    rows = {}
+    for text in awards:
+        row, equals, value = (part.strip() for part in text.partition("="))
+        if row not in CATEGORY_BY_KEY or not equals:
+            raise click.ClickException(f"--award {text!r}: write it as in flush=75, with a row such as full_house")
+        rows[CATEGORY_BY_KEY[row]] = award(value, decimals=book.decimals)
+    return Side.of(
+        book,
+        awards=rows or None,
+        rate=None if rate is None else share(rate),
+        start=None if meter is None else amount(meter, decimals=book.decimals),
+        reset=None if reset is None else amount(reset, decimals=book.decimals),
+    )
+
+
+@contextmanager
+def _bar(rounds: int, *, hidden: bool) -> Iterator["Callable[[Result], None] | None"]:
+    """A bar on standard error with the estimate so far and how sure it is."""
+    if hidden:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as bar:
+        task = bar.add_task("", total=rounds)
+
+        def tell(so_far: "Result") -> None:
+            low, high = so_far.interval()
+            says = f"{100 * float(so_far.net_per_ante):+.4f} % ({100 * low:+.4f} to {100 * high:+.4f})"
+            speed = f"{so_far.rounds_per_second / 1e6:.1f} M rounds a second"
+            bar.update(task, completed=so_far.rounds, description=f"{says}, {speed}")
+
+        yield tell
+
+
+def _show(book: "Book", done: "Result") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from aceking.commands.show import console
+
+    screen = console()
+    screen.print(f"[bold]{book.title}[/], {book.house}  [dim]{book.id} {book.digest[:12]}[/]")
+    low, high = done.interval()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    rows: list[tuple[str, str]] = [
+        ("rounds", f"{done.rounds:,}" + (f" of {done.asked:,}: stopped" if done.stopped else "")),
+        ("seats, strategy, seed", f"{done.seats}, {done.strategy}, {done.seed}"),
+        ("net of an ante", f"[bold]{_percent(done.net_per_ante)}[/]"),
+        ("standard error", _percent(done.standard_error)),
+        ("95 % interval", f"{_percent(low)} to {_percent(high)}"),
+        *((f"how often: {name}", _percent(share)) for name, share in done.decisions.items()),
+    ]
+    if done.side is not None:
+        rows.append(("side bet, net of a stake", _percent(done.side.net_per_stake)))
+        rows.append(("its standard error", _percent(done.side.standard_error)))
+        if done.side.meter:
+            resets = done.side.meter["resets"]
+            rows.append(("meter won in full", f"{resets} time{'s'[: resets != 1]}"))
+            rows.append(("meter at the end", f"{book.currency} {done.side.meter['end']}"))
+    rows.append(("rounds a second", f"{done.rounds_per_second:,.0f}"))
+    for row in rows:
+        table.add_row(*row)
+    screen.print(table)
+
+
+def _percent(share: Fraction | float) -> str:
+    return f"{100 * float(share):+.5f} %"

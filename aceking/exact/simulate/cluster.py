@@ -1,0 +1,87 @@
+"""The workers of a dask cluster. The scheduler gives the jobs of a lost worker to another one."""
+
+import socket
+from collections import deque
+from collections.abc import Generator, Iterator
+from importlib import import_module
+from typing import Any
+from urllib.parse import urlsplit
+
+from aceking.exact.simulate.game import Game, SimulationError
+from aceking.exact.simulate.plan import Plan
+from aceking.exact.simulate.tally import Job, Part, play_job
+
+#: A cluster that does not listen, and then answer, by then is not there: all in all in less than ten seconds.
+_LISTEN_SECONDS = 3
+_ANSWER_SECONDS = 4
+_AHEAD = 4
+
+
+def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part, None, None]:
+    """The parts of all jobs in order."""
+    client = _client(address)
+    try:
+        # The tables go to the workers once; a worker that comes later fetches them from another.
+        asked = client.scatter((plan.game, plan.seed, plan.on_meter), broadcast=True, hash=False)
+        running: deque[Any] = deque()
+        waiting = True
+        while True:
+            ahead = _AHEAD * max(1, sum(client.nthreads().values()))
+            while waiting and len(running) < ahead:
+                job = next(every, None)
+                if job is None:
+                    waiting = False
+                else:
+                    running.append(client.submit(play_asked, asked, job, pure=False, retries=_AHEAD))
+            if not running:
+                return
+            part: Part = running.popleft().result()
+            yield part
+    finally:
+        client.close()
+
+
+def play_asked(asked: tuple[Game, int, frozenset[int]], job: Job) -> Part:
+    """One job, on a worker."""
+    game, seed, on_meter = asked
+    return play_job(game, seed, job, on_meter)
+
+
+def check_address(address: str) -> None:
+    """Refuses an address that is none, or at which nobody listens. It needs no other package."""
+    parts = urlsplit(address if "//" in address else f"tcp://{address}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if parts.scheme not in ("tcp", "tls") or not host or not port:
+        raise SimulationError(f"{address!r} is not the address of a cluster; write it as in tcp://127.0.0.1:8786")
+    try:
+        with socket.create_connection((host, port), timeout=_LISTEN_SECONDS) as line:
+            # A scheduler speaks first; somebody who is silent is none, and a client would wait for him for ever.
+            speaks = parts.scheme == "tls" or bool(line.recv(1))
+    except OSError:
+        speaks = False
+    if not speaks:
+        raise SimulationError(_no_answer(address))
+
+
+def _client(address: str) -> Any:
+    check_address(address)
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        needs = "a cluster needs dask.distributed: install aceking with its extra, aceking[cluster]"
+        raise SimulationError(needs) from None
+    try:
+        client = distributed.Client(address, timeout=_ANSWER_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError):
+        raise SimulationError(_no_answer(address)) from None
+    if not client.nthreads():
+        client.close()
+        raise SimulationError(f"the cluster at {address} has no workers; start one: dask worker {address}")
+    return client
+
+
+def _no_answer(address: str) -> str:
+    return f"no cluster answers at {address}; start one with dask scheduler, and a worker with dask worker {address}"

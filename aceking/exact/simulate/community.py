@@ -1,0 +1,144 @@
+"""A game against a pay table by columns: three cards each, one laid aside, three shared."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aceking.cards.array import Column, ColumnRanker
+from aceking.cards.card import SUITS, Card
+from aceking.cards.fast import ranker
+from aceking.cards.three import Instant
+from aceking.exact.bonus import bonus_nets
+from aceking.exact.community import play
+from aceking.exact.community.edge import main_nets
+from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Played
+from aceking.rules.book import Book
+
+HAND = 3
+#: Outcomes in their order: a fold, an instant winner of each sort, then the kinds of hands with a stay and with a bet.
+_FOLDED = 0
+_DECLARED = dict(zip(Instant, range(1, 3), strict=True))
+_STAYED = 1 + len(Instant)
+#: What is done with three cards: an outcome that needs no more cards, or from here on stay or bet and the place of the
+#: card laid aside.
+_GOES_ON = 8
+_CARD_BITS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class CommunityGame:
+    """A book with a pay table, a strategy and so many seats."""
+
+    seats: int
+    ace_low: bool
+    does: Codes  # by three cards of six bits each
+    kind: Codes  # by strength of the final hand
+    outcomes: tuple[Outcome, ...]
+    _rank: list[ColumnRanker] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, book: Book, columns: tuple[int, ...], *, seats: int) -> "CommunityGame":
+        """The game of a book; `columns` has the decision of each class of hands, as in `aceking.exact.community`."""
+        deals = play.game(book)
+        ranks = ranker(ace_low=book.hands.ace_low).ranks
+        kind = np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
+        return cls(seats, book.hands.ace_low, _does(deals, columns), kind, _outcomes(book, deals))
+
+    @property
+    def cards(self) -> int:
+        """Three for each seat, and three that all share."""
+        return HAND * (self.seats + 1)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_rank": []}
+
+    def play(self, deals: Deals) -> Played:
+        """Plays the rounds of these deals."""
+        if not self._rank:
+            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.ace_low))
+        shared = deals[HAND * self.seats :]
+        kinds = int(self.kind.max()) + 1
+        codes = np.empty((self.seats, deals.shape[1]), np.uint8)
+        for seat in range(self.seats):
+            first, second, third = deals[HAND * seat : HAND * (seat + 1)]
+            does = self._does(first, second, third)
+            discard = does & 3
+            kept = np.where(discard == 0, third, first), np.where(discard == 1, third, second)
+            ends = self.kind.take(self._rank[0]([*kept, *shared]))
+            ends += _STAYED
+            ends += (does >> 2 == _GOES_ON >> 2 | 1).view(np.uint8) * np.uint8(kinds)
+            codes[seat] = np.where(does < _GOES_ON, does, ends)
+        return Played(codes, Hits.none())
+
+    def _does(self, first: Column, second: Column, third: Column) -> Codes:
+        place = np.left_shift(first, 2 * _CARD_BITS, dtype=np.intp)
+        place += np.left_shift(second, _CARD_BITS, dtype=np.intp)
+        place += third
+        return self.does.take(place, mode="wrap")
+
+    def given(self, deals: Deals) -> Codes:
+        """The card that each hand lays aside, where it goes on."""
+        found = np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            does = self._does(*hand)
+            at = np.flatnonzero(does >= _GOES_ON)
+            found[seat, at] = hand[(does & 3)[at], at]
+        return found
+
+
+def _outcomes(book: Book, deals: play.Game) -> tuple[Outcome, ...]:
+    main = main_nets(book, deals.kinds)
+    bonus = None if book.bonus is None or not book.bonus.offered else bonus_nets(book, deals.kinds)
+    nothing = (Fraction(0),) * len(deals.kinds.starts)  # where a player may not stay, nobody does
+
+    def kinds(decision: str, nets: tuple[Fraction, ...] | None, side: tuple[Fraction, ...] | None) -> list[Outcome]:
+        names = [f"{start.category.title} {place}" for place, start in enumerate(deals.kinds.starts)]
+        sides: list[Fraction | None] = [None] * len(names) if side is None else list(side)
+        return [Outcome(decision, *one) for one in zip(names, nets or nothing, sides, strict=True)]
+
+    return (
+        Outcome("fold", "fold", Fraction(0) if main.fold is None else main.fold, None if bonus is None else bonus.fold),
+        *(
+            Outcome(
+                "declare",
+                which.title,
+                main.declare.get(which, Fraction(0)),
+                None if bonus is None else bonus.declare.get(which),
+            )
+            for which in Instant
+        ),
+        *kinds("stay", main.stay, None if bonus is None else bonus.stay),
+        *kinds("bet", main.bet, None if bonus is None else bonus.bet),
+    )
+
+
+def _does(deals: play.Game, columns: tuple[int, ...]) -> Codes:
+    """What is done with three cards in any order."""
+    found = np.zeros(1 << 3 * _CARD_BITS, np.uint8)
+    for row, example in enumerate(deals.hands.cards.tolist()):
+        # All hands of a class are its example with suits renamed; which of two equal cards is laid aside is the same.
+        for suits in permutations(range(len(SUITS))):
+            hand = tuple(Card(one & ~3 | suits[one & 3]) for one in example)
+            _set(found, hand, columns[row], deals.instants.get(row))
+    return found
+
+
+def _set(found: NDArray[np.uint8], hand: tuple[Card, ...], column: int, instant: Instant | None) -> None:
+    """Writes down what is done with a hand; its cards stand in the order in which discards are numbered."""
+    for cards in permutations(hand):
+        at = cards[0] << 2 * _CARD_BITS | cards[1] << _CARD_BITS | cards[2]
+        if column == play.FOLD:
+            found[at] = _FOLDED
+        elif column == play.DECLARE:
+            assert instant is not None, "only an instant winner is declared"
+            found[at] = _DECLARED[instant]
+        else:
+            bets = column >= play.BET.start
+            discard = hand[column - (play.BET if bets else play.STAY).start]
+            found[at] = _GOES_ON + 4 * bets + cards.index(discard)

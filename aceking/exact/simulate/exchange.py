@@ -1,0 +1,202 @@
+"""Stud with an exchange by columns: a card is given up and drawn, and the new hand is bet or folded, as is better."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aceking.cards.array import Column, ColumnRanker, Strengths
+from aceking.cards.card import RANKS, SUITS
+from aceking.cards.hand import Category
+from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
+from aceking.exact.simulate.decisions import BET, GIVE, GIVE_ODD, MIXED, Decisions, Rows, suited_with
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played
+from aceking.exact.simulate.stud import ENDINGS, FOLDED, HAND, Table, endings
+from aceking.exact.stud.money import nets
+from aceking.rules.book import Book
+
+_SUITS = len(SUITS) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class After:
+    """What is done with a hand that was exchanged: by up-card, rank given up and new hand, and by suits if need be."""
+
+    by_kind: Codes
+    mixed: Places  # the kinds that are MIXED, rising
+    column: NDArray[np.int16]  # by the up-card's rank and the set of ranks dead in its suit
+    bets: NDArray[np.uint8]  # for each of the mixed kinds: by column whether it is bet, a bit each
+
+    def decide(self, up: Places, given: Places, strength: Strengths, dead: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each hand is bet."""
+        kinds = len(self.by_kind) // len(RANKS) ** 2
+        kind = (up * len(RANKS) + given) * kinds + strength
+        found = self.by_kind.take(kind)
+        mixed = np.flatnonzero(found == MIXED)
+        rows = np.searchsorted(self.mixed, kind[mixed])
+        columns = self.column[up[mixed] * (1 << len(RANKS)) + dead[mixed]]
+        found[mixed] = self.bets[rows, columns >> 3] >> (columns & 7) & 1
+        return np.asarray(found == BET)
+
+
+@dataclass(frozen=True, eq=False)
+class ExchangeGame:
+    """A book in which one card may be bought, with a strategy and so many seats."""
+
+    seats: int
+    table: Table
+    plain: Decisions  # of hands without four cards of one suit, and of flushes
+    drawing: Decisions  # of the others
+    after: After
+    outcomes: tuple[Outcome, ...]  # as dealt, then of exchanged hands
+    paid_folded: bool
+    _rank: list[ColumnRanker] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, book: Book, decisions: tuple[Decisions, Decisions, After], *, seats: int, awarded: frozenset[Category]
+    ) -> "ExchangeGame":
+        """The game of a book; no awards are paid where there is no side bet."""
+        paid = book.progressive is not None and book.progressive.folded == "payable"
+        outcomes = (*endings(nets(book)), *endings(nets(book, exchanged=True), exchanged=True))
+        return cls(seats, Table.of(book, awarded), *decisions, outcomes, paid)
+
+    @property
+    def cards(self) -> int:
+        """Five for each seat, the dealer's five, and one more for each seat that may exchange."""
+        return HAND * (self.seats + 1) + self.seats
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_rank": []}
+
+    def rank(self, hand: Deals) -> Strengths:
+        """The strengths of many hands."""
+        if not self._rank:
+            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.table.ace_low))
+        return self._rank[0](hand)
+
+    def play(self, deals: Deals) -> Played:
+        """Plays the rounds of these deals. Those who exchange draw one after the other from the cards that are left."""
+        dealer = deals[HAND * self.seats : HAND * (self.seats + 1)]
+        stub = deals[HAND * (self.seats + 1) :]
+        dealer_strength = self.rank(dealer)
+        drawn = np.zeros(deals.shape[1], np.intp)
+        codes = np.empty((self.seats, deals.shape[1]), np.uint8)
+        paid: list[tuple[Places, NDArray[np.uint8]]] = []
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            strength = self.rank(hand)
+            decided = self._decide(hand, strength, dealer[0])
+            codes[seat] = self.table.settle(decided == BET, strength, dealer_strength)
+            at = np.flatnonzero(decided >= GIVE_ODD)
+            taken = stub[drawn[at], at]
+            drawn[at] += 1
+            codes[seat, at] = ENDINGS + self._exchange(
+                hand[:, at], decided[at], dealer[0, at], taken, dealer_strength[at]
+            )
+            paid.append(self._paid(strength, codes[seat]))
+        return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
+
+    def given(self, deals: Deals) -> Codes:
+        """The card that each hand gives up, where it is exchanged."""
+        found = np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
+        up = deals[HAND * self.seats]
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            decided = self._decide(hand, self.rank(hand), up)
+            at = np.flatnonzero(decided >= GIVE_ODD)
+            found[seat, at] = hand[_given(hand[:, at], decided[at]), at]
+        return found
+
+    def _decide(self, hand: Deals, strength: Strengths, up: Column) -> Codes:
+        kind = np.multiply(strength, len(RANKS), dtype=np.intp)
+        kind += up >> 2
+        found = self.plain.by_kind.take(kind, mode="wrap")
+        four = _four_of_a_suit(hand)
+        at = np.flatnonzero(four)
+        found[at] = self.drawing.by_kind.take(kind.take(at))
+        unsure = np.flatnonzero(found == MIXED)
+        for decisions, draws in ((self.drawing, True), (self.plain, False)):
+            mixed = unsure[four[unsure] == draws]
+            cards = hand[:, mixed]
+            odd = np.zeros(len(mixed), np.int64)
+            if draws:
+                odd += 1 + (cards[_odd_place(cards), np.arange(len(mixed))] >> 2)
+            found[mixed] = decisions.of_mixed(Rows(kind[mixed], suited_with(cards, up[mixed]), odd))
+        return found
+
+    def _exchange(self, hand: Deals, decided: Codes, up: Column, taken: Column, dealer: Strengths) -> Codes:
+        """Hands that give up a card for the one taken: how they end."""
+        place = _given(hand, decided)
+        every = np.arange(deals_of(hand))
+        given = hand[place, every]
+        suited = suited_with(hand, up) | suited_with(taken[None], up)
+        after = hand.copy()
+        after[place, every] = taken
+        strength = self.rank(after)
+        bets = self.after.decide((up >> 2).astype(np.intp), (given >> 2).astype(np.intp), strength, suited)
+        return self.table.settle(bets, strength, dealer)
+
+    def _paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
+        """The rounds in which the progressive pays the hand, and its category: never one that was exchanged."""
+        if not self.table.awarded.any():
+            return np.empty(0, np.intp), np.empty(0, np.uint8)
+        at = np.flatnonzero(self.table.awarded.take(strength))
+        at = at[codes[at] < ENDINGS]
+        if not self.paid_folded:
+            at = at[codes[at] != FOLDED]
+        return at, self.table.categories[strength[at]]
+
+
+def deals_of(hand: Deals) -> int:
+    """How many hands there are."""
+    return int(hand.shape[1])
+
+
+def _four_of_a_suit(hand: Deals) -> NDArray[np.bool_]:
+    """Whether just four cards of each hand are of one suit."""
+    main = _main_suit(hand)
+    many = np.zeros(deals_of(hand), np.uint8)
+    for cards in hand:
+        many += (cards ^ main) & _SUITS == 0
+    return np.asarray(many == HAND - 1)
+
+
+def _main_suit(hand: Deals) -> Column:
+    """The suit of four cards, where four are of one suit: of two that differ one is odd, and then the third is not."""
+    first, second, third = hand[:3]
+    return np.asarray(np.where((first ^ second) & _SUITS == 0, first, third), np.uint8) & np.uint8(_SUITS)
+
+
+def _odd_place(hand: Deals) -> Places:
+    """Where the card of another suit lies beside four of one suit."""
+    main = _main_suit(hand)
+    place = np.zeros(deals_of(hand), np.uint8)
+    for number, cards in enumerate(hand):
+        place += np.uint8(number) * (cards & _SUITS != main)
+    return place.astype(np.intp)
+
+
+def _given(hand: Deals, decided: Codes) -> Places:
+    """Which card each hand gives up: the odd one, or one of a rank; of two of that rank the one that leaves no draw."""
+    rank = np.where(decided == GIVE_ODD, np.uint8(len(RANKS)), decided - np.uint8(GIVE))
+    place, many = np.zeros((2, deals_of(hand)), np.uint8)
+    for number, cards in enumerate(hand):
+        match = cards >> 2 == rank
+        many += match
+        place += np.uint8(number) * match
+    odd, several = np.flatnonzero(decided == GIVE_ODD), np.flatnonzero(many > 1)
+    place[odd] = _odd_place(hand[:, odd])
+    place[several] = _of_several(hand[:, several], rank[several])
+    return place.astype(np.intp)
+
+
+def _of_several(hand: Deals, rank: Codes) -> Codes:
+    """Of cards of that rank the last one, but one of the suit of four cards before any other."""
+    main = _main_suit(hand)
+    place = np.zeros(deals_of(hand), np.uint8)
+    for suited in (False, True):
+        for number, cards in enumerate(hand):
+            fits = cards >> 2 == rank
+            np.copyto(place, number, where=fits & ((cards ^ main) & _SUITS == 0) if suited else fits)
+    return place

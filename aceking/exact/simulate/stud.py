@@ -1,0 +1,141 @@
+"""Stud by columns: rounds dealt, ranked by the project's tables, decided by look-up and paid from the book's nets."""
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aceking.cards.array import Column, ColumnRanker, Strengths
+from aceking.cards.card import RANKS
+from aceking.cards.fast import ranker
+from aceking.cards.hand import Category
+from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
+from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
+from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
+from aceking.exact.stud.money import Nets, nets
+from aceking.rules.book import Book
+
+HAND = 5
+#: Outcomes in their order: those that are no win, then a win by category.
+FOLDED, UNQUALIFIED, LOST, TIED, WON = range(5)
+ENDINGS = WON + len(Category)
+
+
+def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
+    """The outcomes of a hand as dealt, or of one that was exchanged."""
+    bought = "exchange" if exchanged else ""
+    plain = (
+        Outcome(bought or "fold", "fold", money.fold),
+        Outcome(bought or "bet", "the dealer does not qualify", money.unqualified),
+        Outcome(bought or "bet", "lose", money.lose),
+        Outcome(bought or "bet", "tie", money.tie),
+    )
+    wins = (Outcome(bought or "bet", f"win with {one.title}", money.win[one]) for one in Category)
+    return (*plain, *wins)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What the cards come to under a book, in strengths of hands."""
+
+    ace_low: bool
+    qualifies: int  # the weakest hand with which the dealer plays
+    categories: NDArray[np.uint8]  # by strength
+    awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
+
+    @classmethod
+    def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
+        """The table of a book; `awarded` are the categories that a side bet on every seat is paid for."""
+        assert book.dealer is not None, f"{book.id} has no dealer's hand"
+        ranks = ranker(ace_low=book.hands.ace_low)
+        return cls(
+            ace_low=book.hands.ace_low,
+            qualifies=bisect_left(ranks.ranks, book.dealer.qualifies_with),
+            categories=np.array(ranks.categories, np.uint8),
+            awarded=awarded_by_strength(ranks.categories, awarded),
+        )
+
+    def settle(self, bets: NDArray[np.bool_], player: Strengths, dealer: Strengths) -> Codes:
+        """How each hand ends."""
+        ends = (player > dealer).view(np.uint8)
+        ends <<= 1
+        ends += player == dealer
+        ends += 1  # the dealer plays: 1 lose, 2 tie, 3 win
+        ends *= dealer >= self.qualifies
+        ends += 1
+        ends *= bets
+        won = np.flatnonzero(ends == WON)
+        ends[won] += self.categories.take(player.take(won))
+        return ends
+
+
+@dataclass(frozen=True, eq=False)
+class StudGame:
+    """A book in which a hand is bet or folded, with a strategy and so many seats."""
+
+    seats: int
+    table: Table
+    decisions: Decisions
+    outcomes: tuple[Outcome, ...]
+    paid_folded: bool  # the progressive pays a hand that was folded
+    _rank: list[ColumnRanker] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, book: Book, decisions: Decisions, *, seats: int, awarded: frozenset[Category]) -> "StudGame":
+        """The game of a book; no awards are paid where there is no side bet."""
+        paid = book.progressive is not None and book.progressive.folded == "payable"
+        return cls(seats, Table.of(book, awarded), decisions, endings(nets(book)), paid)
+
+    @property
+    def cards(self) -> int:
+        """Five for each seat, and the dealer's five, of which the first is up."""
+        return HAND * (self.seats + 1)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_rank": []}
+
+    def rank(self, hand: Deals) -> Strengths:
+        """The strengths of many hands."""
+        if not self._rank:
+            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.table.ace_low))
+        return self._rank[0](hand)
+
+    def play(self, deals: Deals) -> Played:
+        """Plays the rounds of these deals."""
+        dealer = deals[HAND * self.seats : HAND * (self.seats + 1)]
+        dealer_strength, up = self.rank(dealer), dealer[0]
+        up_rank = up >> 2
+        codes = np.empty((self.seats, deals.shape[1]), np.uint8)
+        paid: list[tuple[Places, NDArray[np.uint8]]] = []
+        for seat in range(self.seats):
+            hand = deals[HAND * seat : HAND * (seat + 1)]
+            strength = self.rank(hand)
+            bets = self.bets(hand, strength, up, up_rank)
+            codes[seat] = self.table.settle(bets, strength, dealer_strength)
+            paid.append(self._paid(strength, codes[seat]))
+        return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
+
+    def given(self, deals: Deals) -> Codes:
+        """No card is given up."""
+        return np.full((self.seats, deals.shape[1]), NO_CARD, np.uint8)
+
+    def bets(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> NDArray[np.bool_]:
+        """Whether the strategy bets each hand."""
+        kind = np.multiply(strength, len(RANKS), dtype=np.intp)
+        kind += up_rank
+        found = self.decisions.by_kind.take(kind, mode="wrap")
+        if len(self.decisions.keys):
+            mixed = np.flatnonzero(found == MIXED)
+            rows = Rows(kind[mixed], suited_with(hand[:, mixed], up[mixed]), np.zeros(len(mixed), np.int64))
+            found[mixed] = self.decisions.of_mixed(rows)
+        return found.view(np.bool_)
+
+    def _paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
+        """The rounds in which the progressive pays the hand, and its category."""
+        if not self.table.awarded.any():
+            return np.empty(0, np.intp), np.empty(0, np.uint8)
+        at = np.flatnonzero(self.table.awarded.take(strength))
+        if not self.paid_folded:
+            at = at[codes[at] != FOLDED]
+        return at, self.table.categories[strength[at]]

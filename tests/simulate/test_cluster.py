@@ -1,0 +1,116 @@
+"""A real scheduler and two real workers on this machine: the same totals, and a worker lost in the middle."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from aceking.exact.simulate.chance import BLOCK_ROUNDS
+from aceking.exact.simulate.cluster import on_cluster
+from aceking.exact.simulate.game import SimulationError
+from aceking.exact.simulate.plan import plan
+from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
+from aceking.exact.simulate.tally import Tally
+from aceking.rules.load import load_book
+
+pytest.importorskip("distributed")
+
+BOOK = load_book("rws")
+ROUNDS = 5 * JOB_BLOCKS * BLOCK_ROUNDS + 99
+
+Cluster = tuple[str, list[subprocess.Popen[bytes]]]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The scheduler's address, and its workers."""
+    folder = tmp_path_factory.mktemp("dask")
+    log = folder / "scheduler.log"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+    started = [_start([*command, "--no-dashboard"], log, folder)]
+    try:
+        address = _address(log)
+        for number in range(2):
+            worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny"]
+            started.append(_start([*worker, "--no-dashboard"], folder / f"worker{number}.log", folder))
+        for number in range(2):
+            _wait_for(folder / f"worker{number}.log", "Registered to")
+        yield address, started[1:]
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def _start(command: list[str], log: Path, folder: Path) -> subprocess.Popen[bytes]:
+    with log.open("wb") as output:
+        return subprocess.Popen(command, stdout=output, stderr=output, cwd=folder)
+
+
+def _wait_for(log: Path, text: str) -> str:
+    for _ in range(600):
+        if text in (found := log.read_text(encoding="utf-8")):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"{log}: {log.read_text(encoding='utf-8')}")
+
+
+def _address(log: Path) -> str:
+    found = re.search(r"tcp://127\.0\.0\.1:\d+", _wait_for(log, "Scheduler at:"))
+    assert found
+    return found[0]
+
+
+def test_a_cluster_comes_to_the_same_even_if_a_worker_is_lost(cluster: Cluster) -> None:
+    address, workers = cluster
+    asked = plan(BOOK, rounds=ROUNDS, seed=41)
+    alone = run(asked)
+    tally = Tally.empty(asked.game, None)
+    for part in on_cluster(asked, jobs(asked), address):
+        if not tally.rounds:
+            workers[0].send_signal(signal.SIGKILL)
+        tally.add(part, None)
+    assert workers[0].wait(timeout=60) == -signal.SIGKILL
+    found = run(asked, Where(cluster=address))
+    assert tally.rounds == alone.rounds == found.rounds == ROUNDS
+    assert found.outcomes == alone.outcomes
+    assert found.net_per_ante == alone.net_per_ante
+    counts: dict[Fraction, int] = {}
+    for one, number in zip(asked.game.outcomes, tally.outcomes, strict=True):
+        counts[one.net] = counts.get(one.net, 0) + number
+    assert {net: number for net, number in counts.items() if number} == dict(alone.outcomes)
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("nonsense", "is not the address"),
+        ("http://127.0.0.1:80", "is not the address"),
+        ("tcp://host", "not the address"),
+    ],
+)
+def test_an_address_that_is_none_is_refused(address: str, says: str) -> None:
+    with pytest.raises(SimulationError, match=says):
+        Where(cluster=address).check()
+
+
+def test_a_cluster_that_does_not_answer_is_given_up_soon() -> None:
+    silent = socket.socket()
+    try:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        started = time.monotonic()
+        with pytest.raises(SimulationError, match="start one with dask scheduler"):
+            Where(cluster=f"tcp://127.0.0.1:{silent.getsockname()[1]}").check()
+        assert time.monotonic() - started < 10
+    finally:
+        silent.close()
+    with pytest.raises(SimulationError, match="no cluster answers"):
+        Where(cluster="tcp://127.0.0.1:1").check()

@@ -1,0 +1,151 @@
+"""Workers, checkpoints, stops: whoever plays, however often it is stopped, the totals are the same."""
+
+import json
+import os
+import signal
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from aceking.exact.simulate.chance import BLOCK_ROUNDS
+from aceking.exact.simulate.game import SimulationError
+from aceking.exact.simulate.meter import Side
+from aceking.exact.simulate.plan import Plan, plan
+from aceking.exact.simulate.result import Result
+from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
+from aceking.exact.simulate.tally import Job, Tally, play_job
+from aceking.exact.simulate.workers import on_workers
+from aceking.rules.load import load_book
+
+BOOK = load_book("rws")
+#: Three jobs and a block that is not whole.
+ROUNDS = 2 * JOB_BLOCKS * BLOCK_ROUNDS + 2 * BLOCK_ROUNDS + 777
+
+#: One process plays them alone once.
+pytestmark = pytest.mark.xdist_group("workers")
+
+
+def question(rounds: int = ROUNDS, *, seed: int = 31) -> Plan:
+    side = Side.of(BOOK, start=10_000_00, rate=Fraction(7, 10))
+    return plan(BOOK, rounds=rounds, seed=seed, side=side)
+
+
+def alike(found: Result) -> dict[str, object]:
+    """Everything but the time."""
+    return {name: value for name, value in found.data().items() if "second" not in name}
+
+
+@pytest.fixture(scope="module")
+def alone() -> Result:
+    return run(question())
+
+
+def test_two_workers_come_to_what_one_comes_to(alone: Result) -> None:
+    assert alike(run(question(), Where(workers=2))) == alike(alone)
+
+
+def test_a_worker_that_dies_loses_nothing_but_time(alone: Result) -> None:
+    asked = question()
+    tally = Tally.empty(asked.game, asked.side)
+    killed: list[int] = []
+    for part in on_workers(asked, jobs(asked), 2):
+        tally.add(part, asked.side)
+        if not killed:
+            worker = next(int(pid) for pid in children(os.getpid()) if is_worker(int(pid)))
+            os.kill(worker, signal.SIGKILL)
+            killed.append(worker)
+    assert killed
+    assert tally.rounds == ROUNDS
+    whole = Tally.empty(asked.game, asked.side)
+    for job in jobs(asked):
+        whole.add(play_job(asked.game, asked.seed, job, asked.on_meter), asked.side)
+    assert tally.data() == whole.data()
+
+
+def children(parent: int) -> list[str]:
+    return Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()
+
+
+def is_worker(process: int) -> bool:
+    return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+
+
+def test_jobs_cover_every_round_once_from_any_block_on() -> None:
+    asked = question()
+    every = list(jobs(asked))
+    assert sum(job.rounds for job in every) == ROUNDS
+    assert [job.first for job in every] == [0, JOB_BLOCKS, 2 * JOB_BLOCKS, 2 * JOB_BLOCKS + 2]
+    assert list(jobs(asked, 2 * JOB_BLOCKS + 1)) == [
+        Job(2 * JOB_BLOCKS + 1, 1, BLOCK_ROUNDS),
+        Job(2 * JOB_BLOCKS + 2, 1, 777),
+    ]
+
+
+def test_it_goes_on_from_a_checkpoint_and_comes_to_the_same(alone: Result, tmp_path: Path) -> None:
+    file = tmp_path / "night.json"
+    run(question(BLOCK_ROUNDS + 5), file=file)
+    assert json.loads(file.read_text())["blocks"] == 1
+    assert alike(run(question(), file=file)) == alike(alone)
+    # The last block was not whole; it is played again when more rounds are asked for.
+    assert json.loads(file.read_text())["blocks"] == ROUNDS // BLOCK_ROUNDS
+    longer = run(question(ROUNDS + 10 * BLOCK_ROUNDS), file=file)
+    assert longer.rounds == ROUNDS + 10 * BLOCK_ROUNDS
+
+
+def test_a_stop_keeps_what_was_done_and_can_go_on(alone: Result, tmp_path: Path) -> None:
+    file = tmp_path / "night.json"
+
+    def stop(_: Result) -> None:
+        raise KeyboardInterrupt
+
+    stopped = run(question(), file=file, progress=stop)
+    assert stopped.stopped
+    assert stopped.rounds == JOB_BLOCKS * BLOCK_ROUNDS
+    assert alike(run(question(), file=file)) == alike(alone)
+
+
+def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "night.json"
+    run(question(BLOCK_ROUNDS), file=file)
+    with pytest.raises(SimulationError, match="another question: rws, seats 1, seed 31"):
+        run(question(BLOCK_ROUNDS, seed=32), file=file)
+    with pytest.raises(SimulationError, match="more than the 5 asked for"):
+        run(question(5), file=file)
+    file.write_text("{}")
+    with pytest.raises(SimulationError, match="is not a checkpoint"):
+        run(question(5), file=file)
+    with pytest.raises(SimulationError, match="cannot be written"):
+        run(question(5), file=tmp_path / "no folder" / "night.json")
+
+
+def test_another_line_of_the_book_is_another_question() -> None:
+    pays = {**BOOK.bet.pays, next(iter(BOOK.bet.pays)): Fraction(77)}
+    other = replace(BOOK, bet=replace(BOOK.bet, pays=pays))
+    assert plan(other, rounds=1).key != plan(BOOK, rounds=1).key
+    assert plan(BOOK, rounds=1).key == plan(BOOK, rounds=2).key
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"rounds": 0}, "0 rounds are none"),
+        ({"rounds": -3}, "-3 rounds are none"),
+        ({"rounds": 1, "seats": 0}, "0 seats are none"),
+        ({"rounds": 1, "seats": 8}, "rws has 7 seats"),
+        ({"rounds": 1, "seed": -1}, "a seed is a whole number"),
+        ({"rounds": 1, "strategy": "clever"}, "no strategy 'clever'; there are optimal"),
+    ],
+)
+def test_wrong_questions_are_refused_in_a_sentence(asked: dict[str, int], says: str) -> None:
+    with pytest.raises(SimulationError, match=says):
+        plan(BOOK, **asked)  # type: ignore[arg-type]
+
+
+def test_more_seats_than_the_deck_has_cards_for_are_refused() -> None:
+    crowded = replace(BOOK, table=replace(BOOK.table, seats_max=12))
+    with pytest.raises(SimulationError, match="need 56 cards"):
+        plan(crowded, rounds=1, seats=10)
+    with pytest.raises(SimulationError, match="0 workers are none"):
+        Where(workers=0)
