@@ -103,9 +103,9 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
 
 
 def _word(words: tuple[Any, ...], raw: Any) -> Any:
-    if raw in words and isinstance(raw, str):
+    if any(raw == word and type(raw) is type(word) for word in words):
         return raw
-    raise RuleValueError(f"{raw!r} is not one of {', '.join(words)}")
+    raise RuleValueError(f"{raw!r} is not one of {', '.join(str(word).lower() for word in words)}")
 
 
 def threshold(text: str) -> HandRank:

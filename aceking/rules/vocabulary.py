@@ -72,8 +72,7 @@ class Shuffle:
     """How and when the cards are mixed."""
 
     method: Literal["manual", "automated"]
-    each_round: bool
-    device_fault: Literal["reshuffle"] | None
+    each_round: Literal[True]  # nothing else is known to the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +92,6 @@ class Wagers:
     opens: str | None  # the call that opens betting
     closes: str  # the call or key that closes it
     after_close: Literal["refused"] | None  # what is placed, raised or withdrawn after the close
-    locks_out: bool | None
-    chips_equal_lights: bool | None
     means: tuple[str, ...] | None
     match_play: bool | None
 
@@ -230,7 +227,7 @@ class Bonus:
     offered: bool
     stake: Amount
     needs_ante: bool
-    independent: bool  # no bearing on ante and bet, nor they on it
+    independent: Literal[True]  # no bearing on ante and bet, nor they on it
     pays: Pays
     pushes_with: HandRank
     folded: Side | None
@@ -249,7 +246,7 @@ class Progressive:
     coupons: bool | None  # a coupon may stand for the chip
     awards: Awards
     awards_are: Literal["minimums", "fixed", "posted", "separate"]
-    independent: bool  # paid whatever the dealer holds
+    independent: Literal[True]  # paid whatever the dealer holds
     folded: Literal["not-payable", "payable"]
     claim: Literal["dealer-checks", "player-notifies", "player-tells-unqualified-bank"]
     undeclared_major: Literal["pay-if-shown", "forfeit"] | None
