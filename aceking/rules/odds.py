@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NewType
 
 from aceking.cards.hand import Category
@@ -77,6 +78,7 @@ def share(text: str) -> Fraction:
     raise OddsError(f"{text[:_SAID]!r} is not a share; write it as in '10%'")
 
 
+@lru_cache(maxsize=1024)
 def award(text: str, *, decimals: int) -> Award:
     """`100%`, `500` or `posted`."""
     if text == "posted":

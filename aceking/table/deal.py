@@ -34,14 +34,18 @@ def places(book: Book, boxes: list[int]) -> tuple[Due, ...]:
 
 def due_places(book: Book, current: Round) -> tuple[Due, ...]:
     """All places of a round's deal. A hand that is out of the round gets no further card."""
-    boxes = current.boxes.values()
-    void = [box for box in boxes if box.void]
+    numbers, void = [], []
+    for box in current.boxes.values():
+        if box.void:
+            void.append(box)
+        elif box.ante > 0:
+            numbers.append(box.number)
     if not void:
-        return _places(book, tuple([box.number for box in boxes if box.ante > 0]))
+        return _places(book, tuple(numbers))
     out = {box_place(box.number): len(box.cards) for box in void}
     held = dict.fromkeys(out, 0)
     left = []
-    for place in places(book, [box.number for box in current.boxes.values() if box.ante > 0 or box.void]):
+    for place in places(book, [*numbers, *(box.number for box in void)]):
         if place.to in out:
             held[place.to] += 1
             if held[place.to] > out[place.to]:
@@ -88,8 +92,8 @@ def next_due(book: Book, current: Round) -> Due | None:
 
 def dealt_out(book: Book, current: Round) -> bool:
     """Whether the deal is finished: every place is filled, or the last hand is complete although one was left out."""
-    last = current.held(last_place(book))
-    return next_due(book, current) is None or len(last) >= hand_size(book, last_place(book))
+    last = last_place(book)
+    return len(current.held(last)) >= hand_size(book, last) or next_due(book, current) is None
 
 
 def hand_size(book: Book, to: Place) -> int:

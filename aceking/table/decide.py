@@ -18,19 +18,21 @@ from aceking.table.phases.closing import reckon, unregulated
 from aceking.table.procedure.orders import check
 from aceking.table.reckon import reckon_again
 from aceking.table.shoe import NO_SHOE, Shoe
-from aceking.table.state import Table
+from aceking.table.state import Round, Table
 
 #: After these what was reckoned may not be what is owed.
-_CHANGES_MONEY = (
-    ev.Dealt,
-    ev.Rearranged,
-    ev.HandVoided,
-    ev.Forfeited,
-    ev.Claimed,
-    ev.Returned,
-    ev.Corrected,
-    ev.AwardLost,
-    ev.Decided,
+_CHANGES_MONEY: frozenset[type[ev.Event]] = frozenset(
+    {
+        ev.Dealt,
+        ev.Rearranged,
+        ev.HandVoided,
+        ev.Forfeited,
+        ev.Claimed,
+        ev.Returned,
+        ev.Corrected,
+        ev.AwardLost,
+        ev.Decided,
+    }
 )
 
 
@@ -115,22 +117,28 @@ def _reckoned(now: Now, entry: Entry) -> Done:
 def _and_so(now: Now, events: list[ev.Event]) -> list[ev.Event]:
     """What follows by itself: who left has folded when the decisions come, and money follows the facts."""
     was = now.table.round
-    settled = was is not None and was.settled and was.phase in ("revealed", "done")
-    gone = was is not None and any(box.left and box.choice is None for box in was.boxes.values())
-    if not settled and not gone and not any(isinstance(one, ev.Left) for one in events):
+    if was is None:
         return events
-    after = now.after(events)
-    events = [*events, *_folded(after)]
-    if not settled or not any(isinstance(one, _CHANGES_MONEY) for one in events):
+    if not was.settled:
+        return [*events, *_folded(now.after(events))] if _may_fold(was, events) else events
+    if was.phase == "void" or _CHANGES_MONEY.isdisjoint(map(type, events)):
         return events
     after = now.after(events)
     current = after.table.round
-    if current is None or current.phase == "void" or was is None or current.number != was.number:
+    if current is None or current.phase == "void" or current.number != was.number:
         return events
     again = reckon_again(after.book, after.table)
     if isinstance(again, Unregulated):
         return [*events, unregulated(after, again)]
     return events if isinstance(again, Refusal) else [*events, *again]
+
+
+def _may_fold(was: Round, events: list[ev.Event]) -> bool:
+    """Whether somebody has left, or leaves now."""
+    for box in was.boxes.values():
+        if box.left:
+            return True
+    return ev.Left in map(type, events)
 
 
 def _folded(now: Now) -> list[ev.Event]:

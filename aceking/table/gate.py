@@ -4,8 +4,9 @@ Every act, report, ruling and choice passes here before anything else looks at i
 procedure of all tables knows is refused. A refusal has a clause of the book, or a base rule.
 """
 
-from dataclasses import dataclass
+from functools import cache
 
+import msgspec
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
@@ -22,8 +23,7 @@ from aceking.table.state import Question, Table
 _CHOICES = frozenset({"exchange", "discard", "stay", "fold", "declare", "bet"})
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(msgspec.Struct, frozen=True):
     """A command that may come from this person at this time, with what it left open filled in."""
 
     at: int
@@ -49,6 +49,8 @@ def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
             return base("known", "there is no such command")
     if isinstance(role, Refusal):
         return role
+    if not table.people:
+        return Passed(at, command.by or role, role)
     by = _person(book, table, command, role)
     return by if isinstance(by, Refusal) else Passed(at, by, role)
 
@@ -56,7 +58,7 @@ def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
 def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Refusal:
     """The person in a part: where the house has assigned persons, one of those."""
     assigned, name = table.people.get(role), command.by
-    if role == "player" and any(name in persons for persons in table.people.values()):
+    if role == "player" and name and any(name in persons for persons in table.people.values()):
         return base("people", f"{name} is assigned to this table, and does not play at it")
     if not assigned:
         return name or role
@@ -82,8 +84,8 @@ def _assigning(book: Book, command: Command, role: Actor) -> str | None:
 def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
     """The part in which an act is done: by the book, else by nature; and whether it has a place here at all."""
     name = NAMES[type(act)]
-    governed = parts_in(book, name)
-    if not governed and not _is_base(book, name):
+    allowed = _parts(book, name)
+    if not allowed:
         reason = f"neither the book nor the base procedure knows {name}"
         return Refusal(reason, book.cite("decide.choices")) if name in _CHOICES else base("known", reason)
     entry = ACTS[name]
@@ -92,14 +94,24 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
     if table.suspended is not None and not entry.suspended:
         where = book.cite_first("progressive.tables_meanwhile", "void.last_word")
         return Refusal("the games are suspended for a jackpot", where)
-    allowed = governed or entry.by
-    role = act.role or next((one for one in entry.by if one in allowed), allowed[0])
+    role = act.role or allowed[0]
     if role not in allowed:
         reason = f"{name} is for the {' or the '.join(allowed)}, not for the {role}"
         option = book.options.get(act.option) if isinstance(act, ChangeOption) else None
         clause = option.clause if option is not None else clause_of(book, name)
         return Refusal(reason, clause) if clause else base("people", reason)
     return role
+
+
+@cache
+def _parts(book: Book, name: ActName) -> tuple[Actor, ...]:
+    """Who does an act by the book, else by nature: first who does it where the command does not say. None: nobody."""
+    natural = ACTS[name].by
+    governed = parts_in(book, name)
+    if not governed:
+        return natural if _is_base(book, name) else ()
+    usual = next((one for one in natural if one in governed), governed[0])
+    return (usual, *(one for one in governed if one != usual))
 
 
 def _is_base(book: Book, name: ActName) -> bool:

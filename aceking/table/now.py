@@ -1,6 +1,6 @@
 """What a handler is given: the book, the state, the shoe, and who acts when and by which clause."""
 
-from dataclasses import dataclass
+import msgspec
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -15,8 +15,7 @@ from aceking.table.state import Box, Round, Table
 Done = list[ev.Event] | Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(msgspec.Struct, frozen=True):
     """The moment in which an act is done, and the clause by which it is."""
 
     book: Book
@@ -31,7 +30,9 @@ class Now:
         """The same moment, with these events in the state."""
         table, shoe = self.table, self.shoe
         for event in events:
-            table, shoe = evolve(table, event), shoe.after(event)
+            table = evolve(table, event)
+            if type(event) is ev.WasCut:
+                shoe = shoe.after(event)
         return Now(self.book, table, shoe, self.at, self.by, self.role, self.clause)
 
     def no(self, reason: str, rule: str, *, book: str | None = None) -> Refusal:

@@ -13,7 +13,7 @@ from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settle.lines import Line
 from aceking.table.commands import CardNumber, Choice, Side
 from aceking.table.event import DeviceStatus
-from aceking.table.place import ASIDE, BOXED, BURN, COMMUNITY, DEALER, STUB, Pile, Place, pile_of
+from aceking.table.place import STUB, Pile, Place, pile_of
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", "void"]
 Mode = Literal["electronic", "live"]
@@ -158,7 +158,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def dealt_in(self) -> list[Box]:
         """The boxes with an ante, from the dealer's left."""
-        return [self.boxes[number] for number in sorted(self.boxes) if self.boxes[number].ante > 0]
+        return [box for _, box in sorted(self.boxes.items()) if box.ante > 0]
 
     @property
     def live(self) -> list[Box]:
@@ -187,11 +187,20 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     def held(self, place: Place) -> tuple[CardNumber, ...]:
         """The cards that lie at a place."""
-        if place.kind == "box":
-            box = self.boxes.get(place.number)
-            return () if box is None else box.cards
-        fixed = {DEALER: self.dealer, COMMUNITY: self.community, BURN: self.burn, BOXED: self.boxed, ASIDE: self.aside}
-        return fixed[place]
+        match place.kind:
+            case "box":
+                box = self.boxes.get(place.number)
+                return () if box is None else box.cards
+            case "dealer":
+                return self.dealer
+            case "community":
+                return self.community
+            case "burn":
+                return self.burn
+            case "boxed":
+                return self.boxed
+            case "aside":
+                return self.aside
 
     def in_rack(self, place: Place) -> bool:
         """Whether the cards of a place have gone to the rack."""
@@ -270,7 +279,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def holding(self) -> Question | None:
         """The question that play waits for."""
-        return next((one for one in self.questions if one.holds_play), None)
+        return next((one for one in self.questions if one.holds_play), None) if self.questions else None
 
     @property
     def jackpot_faulty(self) -> bool:

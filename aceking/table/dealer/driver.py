@@ -53,6 +53,11 @@ def new_table(
     )
 
 
+#: Kept apart: a union in the call would be made anew for every card.
+_DEALS = (c.DealCard, c.DealPacket)
+_OF_THE_DEAL = (c.TellOneHand, c.Burn, *_DEALS)
+
+
 class Driver:
     """Drives one table through decide and evolve, keeps the shoe and the record."""
 
@@ -74,7 +79,8 @@ class Driver:
             return result
         self.table, events = result
         for event in events:
-            self.shoe = self.shoe.after(event)
+            if type(event) is ev.WasCut:
+                self.shoe = self.shoe.after(event)
         self.events += events
         return events
 
@@ -136,10 +142,10 @@ class Driver:
         dealt = 0
         while count is None or dealt < count:
             act = due(self.book, self.table)
-            if not isinstance(act, c.TellOneHand | c.Burn | c.DealCard | c.DealPacket):
+            if not isinstance(act, _OF_THE_DEAL):
                 break
             self.must(act)
-            dealt += isinstance(act, c.DealCard | c.DealPacket)
+            dealt += isinstance(act, _DEALS)
         if count is None:
             self.after_deal()
 

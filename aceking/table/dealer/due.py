@@ -55,7 +55,7 @@ def due(
     current = table.live_round
     if current is None:
         return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or c.OpenBets()
-    wrong = _miscounted(book, current) if reports and not current.settled else None
+    looks = reports and not current.settled  # a hand with a wrong number of cards is looked for
     match current.phase:
         case "betting":
             if not current.dealt_in or not betting_may_close:
@@ -64,11 +64,13 @@ def due(
         case "closed" | "dealing":
             ready = None if current.sequence else _opening(book, table) or _shuffling(book, table)
             dealing = _lock_out(book, current) or ready or _dealing(book, table, current)
-            return _cleared(book, table, dealing) or wrong or _after_deal(book, table, current)
+            if dealing is not None:
+                return _cleared(book, table, dealing)
+            return (_miscounted(book, current) if looks else None) or _after_deal(book, table, current)
         case "deciding":
-            return wrong or _deciding(book, table, current, at, silent)
+            return (_miscounted(book, current) if looks else None) or _deciding(book, table, current, at, silent)
         case _:
-            return wrong or _after_reveal(book, table, current, silent)
+            return (_miscounted(book, current) if looks else None) or _after_reveal(book, table, current, silent)
 
 
 def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
@@ -207,9 +209,9 @@ def _lock_out(book: Book, current: Round) -> c.Act | None:
 
 
 def _dealing(book: Book, table: Table, current: Round) -> c.Act | None:
-    if "one-hand-notice" in orders(book) and not current.sequence and set(several_boxes(table)) - current.told:
+    if not current.sequence and "one-hand-notice" in orders(book) and set(several_boxes(table)) - current.told:
         return c.TellOneHand()
-    if burns(book) and not current.burn and not current.placed:
+    if not current.placed and not current.burn and burns(book):
         return c.Burn()
     if next_due(book, current) is not None:
         return c.DealPacket() if in_packets(book) else c.DealCard()

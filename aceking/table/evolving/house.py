@@ -29,43 +29,48 @@ _AFTER_IDLE: frozenset[ActName] = frozenset(
 #: After these the next box has its full time.
 _NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"})
 _PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
+#: After these a round is further on than before, each time that they are done.
+_MOVES_ON: frozenset[str] = frozenset({*_NEXT_TURN, *_PHASE_AFTER, "stub-count"})
 
 
 def _acted(table: Table, event: ev.Acted) -> Table:
-    changes: dict[str, Any] = {"clock": max(table.clock, event.at)}
+    clock = max(table.clock, event.at)
     if event.standing:
-        changes["did"] = table.did | {event.act}
-        changes["open"] = table.open or event.act == "table-opened"
-    elif event.deck is not None:
-        if event.deck in table.decks:
-            changes |= _deck_acted(table, event)
-    elif table.round is not None:
-        changes["round"] = _round_acted(table.round, event)
-    return replace(table, **changes)
+        is_open = table.open or event.act == "table-opened"
+        return replace(table, clock=clock, did=table.did | {event.act}, open=is_open)
+    if event.deck is not None:
+        changes = _deck_acted(table, event) if event.deck in table.decks else {}
+        return replace(table, clock=clock, **changes)
+    if table.round is None:
+        return replace(table, clock=clock)
+    current = _round_acted(table.round, event)
+    return table if current is table.round and clock == table.clock else replace(table, clock=clock, round=current)
 
 
 def _round_acted(current: Round, event: ev.Acted) -> Round:
-    changes: dict[str, Any] = {"acts": current.acts | {event.act}}
-    phase = _PHASE_AFTER.get(event.act)
-    if phase is not None and current.phase in ("betting", "closed", "deciding"):
-        changes["phase"] = phase
-    if event.act in ("stub-to-rack", "go-ahead") and current.phase == "dealing":
-        changes["phase"] = "deciding"
-    if event.act in _NEXT_TURN:
-        changes["turn_at"] = event.at
-    if event.act == "stub-count":
-        changes["counted"] = True
-    if event.box is not None and event.box in current.boxes:
-        box = current.boxes[event.box]
-        changes["boxes"] = {**current.boxes, event.box: replace(box, acts=box.acts | {event.act})}
-    if event.box is not None and event.box in current.awards:
-        changes["awards"] = {**current.awards, event.box: _award_acted(current.awards[event.box], event)}
-    if event.box is not None:
-        match event.act:
-            case "documentation-complete":
-                changes["documented"] = current.documented | {event.box}
-            case _:
-                pass
+    act, number = event.act, event.box
+    if number is None and act in current.acts and act not in _MOVES_ON:
+        return current
+    changes: dict[str, Any] = {"acts": current.acts | {act}}
+    if act in _MOVES_ON:
+        phase = _PHASE_AFTER.get(act)
+        if phase is not None and current.phase in ("betting", "closed", "deciding"):
+            changes["phase"] = phase
+        if act in ("stub-to-rack", "go-ahead") and current.phase == "dealing":
+            changes["phase"] = "deciding"
+        if act in _NEXT_TURN:
+            changes["turn_at"] = event.at
+        if act == "stub-count":
+            changes["counted"] = True
+    if number is None:
+        return replace(current, **changes)
+    if number in current.boxes:
+        box = current.boxes[number]
+        changes["boxes"] = {**current.boxes, number: replace(box, acts=box.acts | {act})}
+    if number in current.awards:
+        changes["awards"] = {**current.awards, number: _award_acted(current.awards[number], event)}
+    if act == "documentation-complete":
+        changes["documented"] = current.documented | {number}
     return replace(current, **changes)
 
 

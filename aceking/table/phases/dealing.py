@@ -80,7 +80,9 @@ def _and_seen(now: Now, events: list[ev.Event], cards: tuple[int, ...]) -> Done:
 
 
 def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Place | Refusal:
-    to = act.to or expected
+    if act.to is None and expected is not None:
+        return expected
+    to = act.to
     if to is None:
         reason, demanded = "every hand has its cards", clause_for(now.book, now.table, act, now.role, "deal-in-order")
         return Refusal(reason, demanded) if demanded else now.no(reason, "time")

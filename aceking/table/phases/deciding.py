@@ -191,7 +191,7 @@ def _choice(book: Book, act: Decision) -> Choice:
 
 def _laid_aside(now: Now, box: Box, act: Decision) -> Done:
     """The card may be laid aside with the decision or after it; the reveal waits for it."""
-    card = act.discard if isinstance(act, Bet | Stay) else None
+    card = act.discard if isinstance(act, (Bet, Stay)) else None
     if card is None or not now.book.hands.discards or box.discard is not None:
         return []
     if card not in box.cards:

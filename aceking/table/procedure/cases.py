@@ -1,6 +1,7 @@
 """Which case a clause speaks of: it binds acts in that case alone, and is the one cited for it."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from aceking.cards.card import Card
 from aceking.rules.book import Book
@@ -17,8 +18,14 @@ def qualified(book: Book, current: Round) -> bool | None:
     """Whether the dealer's hand plays; None while it is not shown, or where there is none."""
     if book.dealer is None or current.phase != "revealed" or len(current.dealer) != book.hands.cards:
         return None
+    return _plays(book, current.dealer)
+
+
+@lru_cache(maxsize=1024)
+def _plays(book: Book, cards: tuple[int, ...]) -> bool:
+    """Whether a dealer's hand plays; asked many times while a round is cleared."""
     by = judge(book)
-    return by.strength(tuple([Card(one) for one in current.dealer])) >= by.qualifies_at
+    return by.strength(tuple([Card(one) for one in cards])) >= by.qualifies_at
 
 
 def _dealer_qualified(book: Book, table: Table, act: Act) -> bool:
@@ -55,9 +62,10 @@ def _box_outcome(outcome: str) -> Holds:
         box = current.boxes.get(act.box or 0) if current is not None else None
         if current is None or box is None or box.choice in ("fold", "declare"):
             return False
-        return any(
-            line.seat == box.number and line.wager == "ante" and line.outcome == outcome for line in current.lines
-        )
+        for line in current.lines:
+            if line.seat == box.number and line.wager == "ante" and line.outcome == outcome:
+                return True
+        return False
 
     return holds
 

@@ -1,5 +1,9 @@
 """Whether an act has gone before: for the deck, the table or the box that is meant, or as cards and chips show it."""
 
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
 from aceking.rules.book import Book
 from aceking.rules.words import ActName
 from aceking.table.blind import is_blind
@@ -8,7 +12,7 @@ from aceking.table.deal import dealt_out
 from aceking.table.decks import deck_in_use
 from aceking.table.procedure.due import count_is_due
 from aceking.table.reckon import owed
-from aceking.table.state import Round, Table
+from aceking.table.state import Box, Round, Table
 
 #: Acts that prepare a deck; they count for the deck they are done to.
 DECK_ACTS: frozenset[ActName] = frozenset(
@@ -28,75 +32,166 @@ def has_been_done(book: Book, table: Table, needed: ActName, act: Act) -> bool:
         deck = deck_in_use(table, act.deck)
         if deck is None:
             return False
+        if needed in deck.acts:
+            return True
         # Only cards that lay spread face down must be turned up.
         face_down = book.opening is not None and book.opening.idle_spread == "face-down"
-        idle = "idle-spread" in deck.acts and face_down
-        return needed in deck.acts or (needed == "turn-up" and not idle)
+        return needed == "turn-up" and not ("idle-spread" in deck.acts and face_down)
     if needed in TABLE_ACTS:
         return needed in table.did
     current = table.round
     if current is None:
         return False
-    by_state = _by_state(book, table, current, needed, act)
-    return by_state if by_state is not None else needed in current.acts
+    shows = _SHOWS.get(needed)
+    return needed in current.acts if shows is None else shows(book, table, current, act)
 
 
-def _by_state(book: Book, table: Table, current: Round, needed: ActName, act: Act) -> bool | None:
-    """Acts whose doing shows in the cards and chips themselves; None for all others."""
-    box = current.boxes.get(act.box) if act.box is not None else None
-    match needed:
-        case "ante":
-            return (box.ante > 0 or box.void) if box is not None else act.box is None and bool(current.dealt_in)
-        case "bets-opened" | "round-opened":
-            return table.live_round is not None
-        case "look":
-            # Once the cards are turned, who bet blind may speak of his as well.
-            return box is not None and (box.seen or current.phase == "revealed")
-        case "bet":
-            return box is not None and (box.bet > 0 or box.choice == "bet")
-        case "fold" | "declare":
-            # What is said of a folded or declared hand binds no other.
-            return box is None or box.choice == needed or current.phase == "revealed"
-        case "decision":
-            return not any(one.owes_decision and not is_blind(book, one) for one in current.dealt_in)
-        case "chip-light-count":
-            return not any(one.lit and not one.trayed for one in current.boxes.values())
-        case "card-dealt" | "packet-dealt":
-            return dealt_out(book, current)
-        case "burn":
-            return bool(current.burn)
-        case "up-card":
-            return current.up is not None
-        case "stub-count":
-            return current.counted or not count_is_due(book, table)
-        case _:
-            return _by_chips(current, needed, act)
+#: Whether an act shows in the cards and chips themselves.
+Shows = Callable[[Book, Table, Round, Act], bool]
 
 
-def _by_chips(current: Round, needed: ActName, act: Act) -> bool | None:
-    box = current.boxes.get(act.box) if act.box is not None else None
-    match needed:
-        case "collect-chips":
-            return _moved(current, None if isinstance(act, Pay) else act.box, {"lose"})
-        case "pay":
-            return _moved(current, act.box, {"lose", "win", "push", "returned", "void"})
-        case "pay-award":
-            return _moved(current, act.box, {"win"})
-        case "supervisor-validated":
-            return act.box in current.validated
-        case "documentation-complete":
-            return act.box in current.documented or not current.from_meter.get(act.box or 0)
-        case "select-winner":
-            return act.box in current.selected
-        case "call-supervisor" | "card-swipe" | "win-page" | "fold-count":
-            return needed in box.acts if box is not None else needed in current.acts
-        case _:
-            return None
+def _box(current: Round, act: Act) -> Box | None:
+    return current.boxes.get(act.box) if act.box is not None else None
 
 
-def _moved(current: Round, box: int | None, outcomes: set[str]) -> bool:
-    """Whether the chips of these outcomes have moved: of one box, or of all."""
-    return not any(
-        line.outcome in outcomes and (box is None or line.seat == box) and (line.wager != "side" or "win" in outcomes)
-        for _, line in owed(current)
-    )
+def _has_ante(book: Book, table: Table, current: Round, act: Act) -> bool:
+    box = _box(current, act)
+    return (box.ante > 0 or box.void) if box is not None else act.box is None and bool(current.dealt_in)
+
+
+def _is_open(book: Book, table: Table, current: Round, act: Act) -> bool:
+    return table.live_round is not None
+
+
+def _has_looked(book: Book, table: Table, current: Round, act: Act) -> bool:
+    """Once the cards are turned, who bet blind may speak of his as well."""
+    box = _box(current, act)
+    return box is not None and (box.seen or current.phase == "revealed")
+
+
+def _has_bet(book: Book, table: Table, current: Round, act: Act) -> bool:
+    box = _box(current, act)
+    return box is not None and (box.bet > 0 or box.choice == "bet")
+
+
+def _has_chosen(choice: str) -> Shows:
+    """What is said of a folded or declared hand binds no other."""
+
+    def shows(book: Book, table: Table, current: Round, act: Act) -> bool:
+        box = _box(current, act)
+        return box is None or box.choice == choice or current.phase == "revealed"
+
+    return shows
+
+
+def _all_decided(book: Book, table: Table, current: Round, act: Act) -> bool:
+    return not any(one.owes_decision and not is_blind(book, one) for one in current.dealt_in)
+
+
+def _all_trayed(book: Book, table: Table, current: Round, act: Act) -> bool:
+    for one in current.boxes.values():
+        if one.sides and one.lit and not one.trayed:
+            return False
+    return True
+
+
+def _all_dealt(book: Book, table: Table, current: Round, act: Act) -> bool:
+    return dealt_out(book, current)
+
+
+def _is_counted(book: Book, table: Table, current: Round, act: Act) -> bool:
+    return current.counted or not count_is_due(book, table)
+
+
+def _has_papers(book: Book, table: Table, current: Round, act: Act) -> bool:
+    return act.box in current.documented or not current.from_meter.get(act.box or 0)
+
+
+def _noted_of_box(needed: ActName) -> Shows:
+    """On the record of the box that is meant; of the round where none is."""
+
+    def shows(book: Book, table: Table, current: Round, act: Act) -> bool:
+        box = _box(current, act)
+        return needed in (current.acts if box is None else box.acts)
+
+    return shows
+
+
+def _chips_moved(*outcomes: str) -> Shows:
+    """Whether the chips of these outcomes have moved: of the box that is meant, or of all."""
+
+    def shows(book: Book, table: Table, current: Round, act: Act) -> bool:
+        # No winner is paid while a loser's chips lie anywhere.
+        box = None if isinstance(act, Pay) and outcomes == ("lose",) else act.box
+        for _, line in owed(current):
+            of_side = line.wager == "side" and "win" not in outcomes
+            if line.outcome in outcomes and (box is None or line.seat == box) and not of_side:
+                return False
+        return True
+
+    return shows
+
+
+_SHOWS: Mapping[str, Shows] = {
+    "ante": _has_ante,
+    "bets-opened": _is_open,
+    "round-opened": _is_open,
+    "look": _has_looked,
+    "bet": _has_bet,
+    "fold": _has_chosen("fold"),
+    "declare": _has_chosen("declare"),
+    "decision": _all_decided,
+    "chip-light-count": _all_trayed,
+    "card-dealt": _all_dealt,
+    "packet-dealt": _all_dealt,
+    "burn": lambda book, table, current, act: bool(current.burn),
+    "up-card": lambda book, table, current, act: current.up is not None,
+    "stub-count": _is_counted,
+    "collect-chips": _chips_moved("lose"),
+    "pay": _chips_moved("lose", "win", "push", "returned", "void"),
+    "pay-award": _chips_moved("win"),
+    "supervisor-validated": lambda book, table, current, act: act.box in current.validated,
+    "documentation-complete": _has_papers,
+    "select-winner": lambda book, table, current, act: act.box in current.selected,
+    "call-supervisor": _noted_of_box("call-supervisor"),
+    "card-swipe": _noted_of_box("card-swipe"),
+    "win-page": _noted_of_box("win-page"),
+    "fold-count": _noted_of_box("fold-count"),
+}
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What must have gone before an act, sorted by where it shows, so that all of it is asked at once."""
+
+    of_deck: frozenset[ActName]
+    of_table: frozenset[ActName]
+    of_round: frozenset[ActName]
+    shown: tuple[Shows, ...]
+
+
+def before(needed: Iterable[ActName]) -> Before:
+    """Acts that must have gone before, sorted."""
+    every = frozenset(needed)
+    of_deck, of_table = every & DECK_ACTS, every & TABLE_ACTS
+    rest = every - of_deck - of_table
+    shown = tuple(_SHOWS[one] for one in sorted(rest) if one in _SHOWS)
+    return Before(of_deck, of_table, frozenset(one for one in rest if one not in _SHOWS), shown)
+
+
+def all_done(book: Book, table: Table, wanted: Before, act: Act) -> bool:
+    """Whether all of it is on the record. A no is for `has_been_done` to confirm, which knows what is excused."""
+    if wanted.of_deck:
+        deck = deck_in_use(table, act.deck)
+        if deck is None or not wanted.of_deck <= deck.acts:
+            return False
+    if not wanted.of_table <= table.did:
+        return False
+    if not wanted.of_round and not wanted.shown:
+        return True
+    current = table.round
+    if current is None or not wanted.of_round <= current.acts:
+        return False
+    for shows in wanted.shown:
+        if not shows(book, table, current, act):
+            return False
+    return True

@@ -1,5 +1,6 @@
 """The book's order of acts: who does what, after what, in which case, on which conditions, and what a breach means."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import attrgetter
@@ -12,7 +13,7 @@ from aceking.table import event as ev
 from aceking.table.commands import Act, OfDeck, RegisterDeck
 from aceking.table.procedure.cases import CASES, LAPS, Holds, Lap, due_lap
 from aceking.table.procedure.conditions import CONDITIONS, Predicate
-from aceking.table.procedure.done import has_been_done
+from aceking.table.procedure.done import Before, all_done, before, has_been_done
 from aceking.table.state import Table
 
 
@@ -105,8 +106,9 @@ class _Together:
     """What all clauses that bind a part in an act want together: where it holds, none has to be asked by itself."""
 
     always: tuple[Order, ...]
-    sometimes: tuple[Order, ...]  # in some cases only
-    after: tuple[ActName, ...]  # what must have gone before
+    by_lap: Mapping[Lap, tuple[Order, ...]]  # of certain cards of the deal
+    sometimes: tuple[Order, ...]  # in some other cases only; the nearest first
+    before: Before  # what must have gone before
     tests: tuple[Predicate, ...]
     first: Order  # the act is done by its clause, where no case is nearer
 
@@ -119,10 +121,12 @@ def _together(book: Book, act: str, role: Actor) -> _Together | None:
     if not own:
         return None
     always = tuple(order for order in own if not order.case)
+    cased = sorted((order for order in own if order.case), key=_by_standing)
     return _Together(
         always=always,
-        sometimes=tuple(order for order in own if order.case),
-        after=tuple(dict.fromkeys(needed for order in always for needed in order.after)),
+        by_lap={lap: tuple(one for one in cased if lap in one.laps) for one in cased for lap in one.laps},
+        sometimes=tuple(order for order in cased if not order.laps),
+        before=before(needed for order in always for needed in order.after),
         tests=tuple(dict.fromkeys(test for order in always for test in order.tests)),
         first=min(always or governed, key=_by_standing),
     )
@@ -133,6 +137,7 @@ def parts_in(book: Book, act: str) -> tuple[Actor, ...]:
     return tuple(dict.fromkeys(order.by for order in orders(book).get(act, ())))
 
 
+@cache
 def clause_of(book: Book, act: str) -> str | None:
     """The clause that an act is done by, where the book mentions it."""
     governed = orders(book).get(act)
@@ -148,11 +153,13 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     together = _together(book, act.do, role)
     if together is None:
         return None, []
-    cased = _applying(book, table, act, together.sometimes) if together.sometimes else []
+    cased = _cased(book, table, act, together) if together.sometimes or together.by_lap else []
     if _all_well(book, table, act, together, cased):
         # Where a book speaks of an act in certain cases only, no other case is cited.
-        among = (*cased, together.first) if together.always or not cased else tuple(cased)
-        return min(among, key=_by_standing).clause, []
+        nearest = cased[0] if cased else together.first
+        if cased and together.always and together.first.standing < nearest.standing:
+            nearest = together.first
+        return nearest.clause, []
     breaches: list[ev.Event] = []
     binding = _binding(book, table, act, role)
     for order in binding:
@@ -165,33 +172,48 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     return min(binding, key=_by_standing).clause if binding else together.first.clause, breaches
 
 
+def _cased(book: Book, table: Table, act: Act, together: _Together) -> list[Order]:
+    """The orders for the case that this is, the nearest first."""
+    found = [order for order in together.sometimes if _is_case(book, table, act, order)]
+    if not together.by_lap or (lap := due_lap(book, table)) is None:
+        return found
+    of_lap = [order for order in together.by_lap.get(lap, ()) if _is_case(book, table, act, order)]
+    return sorted((*of_lap, *found), key=_by_standing) if found else of_lap
+
+
+def _is_case(book: Book, table: Table, act: Act, order: Order) -> bool:
+    """Whether an order speaks of this case; which card of the deal it is, is asked elsewhere."""
+    for case in order.cases:
+        if not case(book, table, act):
+            return False
+    return True
+
+
 def _all_well(book: Book, table: Table, act: Act, together: _Together, cased: list[Order]) -> bool:
     """Whether nothing stands against an act: the usual case, and the quick one."""
-    for needed in together.after:
-        if not has_been_done(book, table, needed, act):
-            return False
+    if not all_done(book, table, together.before, act):
+        return False
     for test in together.tests:
         if test(book, table, act):
             return False
-    return not cased or all(_problem(book, table, act, order) is None for order in cased)
+    for order in cased:
+        if _problem(book, table, act, order) is not None:
+            return False
+    return True
 
 
 def _binding(book: Book, table: Table, act: Act, role: Actor) -> list[Order]:
     """What is said of the device does not bind the dealer, and what is said of one case binds in no other."""
-    own = [order for order in orders(book).get(act.do, ()) if order.by == role]
-    return _applying(book, table, act, own)
-
-
-def _applying(book: Book, table: Table, act: Act, among: list[Order] | tuple[Order, ...]) -> list[Order]:
-    """The orders whose case is this one."""
     lap: Lap | None = None
     found = []
-    for order in among:
+    for order in orders(book).get(act.do, ()):
+        if order.by != role:
+            continue
         if order.laps:
             lap = lap or due_lap(book, table)
             if lap not in order.laps:
                 continue
-        if not order.cases or all(case(book, table, act) for case in order.cases):
+        if _is_case(book, table, act, order):
             found.append(order)
     return found
 
@@ -201,6 +223,7 @@ def clause_for(book: Book, table: Table, act: Act, role: Actor, condition: Condi
     return next((one.clause for one in _binding(book, table, act, role) if condition in one.needs), None)
 
 
+@cache
 def is_demanded(book: Book, act: str, condition: Condition) -> bool:
     """Whether some clause demands a condition of an act."""
     return any(condition in one.needs for one in orders(book).get(act, ()))

@@ -147,7 +147,7 @@ def _before_cards_collected(book: Book, table: Table, act: Act) -> str | None:
 
 def _counted_five(book: Book, table: Table, act: Act) -> str | None:
     box = box_of(table, act)
-    count = act.count if isinstance(act, CountFold | CollectCards | CollectAwardCards) else None
+    count = act.count if isinstance(act, (CountFold, CollectCards, CollectAwardCards)) else None
     if box is not None and box.choice == "fold" and count is not None and count != book.hands.cards:
         return f"a folded hand is counted: {book.hands.cards} cards, not {count}"
     return None

@@ -10,9 +10,12 @@ from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.due import count_is_due
 from aceking.table.state import Table
 
+#: Kept apart: a union in the call would be made anew for every card.
+_FACED = (DealCard, DealPacket, RackStub)
+
 
 def _face(act: Act) -> str | None:
-    return act.face if isinstance(act, DealCard | DealPacket | RackStub) else None
+    return act.face if isinstance(act, _FACED) else None
 
 
 def _face_down(book: Book, table: Table, act: Act) -> str | None:
@@ -28,7 +31,7 @@ def _face_up(book: Book, table: Table, act: Act) -> str | None:
 def _only_dealer_card_up(book: Book, table: Table, act: Act) -> str | None:
     """A card that lies face up is the one of the dealer's that all may see."""
     current = table.live_round
-    if _face(act) != "up" or current is None or not isinstance(act, DealCard | DealPacket):
+    if _face(act) != "up" or current is None or not isinstance(act, (DealCard, DealPacket)):
         return None
     expected = next_due(book, current)
     to = act.to or (expected.to if expected is not None else None)
@@ -43,13 +46,17 @@ def _unexposed(book: Book, table: Table, act: Act) -> str | None:
 
 def _as_configured(book: Book, table: Table, act: Act) -> str | None:
     """Cards are dealt in the one way that the table is set up for."""
-    packets = in_packets(book)
-    wrong = (
-        (isinstance(act, DealPacket) and not packets)
-        or (isinstance(act, DealCard) and packets and act.to is None)
-        or (isinstance(act, HoldDeck) and book.deal.method != "hand")
-        or (isinstance(act, LoadDeck) and book.deal.method == "hand")
-    )
+    match act:
+        case DealCard():
+            wrong = act.to is None and in_packets(book)
+        case DealPacket():
+            wrong = not in_packets(book)
+        case HoldDeck():
+            wrong = book.deal.method != "hand"
+        case LoadDeck():
+            wrong = book.deal.method == "hand"
+        case _:
+            wrong = False
     return f"the table deals by {book.deal.method.replace('-', ' ')}" if wrong else None
 
 
@@ -69,10 +76,10 @@ def _packet_of_right_size(book: Book, table: Table, act: Act) -> str | None:
 
 def _nearer_hand(book: Book, table: Table, act: Act) -> str | None:
     """Cards are drawn with the hand that is nearer to the shoe, where somebody saw which hand it was."""
+    if not isinstance(act, DealCard) or act.hand is None:
+        return None
     side = next((one.side for name, one in table.devices.items() if "shoe" in name and one.side), "left")
-    if isinstance(act, DealCard) and act.hand is not None and act.hand != side:
-        return f"the shoe stands at the {side}; the {act.hand} hand drew the card"
-    return None
+    return None if act.hand == side else f"the shoe stands at the {side}; the {act.hand} hand drew the card"
 
 
 def _other_hand(book: Book, table: Table, act: Act) -> str | None:

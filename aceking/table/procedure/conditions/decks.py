@@ -126,7 +126,7 @@ def _one_handed(book: Book, table: Table, act: Act) -> str | None:
 def _other_deck_in_shuffler(book: Book, table: Table, act: Act) -> str | None:
     """From the first card to the last the other deck is being mixed; told once, not for each card."""
     current = table.live_round
-    if current is None or (current.sequence and isinstance(act, DealCard | DealPacket)):
+    if current is None or (current.sequence and isinstance(act, (DealCard, DealPacket))):
         return None
     idle = [one.name for one in _others(table, act) if "deck-to-shuffler" not in one.acts and one.shuffled is None]
     return f"the {idle[0]} deck is not in the shuffler while the other is dealt" if idle else None

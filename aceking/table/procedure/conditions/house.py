@@ -183,9 +183,16 @@ def _device_off_table(book: Book, table: Table, act: Act) -> str | None:
     return f"the {name} is still on the table" if name is not None else None
 
 
+#: Kept apart: a union in the call would be made anew for every card.
+_DEALS = (DealCard, DealPacket)
+
+
 def in_the_way(book: Book, table: Table, act: Act) -> str | None:
     """The device that must leave the table before an act."""
-    kind = "shuffler" if isinstance(act, Shuffle) else "shoe" if isinstance(act, DealCard | DealPacket) else ""
+    shuffles = isinstance(act, Shuffle)
+    if not shuffles and not table.devices:
+        return None
+    kind = "shuffler" if shuffles else "shoe" if isinstance(act, _DEALS) else ""
     by_hand = book.shuffle is not None and book.shuffle.method == "manual"
     if isinstance(act, Shuffle) and act.method is not None:
         set_up = book.shuffle is not None and book.shuffle.method == "automated"

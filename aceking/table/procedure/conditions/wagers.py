@@ -12,7 +12,7 @@ from aceking.table.state import Table
 
 
 def _means(act: Act) -> str | None:
-    means = act.means if isinstance(act, Stake | Bet | Exchange) else None
+    means = act.means if isinstance(act, (Stake, Bet, Exchange)) else None
     return "chips" if means == "chip" else means
 
 
@@ -154,7 +154,7 @@ def _may_post(book: Book, row: str, text: str) -> bool:
 def _within_limits(book: Book, table: Table, act: Act) -> str | None:
     """The bet that an ante calls for lies within what the law allows a single wager."""
     most, box = book.table.wager_max, box_of(table, act)
-    if most is None or not isinstance(act, Ante | PlaceForPlayer):
+    if most is None or not isinstance(act, (Ante, PlaceForPlayer)):
         return None
     total = (act.amount or 0) + (box.ante if box is not None and table.live_round is not None else 0)
     return "the bet on this ante would pass the authorised limit" if total * book.bet.antes > most else None
