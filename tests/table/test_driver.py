@@ -2,6 +2,7 @@
 
 import random
 
+import msgspec
 import pytest
 
 from aceking.cards.card import Card, card, cards, names
@@ -202,3 +203,31 @@ def test_the_undealt_order_is_in_no_state_and_no_event() -> None:
     told = {one.card for one in driver.events if isinstance(one, ev.Dealt)}
     assert not told & left
     assert "order" not in {*Round.__struct_fields__, *Deck.__struct_fields__, *ev.Shuffled.__struct_fields__}
+
+
+@pytest.mark.parametrize("book_id", ["section10", "colorado-required"])
+@pytest.mark.parametrize("decided", [False, True])
+def test_a_count_that_becomes_due_after_the_cards_were_released_is_due_before_play_goes_on(
+    book_id: str, *, decided: bool
+) -> None:
+    book = load_book(book_id)
+    driver = Driver(book, table_of(book))
+    driver.open_table()
+    driver.open_bets(a_deck(random.Random(5)))
+    stake(driver, 1, side=False)
+    driver.close_bets()
+    driver.deal()
+    driver.look(1)
+    assert not round_of(driver).counted
+    if decided:
+        driver.must(c.Fold(box=1))
+    late = {name: msgspec.structs.replace(deck, rounds_uncounted=99) for name, deck in driver.table.decks.items()}
+    driver.table = msgspec.structs.replace(driver.table, decks=late, rounds_uncounted=99)
+    if not decided:
+        assert isinstance(driver.do(c.Fold(box=1)), Refusal)
+        driver.until(lambda act: not isinstance(act, c.CountStub))
+        assert round_of(driver).counted
+        driver.must(c.Fold(box=1))
+    driver.finish()
+    assert round_of(driver).counted
+    assert round_of(driver).phase == "done"

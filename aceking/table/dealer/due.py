@@ -7,7 +7,7 @@ whoever runs the table to say, and so is the time.
 from collections.abc import Collection
 
 from aceking.rules.book import Book
-from aceking.rules.words import Topic
+from aceking.rules.words import ActName, Topic
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, is_award, is_signed, unqualified
 from aceking.table.blind import is_blind
@@ -97,6 +97,8 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
 def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
     if not any(box.seen or box.choice for box in current.dealt_in) and "go-ahead" not in current.acts:
         return c.GoAhead()
+    if (count := _late_count(book, table, current, "decision")) is not None:
+        return count
     # The program itself declares a hand for a share of the meter as soon as it is seen.
     for box in current.live if table.mode == "electronic" else ():
         if box.seen and not box.claimed and box.choice is None and holds_major(book, box) and box.number not in silent:
@@ -107,6 +109,12 @@ def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: 
     seconds = table.decide_seconds
     late = at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
     return c.TimeOut(box=owing[0].number, at=at) if late else None
+
+
+def _late_count(book: Book, table: Table, current: Round, waiting: ActName) -> c.Act | None:
+    """A count that became due after the cards were released, by another deck or another option: play waits for it."""
+    late = not current.counted and is_demanded(book, waiting, "count-posted") and count_is_due(book, table)
+    return c.CountStub(count=stub_size(book, current)) if late else None
 
 
 def _claimants(book: Book) -> set[str]:
@@ -257,7 +265,7 @@ def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[i
             return c.TurnHand(box=box.number)
     if not current.settled:
         return c.Reckon()
-    return _chips(book, table, current) or _cards(book, current)
+    return _chips(book, table, current) or _late_count(book, table, current, "round-ended") or _cards(book, current)
 
 
 def is_turned(book: Book, current: Round, box: Box) -> bool:
