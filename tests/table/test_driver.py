@@ -231,3 +231,17 @@ def test_a_count_that_becomes_due_after_the_cards_were_released_is_due_before_pl
     driver.finish()
     assert round_of(driver).counted
     assert round_of(driver).phase == "done"
+
+
+def test_a_card_found_boxed_before_the_lock_out_does_not_hide_the_lock_out() -> None:
+    book = load_book("section10")
+    driver = Driver(book, new_table(book, mode="live", awards=SIGN))
+    driver.open_table()
+    driver.open_bets()
+    stake(driver, 1, side=True)
+    driver.must(c.CloseBets())
+    driver.must(c.Report(mishap="boxed-card", cards=(31,)))
+    assert round_of(driver).boxed == (31,)
+    driver.close_bets()
+    assert {"lock-out", "chip-light-count"} <= round_of(driver).acts
+    driver.must(c.DealCard(card=7))

@@ -204,8 +204,8 @@ def _closing_of_bets(book: Book) -> c.Act:
 
 
 def _lock_out(book: Book, current: Round) -> c.Act | None:
-    """The side bets are locked out, counted and put in the tray."""
-    if current.sequence:
+    """The side bets are locked out, counted and put in the tray, whatever card was found boxed before the deal."""
+    if current.placed:
         return None
     if "lock-out" in orders(book) and "lock-out" not in current.acts:
         return c.LockOut()
@@ -217,7 +217,7 @@ def _lock_out(book: Book, current: Round) -> c.Act | None:
 
 
 def _dealing(book: Book, table: Table, current: Round) -> c.Act | None:
-    if not current.sequence and "one-hand-notice" in orders(book) and set(several_boxes(table)) - current.told:
+    if not current.placed and "one-hand-notice" in orders(book) and set(several_boxes(table)) - current.told:
         return c.TellOneHand()
     if not current.placed and not current.burn and burns(book):
         return c.Burn()
