@@ -4,7 +4,7 @@ A gateway reads one of these from a player's page; who he is comes from the sess
 that he names is one of his own hand, by the way it is written; what he draws the deck says.
 """
 
-from typing import Annotated, Union
+from typing import Annotated
 
 import msgspec
 
@@ -83,9 +83,19 @@ class Answer(_Asks, tag="choose", frozen=True, kw_only=True):
     go_on: bool
 
 
-PlayerCommand = Union[  # noqa: UP007 - a decoder reads it
-    PlaceAnte, PlaceSide, SeeHand, BuyCard, LayAside, MakeBet, StayIn, GiveUp, DeclareWinner, ClaimJackpot, Answer
-]
+PlayerCommand = (
+    PlaceAnte
+    | PlaceSide
+    | SeeHand
+    | BuyCard
+    | LayAside
+    | MakeBet
+    | StayIn
+    | GiveUp
+    | DeclareWinner
+    | ClaimJackpot
+    | Answer
+)
 ROLE: Actor = "player"
 
 

@@ -21,14 +21,14 @@ from aceking.cards.array import cores
 from aceking.cards.card import RANKS, Card, name
 from aceking.cards.hand import Category
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, STUB, exchange_counts
-from aceking.exact.exchange.offers import Dealt, Offers, offers_of
+from aceking.exact.exchange.offers import Dealt, Offers, offers_of, placed_rows
 from aceking.exact.exchange.play import Exchanges, UpCard
 from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.counts import Index
 from aceking.exact.stud.dealers import DealerHands
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import Amounts, Results, Worth, figures, play
-from aceking.exact.stud.rows import DEALER_HANDS, FLUSHES, STATES, UP_SUITS, Rows, stud_rows
+from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, stud_rows
 from aceking.rules.book import Book
 
 #: Two hands, which card is up, and the card that can come: 837,195,681,722,400.
@@ -88,21 +88,12 @@ class ExchangeTable:
         self._counts = exchange_counts(qualifier, ace_low=ace_low)
         self.dealt, self._bought = nets(book), nets(book, exchanged=True)
         self.scale = common_denominator(self.dealt, self._bought)
-        self._hands = [self._dealt(rows, places) for rows, places in self._all_rows()]
+        self._hands = [self._dealt(rows, places) for rows, places in placed_rows(self.stud, self._counts)]
         self._worths = {
             (category, plays): Worth.of(self._bought, category, plays=plays, hands=DEALER_HANDS_AFTER, scale=self.scale)
             for category in Category
             for plays in (False, True)
         }
-
-    def _all_rows(self) -> Iterator[tuple[Rows, Index]]:
-        """All hands as dealt, with their places in the tables of changes."""
-        changes = self._counts.changes
-        places = {False: np.arange(changes.hands.shape[1]), True: np.flatnonzero(changes.of_one_suit >= 0)}
-        for rows in self.stud.all:
-            of_one_suit = rows.block.category in FLUSHES
-            mine, places[of_one_suit] = np.split(places[of_one_suit], [len(rows.block)])
-            yield rows, mine
 
     def _dealt(self, rows: Rows, places: Index) -> Dealt:
         worth = Worth.of(self.dealt, rows.block.category, plays=rows.plays, hands=DEALER_HANDS, scale=self.scale)

@@ -1,5 +1,6 @@
 """Which exchanges are worth a closer look: all that a bound by ranks does not rule out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,12 +8,12 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import Category
-from aceking.exact.exchange.counts import STUB
+from aceking.exact.exchange.counts import STUB, ExchangeCounts
 from aceking.exact.exchange.patterns import Draw, patterns
 from aceking.exact.exchange.play import Exchanges
 from aceking.exact.stud.counts import Counts, Index
 from aceking.exact.stud.play import Amounts, Worth
-from aceking.exact.stud.rows import Rows, StudRows
+from aceking.exact.stud.rows import FLUSHES, Rows, StudRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +25,16 @@ class Dealt:
     ranks: Index  # by place and column: the different ranks of the hand
     fours: Index  # by place and column: the cards that are left when one of that rank is given up
     floor: Amounts  # by the up-card's rank and column: what the hand is worth at least without an exchange
+
+
+def placed_rows(stud: StudRows, counts: ExchangeCounts) -> Iterator[tuple[Rows, Index]]:
+    """All hands as dealt, with their places in the tables of changes."""
+    changes = counts.changes
+    places = {False: np.arange(changes.hands.shape[1]), True: np.flatnonzero(changes.of_one_suit >= 0)}
+    for rows in stud.all:
+        of_one_suit = rows.block.category in FLUSHES
+        mine, places[of_one_suit] = np.split(places[of_one_suit], [len(rows.block)])
+        yield rows, mine
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@
 away is the value of what it does. There are about 1.35 million rows and 5.9 million exchanges; a few seconds value all.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, STUB, exchange_counts
 from aceking.exact.exchange.edge import DEALS
-from aceking.exact.exchange.offers import Dealt, offers_of
+from aceking.exact.exchange.offers import Dealt, offers_of, placed_rows
 from aceking.exact.exchange.play import Exchanges, UpCard
 from aceking.exact.figures import Edge
 from aceking.exact.stud.counts import Counts, Index
@@ -90,7 +90,7 @@ class ExchangeStates:
         self.scale = common_denominator(self._dealt, self._bought)
         #: All values are summed over this many hands and cards, in parts of an ante.
         self.unit = self.scale * DEALER_HANDS * STUB
-        self._hands = [self._block(rows, places) for rows, places in self._all_rows()]
+        self._hands = [self._block(rows, places) for rows, places in placed_rows(self._stud, self._counts)]
         self._worths = {
             (category, plays): self._worth(category, plays=plays, exchanged=True)
             for category in Category
@@ -173,15 +173,6 @@ class ExchangeStates:
                 states[name] += number
         assert sum(states.values()) == STATES, "every state has one decision"
         return figures(self.book, results, deals=DEALS, decisions=states)
-
-    def _all_rows(self) -> Iterator[tuple[Rows, Index]]:
-        """All hands as dealt, with their places in the tables of changes."""
-        changes = self._counts.changes
-        places = {False: np.arange(changes.hands.shape[1]), True: np.flatnonzero(changes.of_one_suit >= 0)}
-        for rows in self._stud.all:
-            of_one_suit = rows.block.category in FLUSHES
-            mine, places[of_one_suit] = np.split(places[of_one_suit], [len(rows.block)])
-            yield rows, mine
 
     def _block(self, rows: Rows, places: Index) -> Dealt:
         ranks = np.stack(rows.block.ranks)

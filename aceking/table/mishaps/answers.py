@@ -213,6 +213,20 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
             return None if one.box in current.boxes else f"box {one.box} is not in the round"
 
 
+def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[Circumstance]:
+    """What holds with these findings; whether the stub rebuilds a hand the record says, not who was asked."""
+    told = frozenset(question.given) | found
+    return circumstances(
+        now.book,
+        now.table,
+        now.shoe,
+        question.mishap,
+        boxes=question.boxes,
+        cards=question.cards,
+        told=told - {"rebuildable-from-stub"},
+    )
+
+
 def _left_by_the_book(
     now: Now, question: Question, facts: frozenset[Circumstance]
 ) -> dict[Remedy, tuple[str, set[Circumstance]]]:
@@ -224,16 +238,7 @@ def _left_by_the_book(
     findings = [facts] if facts else [frozenset({one}) for one in sorted(own & FINDINGS)]
     allowed: dict[Remedy, tuple[str, set[Circumstance]]] = {}
     for finding in findings:
-        told = frozenset(question.given) | finding
-        known = circumstances(
-            now.book,
-            now.table,
-            now.shoe,
-            question.mishap,
-            boxes=question.boxes,
-            cards=question.cards,
-            told=frozenset(one for one in told if one != "rebuildable-from-stub"),
-        )
+        known = _known(now, question, finding)
         ruling = ruling_for(now.book, question.mishap, known)
         if ruling is not None and ruling[1].then not in _ASKS:
             allowed.setdefault(ruling[1].then, (ruling[0], known))
@@ -249,17 +254,7 @@ def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circu
     if allowed:
         said = question.clause if len(allowed) > 1 and question.clause else next(iter(allowed.values()))[0]
         return Refusal(f"the book leaves {' or '.join(allowed)}, not {command.then}", said)
-    told = frozenset(question.given) | facts
-    known = circumstances(
-        now.book,
-        now.table,
-        now.shoe,
-        question.mishap,
-        boxes=question.boxes,
-        cards=question.cards,
-        told=frozenset(one for one in told if one != "rebuildable-from-stub"),
-    )
-    return question.clause or "BASE-question", known
+    return question.clause or "BASE-question", _known(now, question, facts)
 
 
 def _cards_wanting(now: Now, question: Question, command: Rule, known: set[Circumstance]) -> str | None:
