@@ -82,7 +82,7 @@ class OptionChanged(_Event, tag="option-changed", frozen=True, kw_only=True):
     """The house chose otherwise where the book leaves a choice; notice of it is used up."""
 
     option: str
-    value: str
+    value: str | int | bool | dict[str, str | int]
 
 
 class DeckAdded(_Event, tag="deck-added", frozen=True, kw_only=True):

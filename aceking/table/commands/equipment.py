@@ -3,7 +3,7 @@
 from typing import Literal
 
 from aceking.rules.words import Topic
-from aceking.table.commands.base import Act, Count, Name, OfSomeBox, Side
+from aceking.table.commands.base import Act, Count, Name, OfSomeBox, Side, Whole
 
 
 class ConfigureTable(Act, tag="table-configured", frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class ChangeOption(Act, tag="option-changed", frozen=True, kw_only=True):
     """The house chooses otherwise where the book leaves a choice."""
 
     option: Name
-    value: Name
+    value: Name | Whole | bool | dict[Name, Name | Whole]  # a word, an amount, or rows of a pay table
 
 
 class SuspendTables(Act, tag="suspend-tables", frozen=True, kw_only=True):

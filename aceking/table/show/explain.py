@@ -183,7 +183,9 @@ class Teller:
             case ev.Suspended():
                 return f"The games stand still for {event.cause}{_by(event)}."
             case ev.OptionChanged():
-                return f"The house chooses {event.value} for {event.option}{_by(event)}."
+                rows = event.value.items() if isinstance(event.value, dict) else ()
+                chosen = ", ".join(f"{row} {value}" for row, value in rows) if rows else event.value
+                return f"The house chooses {chosen} for {event.option}{_by(event)}."
             case _:
                 return None
 
