@@ -110,7 +110,7 @@ class _Together:
     sometimes: tuple[Order, ...]  # in some other cases only; the nearest first
     before: Before  # what must have gone before
     tests: tuple[Predicate, ...]
-    first: Order  # the act is done by its clause, where no case is nearer
+    first: Order | None  # the act is done by its clause, where no case is nearer; None: each speaks of a case
 
 
 @cache
@@ -128,7 +128,7 @@ def _together(book: Book, act: str, role: Actor) -> _Together | None:
         sometimes=tuple(order for order in cased if not order.laps),
         before=before(needed for order in always for needed in order.after),
         tests=tuple(dict.fromkeys(test for order in always for test in order.tests)),
-        first=min(always or governed, key=_by_standing),
+        first=min(always, key=_by_standing) if always else None,
     )
 
 
@@ -156,10 +156,10 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     cased = _cased(book, table, act, together) if together.sometimes or together.by_lap else []
     if _all_well(book, table, act, together, cased):
         # Where a book speaks of an act in certain cases only, no other case is cited.
-        nearest = cased[0] if cased else together.first
-        if cased and together.always and together.first.standing < nearest.standing:
-            nearest = together.first
-        return nearest.clause, []
+        first, nearest = together.first, cased[0] if cased else None
+        if nearest is None or (first is not None and first.standing < nearest.standing):
+            nearest = first
+        return (nearest.clause if nearest is not None else None), []
     breaches: list[ev.Event] = []
     binding = _binding(book, table, act, role)
     for order in binding:
@@ -169,7 +169,7 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
         if order.refuses:
             return Refusal(problem, order.clause)
         breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
-    return min(binding, key=_by_standing).clause if binding else together.first.clause, breaches
+    return min(binding, key=_by_standing).clause if binding else None, breaches
 
 
 def _cased(book: Book, table: Table, act: Act, together: _Together) -> list[Order]:
