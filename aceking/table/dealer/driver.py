@@ -55,7 +55,7 @@ def new_table(
 
 #: Kept apart: a union in the call would be made anew for every card.
 _DEALS = (c.DealCard, c.DealPacket)
-_OF_THE_DEAL = (c.TellOneHand, c.Burn, *_DEALS)
+_OF_THE_DEAL = (c.RemoveDevice, c.TellOneHand, c.Burn, *_DEALS)
 
 
 class Driver:
@@ -142,7 +142,8 @@ class Driver:
         dealt = 0
         while count is None or dealt < count:
             act = due(self.book, self.table)
-            if not isinstance(act, _OF_THE_DEAL):
+            fails = isinstance(act, c.Report) and act.mishap == "shoe-fault"
+            if act is None or not (fails or isinstance(act, _OF_THE_DEAL)):
                 break
             self.must(act)
             dealt += isinstance(act, _DEALS)

@@ -13,6 +13,7 @@ from aceking.table.awarding import holds_major, is_award, is_signed, unqualified
 from aceking.table.blind import is_blind
 from aceking.table.deal import burns, in_packets, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
+from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import in_force
 from aceking.table.procedure.cases import qualified
 from aceking.table.procedure.conditions.closing import EARLY, unsettled_early
@@ -62,6 +63,8 @@ def due(
                 return None
             return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or _closing_of_bets(book)
         case "closed" | "dealing":
+            if (failed := _failed(book, table, current)) is not None:
+                return failed
             ready = None if current.sequence else _opening(book, table) or _shuffling(book, table)
             dealing = _lock_out(book, current) or ready or _dealing(book, table, current)
             if dealing is not None:
@@ -78,7 +81,22 @@ def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
     if act is None or not is_demanded(book, act.do, "device-off-table"):
         return act
     name = in_the_way(book, table, act)
-    return act if name is None or name not in table.devices else c.RemoveDevice(device=name)
+    return act if name is None else c.RemoveDevice(device=name)
+
+
+def _failed(book: Book, table: Table, current: Round) -> c.Report | None:
+    """An automated shoe that cannot deal the rest of a round is a mishap of that round, not one to be passed over."""
+    if next_due(book, current) is None or _shoe_runs(book, table):
+        return None
+    return c.Report(mishap="shoe-fault")
+
+
+def _shoe_runs(book: Book, table: Table) -> bool:
+    """Whether the automated shoe that a table is dealt from, where it is, neither jams nor is off the table."""
+    if kind_of(book.deal.method) != AUTOMATED_SHOE:
+        return True
+    there = of_kind(table, AUTOMATED_SHOE)
+    return not was_removed(table, AUTOMATED_SHOE) and all(table.devices[name].status == "fitted" for name in there)
 
 
 def _miscounted(book: Book, current: Round) -> c.Report | None:
@@ -137,6 +155,9 @@ def _opening(book: Book, table: Table) -> c.Act | None:
     wants_shuffler = "shuffler" in book.deal.method and is_demanded(book, "table-opened", "shuffler-registered")
     if wants_shuffler and (act := _shuffler(table)) is not None:
         return act
+    if not _shoe_runs(book, table):
+        jammed = of_kind(table, AUTOMATED_SHOE)
+        return c.RemoveDevice(device=jammed[0]) if jammed else c.RegisterDevice(device=AUTOMATED_SHOE)
     for name, back in zip(NAMES[: book.deck.decks], BACKS, strict=False):
         if name not in table.decks:
             extras = tuple(c.ExtraCard(kind=one) for one in book.deck.extra_cards)
@@ -169,7 +190,7 @@ _OPENING: dict[str, type[c.OfDeck]] = {
 def _shuffler(table: Table) -> c.Act | None:
     """The shuffler that a table is dealt from: its two approvals, then the device."""
     model = "house model"
-    if any("shuffler" in name and one.status == "fitted" for name, one in table.devices.items()):
+    if any(table.devices[name].status == "fitted" for name in of_kind(table, SHUFFLER)):
         return None
     if ("model", model) not in table.approvals:
         return c.RecordApproval(of="model", model=model)

@@ -15,6 +15,7 @@ from aceking.table.deal import (
     next_due,
     up_card_of_packet,
 )
+from aceking.table.devices import AUTOMATED_SHOE, kind_of, was_removed
 from aceking.table.door import next_card, next_cards
 from aceking.table.mishaps.circumstances import is_misdealt
 from aceking.table.mishaps.ruling import rule_on
@@ -106,6 +107,8 @@ def deal_packet(now: Now, act: DealPacket) -> Done:
         return current
     if not in_packets(now.book):
         return Refusal("cards are dealt one at a time here", now.book.cite("deal.up_single"))
+    if kind_of(now.book.deal.method) == AUTOMATED_SHOE and was_removed(now.table, AUTOMATED_SHOE):
+        return now.no("the automated shoe is off the table", "deck")
     due = next_due(now.book, current)
     expected = due.to if due is not None else None
     to = _place(now, act, expected)
@@ -159,9 +162,7 @@ def count_stub(now: Now, act: CountStub) -> Done:
     current = now.table.live_round
     if current is None or not current.placed:
         return now.no("nothing has been dealt", "time")
-    to_come = [] if current.strayed else due_places(now.book, current)[current.placed :]
-    if any(one.to != last_place(now.book) for one in to_come):
-        # Whether the last place lacks a card by mistake the record cannot tell; that players do, it can.
+    if not _may_be_counted(now, current):
         return now.no("the deal is not finished", "time")
     count = act.count if act.count is not None else stub_size(now.book, current)
     whole = len(current.sequence) + count
@@ -169,6 +170,20 @@ def count_stub(now: Now, act: CountStub) -> Done:
         return []
     told: frozenset[Circumstance] = frozenset({"found-by-stub-count"})
     return rule_on(now, "stub-miscount", told=told, count=whole)
+
+
+def _may_be_counted(now: Now, current: Round) -> bool:
+    """Whether what lies in the deck is a stub: the deal has come to the last card or stack, and that has fallen.
+
+    Whether the last place lacks a card by mistake the record cannot tell; that players do, or that it has no stack, it
+    can.
+    """
+    last = last_place(now.book)
+    if not current.strayed:
+        to_come = due_places(now.book, current)[current.placed :]
+        return bool(current.held(last)) and all(one.to == last for one in to_come)
+    least = 1 if in_packets(now.book) else hand_size(now.book, last) - 1
+    return current.phase not in ("closed", "dealing") or len(current.held(last)) >= least
 
 
 def go_ahead(now: Now, act: GoAhead) -> Done:

@@ -1,5 +1,6 @@
 """The table and its cards before the deal: set up, registered, opened, mixed, cut, loaded."""
 
+from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -21,10 +22,13 @@ from aceking.table.commands import (
     RemoveDevice,
     Shuffle,
 )
+from aceking.table.deal import dealt_out
 from aceking.table.decks import deck_in_use
+from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.options import tried
+from aceking.table.procedure.orders import is_demanded
 from aceking.table.state import Deck
 
 
@@ -133,6 +137,12 @@ def device_count(now: Now, act: CountByDevice) -> Done:
 
 def register_device(now: Now, act: RegisterDevice) -> Done:
     """A shuffler, shoe, system or display is fitted."""
+    if not is_device(now.book, act.device):
+        return base("known", f"no table has such a device as {act.device}")
+    current = now.table.live_round
+    mid_deal = current is not None and bool(current.sequence) and not dealt_out(now.book, current)
+    if mid_deal and kind_of(act.device) == AUTOMATED_SHOE:
+        return base("time", "no shoe is changed while cards are dealt")
     fitted = ev.DeviceSet(
         device=act.device,
         status="fitted",
@@ -146,15 +156,18 @@ def register_device(now: Now, act: RegisterDevice) -> Done:
 
 def remove_device(now: Now, act: RemoveDevice) -> Done:
     """A device leaves the table, so that another way of shuffling or dealing may be used."""
-    device = now.table.devices.get(act.device)
-    if device is None or device.status == "removed":
+    name = at_table(now.book, now.table, act.device)
+    if name is None:
         return now.no(f"there is no {act.device} on the table", "known")
-    return [ev.DeviceSet(device=act.device, status="removed", clause=now.clause)]
+    return [ev.DeviceSet(device=name, status="removed", clause=now.clause)]
 
 
 def jam(now: Now, act: JamDevice) -> Done:
     """A device stops; what follows is reported as a mishap."""
-    return [ev.DeviceSet(device=act.device, status="jammed", clause=now.clause)]
+    name = at_table(now.book, now.table, act.device)
+    if name is None:
+        return base("known", f"there is no {act.device} on the table")
+    return [ev.DeviceSet(device=name, status="jammed", clause=now.clause)]
 
 
 def give_notice(now: Now, act: GiveNotice) -> Done:
@@ -184,4 +197,16 @@ def change_option(now: Now, act: ChangeOption) -> Done:
     # Cards that were mixed in the old way are mixed again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]
-    return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause), *again]
+    left = _left_standing(now, changed)
+    stays = [ev.DeviceSet(device=kind, status="fitted", clause=option.clause) for kind in left]
+    return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause), *stays, *again]
+
+
+def _left_standing(now: Now, changed: Book) -> list[str]:
+    """Devices that the house chose before and not any more: until somebody takes them away they stand there."""
+    demanded = any(is_demanded(now.book, act, "device-off-table") for act in ("shuffle", "card-dealt"))
+    if not demanded or "table-configured" not in now.table.did:
+        return []
+    unused = (set_up(now.book) - set_up(changed)) & {SHUFFLER, AUTOMATED_SHOE}
+    known = {kind_of(name) for name in now.table.devices}
+    return sorted(unused - known)

@@ -20,6 +20,7 @@ from aceking.table.commands import (
     Shuffle,
 )
 from aceking.table.deal import in_packets
+from aceking.table.devices import AUTOMATED_SHOE, SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import changed_value, tried
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Table
@@ -76,7 +77,7 @@ def _procedure_on_file(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _is_shuffler(name: str) -> bool:
-    return "shuffler" in name.lower()
+    return kind_of(name) == SHUFFLER
 
 
 def _approved_device(book: Book, table: Table, act: Act) -> str | None:
@@ -91,7 +92,7 @@ def _shuffler_registered(book: Book, table: Table, act: Act) -> str | None:
     """A table that is dealt from a shuffler has an approved one on its register."""
     if "shuffler" not in book.deal.method:
         return None
-    fitted = any(_is_shuffler(name) and one.status == "fitted" for name, one in table.devices.items())
+    fitted = any(table.devices[name].status == "fitted" for name in of_kind(table, SHUFFLER))
     return None if fitted else "the table is dealt from a shuffler, and no approved one is on its register"
 
 
@@ -189,30 +190,27 @@ _DEALS = (DealCard, DealPacket)
 
 def in_the_way(book: Book, table: Table, act: Act) -> str | None:
     """The device that must leave the table before an act."""
-    shuffles = isinstance(act, Shuffle)
-    if not shuffles and not table.devices:
+    if isinstance(act, Shuffle):
+        return _shuffler_in_the_way(book, table, act)
+    if not table.devices or not isinstance(act, _DEALS):
         return None
-    kind = "shuffler" if shuffles else "shoe" if isinstance(act, _DEALS) else ""
-    by_hand = book.shuffle is not None and book.shuffle.method == "manual"
-    if isinstance(act, Shuffle) and act.method is not None:
-        set_up = book.shuffle is not None and book.shuffle.method == "automated"
-        if act.method == "manual" and set_up and not _removed(table, "shuffler"):
-            return "shuffler"
-        by_hand = act.method == "manual"
-    for name, device in table.devices.items():
-        # A shoe is in nobody's way while cards are shuffled, nor a shuffler while they are dealt.
-        if device.status == "removed" or kind not in name:
-            continue
-        unused = ("shuffler" in name and by_hand) or ("automated shoe" in name and not in_packets(book))
-        if device.status == "jammed" or unused:
-            return name
+    # A shoe is in nobody's way while cards are shuffled, nor a shuffler while they are dealt.
+    for kind in (AUTOMATED_SHOE, SHOE):
+        for name in of_kind(table, kind):
+            unused = kind == AUTOMATED_SHOE and not in_packets(book)
+            if unused or table.devices[name].status == "jammed":
+                return name
     return None
 
 
-def _removed(table: Table, kind: str) -> bool:
-    """Whether every device of a kind that stood there has left."""
-    there = [device for name, device in table.devices.items() if kind in name]
-    return bool(there) and all(device.status == "removed" for device in there)
+def _shuffler_in_the_way(book: Book, table: Table, act: Shuffle) -> str | None:
+    """A shuffler is in the way of hands, whether it runs or not; a table set up with one has it, registered or not."""
+    chosen = book.shuffle.method if book.shuffle is not None else None
+    if (act.method or chosen) != "manual":
+        return None
+    there = of_kind(table, SHUFFLER)
+    unregistered = chosen == "automated" and not was_removed(table, SHUFFLER)
+    return there[0] if there else SHUFFLER if unregistered else None
 
 
 def _layout_approved(book: Book, table: Table, act: Act) -> str | None:
