@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
 from aceking.table.commands import Report
-from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due
+from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
 from aceking.table.limits import ante_limits
 from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
 from aceking.table.mishaps.rebuilding import held, intended, why_not
@@ -218,9 +218,38 @@ def _exposed(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
         ahead = shoe.ahead(current)
         if not current.is_out(card) and ahead and card not in ahead[: len(report.cards) + book.hands.cards]:
             return "a card of these is deep in the deck"
-    if report.mishap == "hole-card-exposed" and not current.sequence and not report.cards:
-        return "the dealer has no cards"
+    return _no_hole_card(book, current, shoe, report) if report.mishap == "hole-card-exposed" else None
+
+
+def _no_hole_card(book: Book, current: Round, shoe: Shoe, report: Report) -> str | None:
+    """A hole card lies face down before the dealer, or is on its way there; the card that is turned up is none."""
+    own = current.dealer
+    packet = in_packets(book) and current.up is None and len(own) == book.hands.cards
+    shown = up_card_of_packet(book, own) if packet else current.up
+    hidden = {card for card in own if card != shown}
+    due = next_due(book, current) if current.phase in ("closed", "dealing") else None
+    to_dealer = due is not None and due.to == DEALER and not due.up
+    coming = shoe.ahead(current)[: book.hands.cards if in_packets(book) else 1] if to_dealer else ()
+    unknown = to_dealer and not coming
+    players = {card for box in current.boxes.values() for card in box.cards}
+    if not report.cards:
+        return None if hidden else "the dealer has no hole card"
+    for card in report.cards:
+        if card == shown:
+            return "the card is the one that the dealer turns up"
+        if card not in hidden and card not in players and card not in coming and not unknown:
+            return "a card of these is not the dealer's"
     return None
+
+
+def not_by_count(current: Round, mishap: Mishap) -> str | None:
+    """What the record says against a find by the count of the stub; None where the count on record bears it out."""
+    if any(one.mishap == "stub-miscount" for one in current.found):
+        return None
+    if not current.counted:
+        return "the stub was not counted in this round"
+    # A card that does not belong to the deck is found by a count whose number is right.
+    return None if mishap == "foreign-card" else "the count of the stub proved the deck"
 
 
 def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:

@@ -18,7 +18,7 @@ from aceking.table.mishaps.circumstances import (
     counted_cards,
     is_of_earlier_round,
 )
-from aceking.table.mishaps.evidence import CANNOT_TELL, borne_out, may_tell, refuted
+from aceking.table.mishaps.evidence import CANNOT_TELL, borne_out, may_tell, not_by_count, refuted
 from aceking.table.mishaps.ruling import ask_last_word, rule_on, with_fault
 from aceking.table.now import Done, Now
 
@@ -162,6 +162,8 @@ def _against(now: Now, command: Report, boxes: tuple[int, ...]) -> ev.Asked | No
         record = f"the record does not have: {', '.join(one.replace('-', ' ') for one in wrong)}"
     if record is None and "two-or-more" in command.facts and command.cards and "two-or-more" not in known:
         record = "the record has one card of these"
+    if record is None and "found-by-stub-count" in command.facts and now.table.round is not None:
+        record = not_by_count(now.table.round, command.mishap)
     untold = [fact for fact in command.facts if fact in TOLD and now.role not in TOLD[fact]]
     believed = may_tell(command.mishap, now.role) or borne_out(now.book, now.table, now.shoe, command)
     if record is None and (untold or not believed):
