@@ -21,7 +21,8 @@ def next_deck(table: Table) -> str:
 def counts_by_device(book: Book) -> bool:
     """Whether the shuffler counts the deck after each shuffle, instead of the dealer the stub."""
     stub = book.stub
-    excused = stub is not None and book.deal.method in (stub.device_count_excuses or ())
+    by_hand = book.shuffle is not None and book.shuffle.method == "manual"
+    excused = stub is not None and book.deal.method in (stub.device_count_excuses or ()) and not by_hand
     return excused and stub is not None and stub.count == "device-count-each-shuffle"
 
 

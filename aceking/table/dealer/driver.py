@@ -55,7 +55,7 @@ def new_table(
 
 #: Kept apart: a union in the call would be made anew for every card.
 _DEALS = (c.DealCard, c.DealPacket)
-_OF_THE_DEAL = (c.RemoveDevice, c.TellOneHand, c.Burn, *_DEALS)
+_OF_THE_DEAL = (c.RemoveDevice, c.CountChips, c.TellOneHand, c.Burn, *_DEALS)
 
 
 class Driver:

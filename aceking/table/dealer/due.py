@@ -230,7 +230,8 @@ def _lock_out(book: Book, current: Round) -> c.Act | None:
         return None
     if "lock-out" in orders(book) and "lock-out" not in current.acts:
         return c.LockOut()
-    if "chip-light-count" in orders(book) and "chip-light-count" not in current.acts:
+    untrayed = any(box.lit and not box.trayed for box in current.boxes.values())
+    if "chip-light-count" in orders(book) and (untrayed or "chip-light-count" not in current.acts):
         # A chip that a coupon stands for is not there to be counted.
         chips = [box for box in current.boxes.values() if box.lit and not any(one.coupon for one in box.sides.values())]
         return c.CountChips(count=len(chips))

@@ -1,6 +1,7 @@
 """When the stub is counted: at the latest after so many rounds, by the table's clock or the deck's."""
 
 from aceking.rules.book import Book
+from aceking.table.decks import counts_by_device
 from aceking.table.state import Table
 
 
@@ -10,9 +11,7 @@ def count_is_due(book: Book, table: Table) -> bool:
     if stub is None or stub.count_rounds is None:
         return False
     deck = table.decks.get(table.deck or "")
-    counted = deck is not None and "device-count" in deck.acts
-    excused = book.deal.method in (stub.device_count_excuses or ())
-    if stub.count == "device-count-each-shuffle" and excused and counted:
+    if counts_by_device(book) and deck is not None and "device-count" in deck.acts:
         return False
     of_deck = deck.rounds_uncounted + 1 if deck is not None else 0
     of_table = table.rounds_uncounted + 1
