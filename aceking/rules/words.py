@@ -435,6 +435,11 @@ Condition = Literal[
 Case = Literal[
     "for-first-deck",
     "for-second-deck",
+    "for-shuffler",
+    "for-display",
+    "for-system-part",
+    "for-counted-stub",
+    "for-uncounted-stub",
     "for-players-first-card",
     "for-dealers-first-card",
     "for-players-second-card",

@@ -6,7 +6,7 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import event as ev
 from aceking.table.acts import ACTS, NAMES, Entry
-from aceking.table.commands import Act, Choose, Command, Report, Rule
+from aceking.table.commands import Act, ChangeOption, Choose, Command, Report, Rule
 from aceking.table.evolve import evolve
 from aceking.table.gate import Passed, completed, gate
 from aceking.table.mishaps import answers
@@ -88,10 +88,15 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     if isinstance(checked, Refusal):
         return checked
     clause, breaches = checked
+    if isinstance(full, ChangeOption) and full.option in now.book.options:
+        clause = now.book.options[full.option].clause
     now = Now(now.book, now.table, now.shoe, now.at, now.by, now.role, clause)
     done = entry.handler(now, full) if entry.handler is not None else []
     if isinstance(done, Refusal):
         return done
+    # What a clause forbids is one breach of it, whoever finds it.
+    on_record = {one.clause for one in breaches}
+    done = [one for one in done if not (isinstance(one, ev.Violated) and one.clause in on_record)]
     acted = ev.Acted(
         act=name,
         by=now.by,

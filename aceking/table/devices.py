@@ -6,10 +6,10 @@ from aceking.rules.book import Book
 from aceking.table.state import Table
 from aceking.table.system import components
 
-SHUFFLER, AUTOMATED_SHOE, SHOE = "shuffler", "automated shoe", "shoe"
+SHUFFLER, AUTOMATED_SHOE, SHOE, DISPLAY = "shuffler", "automated shoe", "shoe", "display"
 #: The other devices of a table, each with words that houses have for it.
 _OTHERS: Mapping[str, tuple[str, ...]] = {
-    "display": ("display", "monitor"),
+    DISPLAY: ("display", "monitor"),
     "jackpot": ("jackpot", "progressive", "acceptor", "sensor", "controller", "keypad"),
 }
 

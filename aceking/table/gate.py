@@ -67,18 +67,18 @@ def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Re
     if name in assigned:
         return name
     reason = f"{name} is not assigned to this table as {role}"
-    clause = _assigning(book, command, role)
+    clause = _assigning(book, table, command, role)
     return Refusal(reason, clause) if clause else base("people", reason)
 
 
-def _assigning(book: Book, command: Command, role: Actor) -> str | None:
+def _assigning(book: Book, table: Table, command: Command, role: Actor) -> str | None:
     """The clause that wants persons assigned: for this act, else for that part; else the one that governs the act."""
     if isinstance(command, Report | Choose):
         return None
     act = command.do if isinstance(command, Act) else "decide-dispute"
     every = [one for many in (orders(book).get(act, ()), *orders(book).values()) for one in many if one.by == role]
     found = next((one.clause for one in every if "assigned-to-table" in one.needs), None)
-    return found or (clause_of(book, act) if isinstance(command, Act) else book.cite("void.last_word"))
+    return found or (clause_of(book, table, command) if isinstance(command, Act) else book.cite("void.last_word"))
 
 
 def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
@@ -98,7 +98,7 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
     if role not in allowed:
         reason = f"{name} is for the {' or the '.join(allowed)}, not for the {role}"
         option = book.options.get(act.option) if isinstance(act, ChangeOption) else None
-        clause = option.clause if option is not None else clause_of(book, name)
+        clause = option.clause if option is not None else clause_of(book, table, act)
         return Refusal(reason, clause) if clause else base("people", reason)
     return role
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.settle.judge import judge
-from aceking.table.commands import Act, PlaceForPlayer
+from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice
 from aceking.table.deal import in_packets, next_due
+from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, kind_of
 from aceking.table.state import Round, Table
 
 Holds = Callable[[Book, Table, Act], bool]
@@ -43,6 +44,19 @@ def _second_deck(book: Book, table: Table, act: Act) -> bool:
 
 def _first_deck(book: Book, table: Table, act: Act) -> bool:
     return not _second_deck(book, table, act)
+
+
+def _device(kind: str) -> Holds:
+    return lambda book, table, act: isinstance(act, RegisterDevice) and kind_of(act.device) == kind
+
+
+def _system_part(book: Book, table: Table, act: Act) -> bool:
+    """What is no shuffler, shoe or display belongs to the progressive."""
+    return isinstance(act, RegisterDevice) and kind_of(act.device) not in (SHUFFLER, AUTOMATED_SHOE, SHOE, DISPLAY)
+
+
+def _stub_counted(book: Book, table: Table, act: Act) -> bool:
+    return table.round is not None and table.round.counted
 
 
 def due_lap(book: Book, table: Table) -> Lap | None:
@@ -108,6 +122,11 @@ LAPS: Mapping[str, frozenset[Lap]] = {
 CASES: Mapping[str, Holds] = {
     "for-first-deck": _first_deck,
     "for-second-deck": _second_deck,
+    "for-shuffler": _device(SHUFFLER),
+    "for-display": _device(DISPLAY),
+    "for-system-part": _system_part,
+    "for-counted-stub": _stub_counted,
+    "for-uncounted-stub": lambda book, table, act: not _stub_counted(book, table, act),
     "for-qualified-dealer": _dealer_qualified,
     "for-unqualified-dealer": _dealer_unqualified,
     "for-folded-box": _box_chose("fold"),

@@ -6,6 +6,7 @@ import msgspec
 
 from aceking.rules.book import Book
 from aceking.rules.words import ActName
+from aceking.table.awarding import is_award
 from aceking.table.blind import is_blind
 from aceking.table.commands import Act, Pay
 from aceking.table.deal import dealt_out
@@ -117,15 +118,15 @@ def _noted_of_box(needed: ActName) -> Shows:
     return shows
 
 
-def _chips_moved(*outcomes: str) -> Shows:
-    """Whether the chips of these outcomes have moved: of the box that is meant, or of all."""
+def _chips_moved(*outcomes: str, awards: bool = True) -> Shows:
+    """Whether the chips of these outcomes have moved, of the box that is meant or of all; awards may be apart."""
 
     def shows(book: Book, table: Table, current: Round, act: Act) -> bool:
         # No winner is paid while a loser's chips lie anywhere.
         box = None if isinstance(act, Pay) and outcomes == ("lose",) else act.box
         for _, line in owed(current):
-            of_side = line.wager == "side" and "win" not in outcomes
-            if line.outcome in outcomes and (box is None or line.seat == box) and not of_side:
+            apart = is_award(line) if not awards else line.wager == "side" and "win" not in outcomes
+            if line.outcome in outcomes and (box is None or line.seat == box) and not apart:
                 return False
         return True
 
@@ -148,7 +149,7 @@ _SHOWS: Mapping[str, Shows] = {
     "up-card": lambda book, table, current, act: current.up is not None,
     "stub-count": _is_counted,
     "collect-chips": _chips_moved("lose"),
-    "pay": _chips_moved("lose", "win", "push", "returned", "void"),
+    "pay": _chips_moved("lose", "win", "push", "returned", "void", awards=False),
     "pay-award": _chips_moved("win"),
     "supervisor-validated": lambda book, table, current, act: act.box in current.validated,
     "documentation-complete": _has_papers,

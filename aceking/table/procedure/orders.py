@@ -137,18 +137,15 @@ def parts_in(book: Book, act: str) -> tuple[Actor, ...]:
     return tuple(dict.fromkeys(order.by for order in orders(book).get(act, ())))
 
 
-@cache
-def clause_of(book: Book, act: str) -> str | None:
-    """The clause that an act is done by, where the book mentions it."""
-    governed = orders(book).get(act)
-    if not governed:
-        return None
-    # Which case it is, nobody has asked yet.
-    plain = [order for order in governed if not set(order.case) - {_ASKED}]
-    return min(plain or governed, key=_by_standing).clause
+def clause_of(book: Book, table: Table, act: Act) -> str | None:
+    """The clause that an act is done by, whoever tries it; None where the book does not speak of this case."""
+    # Who deals is said of all cards alike.
+    governed = [order for order in orders(book).get(act.do, ()) if not order.laps]
+    found = [order for order in governed if _is_case(book, table, act, order)]
+    return min(found, key=_by_standing).clause if found else None
 
 
-def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Event]]:
+def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Violated]]:
     """The clause by which an act is done with the breaches on the record, or the clause that refuses it."""
     together = _together(book, act.do, role)
     if together is None:
@@ -160,7 +157,7 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
         if nearest is None or (first is not None and first.standing < nearest.standing):
             nearest = first
         return (nearest.clause if nearest is not None else None), []
-    breaches: list[ev.Event] = []
+    breaches: list[ev.Violated] = []
     binding = _binding(book, table, act, role)
     for order in binding:
         problem = _problem(book, table, act, order)
@@ -168,6 +165,8 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
             continue
         if order.refuses:
             return Refusal(problem, order.clause)
+        if any(one.clause == order.clause for one in breaches):
+            continue
         breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
     return min(binding, key=_by_standing).clause if binding else None, breaches
 
@@ -240,6 +239,8 @@ _PART = {
     "reveal": "reveal",
     "turn-hand": "reveal",
     "no-more-bets": "deal-",
+    "shuffle": "shuffle",
+    "cut": "cut",
 }
 
 

@@ -20,7 +20,7 @@ from aceking.table.commands import (
     Shuffle,
 )
 from aceking.table.deal import in_packets
-from aceking.table.devices import AUTOMATED_SHOE, SHOE, SHUFFLER, kind_of, of_kind, was_removed
+from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import changed_value, tried
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Table
@@ -126,7 +126,7 @@ def _of_second_set(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _is_display(name: str) -> bool:
-    return "display" in name.lower()
+    return kind_of(name) == DISPLAY
 
 
 def _approved_system(book: Book, table: Table, act: Act) -> str | None:
