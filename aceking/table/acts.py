@@ -116,7 +116,7 @@ ACTS: Mapping[ActName, Entry] = {
     "pay": Entry(c.Pay, _DEALER, closing.pay, reckons=True),
     "collect-cards": Entry(c.CollectCards, _DEALER, closing.collect_cards, reckons=True),
     "collect-award-cards": Entry(c.CollectAwardCards, _DEALER, closing.collect_cards, reckons=True),
-    "fold-count": Entry(c.CountFold, _DEALER),
+    "fold-count": Entry(c.CountFold, _DEALER, closing.count_fold),
     "END GAME": Entry(c.EndGame, _DEALER, closing.end_round, reckons=True),
     "round-ended": Entry(c.EndRound, _DEALER, closing.end_round, reckons=True),
     # awards

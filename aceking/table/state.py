@@ -257,6 +257,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     course: Course | None = None  # how the house goes on while the jackpot is out of order
     blocked: frozenset[int] = frozenset()  # boxes that take no bets by it
     suspended: str | None = None  # why the games stand still
+    game_runs: bool = False  # by the keys of the system: started and not ended
     holding_hand: Side | None = None
     decks: dict[str, Deck] = {}
     deck: str | None = None  # in use

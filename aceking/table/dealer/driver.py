@@ -128,6 +128,8 @@ class Driver:
         """No more bets; the side bets are locked out, counted and put in the tray."""
         current = self.table.live_round
         if current is None or current.phase == "betting":
+            if isinstance(reset := due(self.book, self.table), c.EndGame):
+                self.must(reset)
             self.must(c.StartGame(meter=meter) if "START GAME" in orders(self.book) else c.CloseBets(meter=meter))
         while isinstance(act := due(self.book, self.table), c.LockOut | c.CountChips):
             self.must(replace(act, meter=meter) if isinstance(act, c.CountChips) else act)

@@ -61,7 +61,9 @@ def due(
         case "betting":
             if not current.dealt_in or not betting_may_close:
                 return None
-            return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or _closing_of_bets(book)
+            return (
+                _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or _closing_of_bets(book, table)
+            )
         case "closed" | "dealing":
             if (failed := _failed(book, table, current)) is not None:
                 return failed
@@ -220,7 +222,9 @@ def _shuffling(book: Book, table: Table) -> c.Act | None:
     return c.DeckToShuffler(deck=waiting[0].name) if waiting and "deck-to-shuffler" in orders(book) else None
 
 
-def _closing_of_bets(book: Book) -> c.Act:
+def _closing_of_bets(book: Book, table: Table) -> c.Act:
+    if table.game_runs:
+        return c.EndGame()  # of a game that was voided
     return c.StartGame() if "START GAME" in orders(book) else c.CloseBets()
 
 

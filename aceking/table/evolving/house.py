@@ -29,6 +29,8 @@ _AFTER_IDLE: frozenset[ActName] = frozenset(
 #: After these the next box has its full time.
 _NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"})
 _PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
+#: The keys of the system that start and end a game.
+_KEYS: dict[str, bool] = {"START GAME": True, "END GAME": False}
 #: After these a round is further on than before, each time that they are done.
 _MOVES_ON: frozenset[str] = frozenset({*_NEXT_TURN, *_PHASE_AFTER, "stub-count"})
 
@@ -44,6 +46,8 @@ def _acted(table: Table, event: ev.Acted) -> Table:
     if table.round is None:
         return replace(table, clock=clock)
     current = _round_acted(table.round, event)
+    if event.act in _KEYS:
+        return replace(table, clock=clock, round=current, game_runs=_KEYS[event.act])
     return table if current is table.round and clock == table.clock else replace(table, clock=clock, round=current)
 
 

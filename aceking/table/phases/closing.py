@@ -9,6 +9,7 @@ from aceking.table.commands import (
     CollectAwardCards,
     CollectCards,
     CollectChips,
+    CountFold,
     EndGame,
     EndRound,
     Pay,
@@ -186,9 +187,25 @@ def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     return rack_box(current, act.box, now.clause)
 
 
+def count_fold(now: Now, act: CountFold) -> Done:
+    """The cards of a box that folded are spread and counted."""
+    current = now.table.live_round
+    box = current.boxes.get(act.box) if current is not None else None
+    if box is None or box.choice != "fold" or box.racked:
+        return now.no(f"box {act.box} has no folded cards", "box")
+    return []
+
+
+def _is_of_void_round(now: Now, current: Round) -> bool:
+    """Whether the game that runs by the system's keys is one that was voided: the key resets the system, no more."""
+    return now.table.game_runs and (current.phase == "void" or "START GAME" not in current.acts)
+
+
 def end_round(now: Now, act: EndRound | EndGame) -> Done:
     """The round is over when everything is paid and every card is in the rack."""
     current = now.table.round
+    if isinstance(act, EndGame) and current is not None and _is_of_void_round(now, current):
+        return []
     if current is None or current.phase in ("done", "void"):
         return now.no("there is no round to end", "time")
     if not current.settled:

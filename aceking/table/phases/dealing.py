@@ -127,8 +127,7 @@ def deal_packet(now: Now, act: DealPacket) -> Done:
         events.append(
             _out_of_order(now, act, went + (f" and was due to {expected.words}" if expected else "; none was due"))
         )
-    if len(packet) < size:
-        events.append(_out_of_order(now, act, f"the packet for {to.words} had {len(packet)} cards, not {size}"))
+    # A stack that the device gave too short is its own fault, not the dealer's: it is ruled on as a misdeal.
     return events if act.face != "up" else _and_seen(now, events, tuple(packet))
 
 

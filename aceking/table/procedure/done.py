@@ -8,7 +8,7 @@ from aceking.rules.book import Book
 from aceking.rules.words import ActName
 from aceking.table.awarding import is_award
 from aceking.table.blind import is_blind
-from aceking.table.commands import Act, Pay
+from aceking.table.commands import Act, EndGame, Pay
 from aceking.table.deal import dealt_out
 from aceking.table.decks import deck_in_use
 from aceking.table.procedure.due import count_is_due
@@ -133,7 +133,13 @@ def _chips_moved(*outcomes: str, awards: bool = True) -> Shows:
     return shows
 
 
+def _game_started(book: Book, table: Table, current: Round, act: Act) -> bool:
+    """A game that was voided is still ended by its key, also when the next bets are being placed."""
+    return "START GAME" in current.acts or (isinstance(act, EndGame) and table.game_runs)
+
+
 _SHOWS: Mapping[str, Shows] = {
+    "START GAME": _game_started,
     "ante": _has_ante,
     "bets-opened": _is_open,
     "round-opened": _is_open,

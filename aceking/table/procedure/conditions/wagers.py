@@ -206,9 +206,7 @@ def several_boxes(table: Table) -> list[str]:
 
 
 def _game_not_started(book: Book, table: Table, act: Act) -> str | None:
-    current = table.live_round
-    running = current is not None and "START GAME" in current.acts
-    return "the game before was not ended" if running else None
+    return "the game before was not ended" if table.game_runs else None
 
 
 WAGERS: Mapping[str, Predicate] = {
