@@ -109,8 +109,10 @@ ACTS: Mapping[ActName, Entry] = {
     # reveal and settlement
     "reveal": Entry(c.Reveal, _DEALER, closing.reveal),
     "turn-hand": Entry(c.TurnHand, ("dealer", "player"), closing.turn_hand),
-    "compare": Entry(c.Compare, _DEALER),
-    "announce-no-hand": Entry(c.AnnounceNoHand, _DEALER, told="The dealer says whether the bank has a hand"),
+    "compare": Entry(c.Compare, _DEALER, closing.compare),
+    "announce-no-hand": Entry(
+        c.AnnounceNoHand, _DEALER, closing.announce_no_hand, told="The dealer says whether the bank has a hand"
+    ),
     "reckon": Entry(c.Reckon, ("dealer", "house"), closing.reckon_now, reckons=True),
     "collect-chips": Entry(c.CollectChips, _DEALER, closing.collect_chips, reckons=True),
     "pay": Entry(c.Pay, _DEALER, closing.pay, reckons=True),
@@ -137,6 +139,6 @@ ACTS: Mapping[ActName, Entry] = {
     "talk": Entry(c.Talk, _SEEN_BY, deciding.talk, asked=True, suspended=True),
     "sit": Entry(c.Sit, _PLAYER, suspended=True),
     "decide-dispute": Entry(c.DecideDispute, ("house", "supervisor")),
-    "reconstruct": Entry(c.Reconstruct, _FLOOR, asked=True),
+    "reconstruct": Entry(c.Reconstruct, _FLOOR, closing.reconstruct, asked=True),
 }
 NAMES: Mapping[type[c.Act], ActName] = {entry.command: name for name, entry in ACTS.items()}

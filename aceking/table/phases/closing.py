@@ -6,14 +6,17 @@ from aceking.table.awarding import is_award
 from aceking.table.base import base
 from aceking.table.blind import is_blind, passed_over
 from aceking.table.commands import (
+    AnnounceNoHand,
     CollectAwardCards,
     CollectCards,
     CollectChips,
+    Compare,
     CountFold,
     EndGame,
     EndRound,
     Pay,
     Reckon,
+    Reconstruct,
     Reveal,
     TurnHand,
 )
@@ -185,6 +188,29 @@ def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     if papers and act.box not in current.documented:
         return Refusal("the hand stays until its papers are done", book.cite("collection.holds_for_papers"))
     return rack_box(current, act.box, now.clause)
+
+
+def compare(now: Now, act: Compare) -> Done:
+    """A hand is held against the dealer's: one that is there."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    box = current.boxes.get(act.box) if act.box is not None else None
+    return (
+        now.no(f"box {act.box} has no cards", "box") if act.box is not None and (box is None or not box.cards) else []
+    )
+
+
+def announce_no_hand(now: Now, act: AnnounceNoHand) -> Done:
+    """The dealer says that the bank has no hand: in a round."""
+    current = now.round()
+    return current if isinstance(current, Refusal) else []
+
+
+def reconstruct(now: Now, act: Reconstruct) -> Done:
+    """The hands of a round are rebuilt from the rack, where anything lies in it."""
+    last = now.table.round
+    return [] if last is not None and last.rack else now.no("nothing lies in the rack", "time")
 
 
 def count_fold(now: Now, act: CountFold) -> Done:

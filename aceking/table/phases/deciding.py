@@ -286,6 +286,8 @@ def claim(now: Now, act: Claim) -> Done:
     current, box = found
     if now.book.progressive is None:
         return base("known", "the book has no jackpot")
+    if not box.cards:
+        return now.no("there is no hand yet to give notice of", "time")
     if box.racked:
         return Refusal("the cards have been collected", now.book.cite("progressive.claim"))
     if too_late(now.book, box):
