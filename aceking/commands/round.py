@@ -46,6 +46,8 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     stories = []
     for number, raw in enumerate(scripts):
         names = [book] if book else raw.get("books") or [raw.get("book")]
+        if not isinstance(names, list) or not isinstance(raw.get("then", {}), dict):
+            raise click.ClickException(f"{file}: books is a list of books, and then a table of what must follow")
         for name in names:
             then = raw.get("then", {})
             expected = then.get(name, {}) if raw.get("books") and set(then) <= set(raw["books"]) else then

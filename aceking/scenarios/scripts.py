@@ -117,19 +117,43 @@ _BOX = {*("box", "player", "ante", "side", "light", "note", "look", "claims", "e
 _DRIVE = {"drive", "count", "order", "meter"}
 
 
+#: What the keys of a script are, where it is not for another check to say.
+_KINDS: Mapping[str, tuple[type, str]] = {
+    **dict.fromkeys(("id", "name", "why", "book", "order", "start", "mode"), (str, "a text")),
+    **dict.fromkeys(("options", "awards", "limits", "people", "then"), (Mapping, "a table of keys")),
+    **dict.fromkeys(("boxes", "when", "books", "proves"), (list, "a list, one entry for each")),
+    "attended": (bool, "true or false"),
+}
+
+
+def _check_kinds(raw: Mapping[str, Any]) -> None:
+    """Every value of a script is of the kind that its key takes."""
+    for key, (kind, words) in _KINDS.items():
+        if key in raw and not isinstance(raw[key], kind):
+            raise ScriptError(f"{key}: it is {words}, not {raw[key]!r}")
+    _check_number("rounds", raw.get("rounds", 0), least=0)
+    for role, persons in raw.get("people", {}).items():
+        if not isinstance(persons, str) and not (
+            isinstance(persons, list) and all(isinstance(x, str) for x in persons)
+        ):
+            raise ScriptError(f"people: {role}: it is a list of names, not {persons!r}")
+
+
+def _check_number(place: str, value: Any, *, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ScriptError(f"{place}: it is a number from {least} on, not {value!r}")
+
+
 def _check_shape(raw: Mapping[str, Any]) -> None:
     """Every key of a script and of its parts is one that means something."""
     _check_keys("a script", raw, _SCRIPT)
+    _check_kinds(raw)
     _check_keys("limits", raw.get("limits", {}), {"min", "max"})
     _check_keys("people", raw.get("people", {}), set(get_args(Actor)))
     if raw.get("mode", "electronic") not in get_args(Mode):
         raise ScriptError(f"mode: a table is {' or '.join(get_args(Mode))}, not {raw['mode']!r}")
-    seconds = raw.get("seconds")
-    if seconds is not None and (not isinstance(seconds, int) or seconds < 1):
-        raise ScriptError(f"seconds: the time to decide is a number of seconds, not {seconds!r}")
-    for part in ("boxes", "when"):
-        if not isinstance(raw.get(part, []), list):
-            raise ScriptError(f"{part}: it is a list, one entry for each")
+    if "seconds" in raw:
+        _check_number("seconds", raw["seconds"], least=1)
     for number, box in enumerate(raw.get("boxes", []), start=1):
         _check_keys(f"boxes, entry {number}", box, _BOX)
         if not isinstance(box.get("box"), int):
@@ -137,6 +161,14 @@ def _check_shape(raw: Mapping[str, Any]) -> None:
     for number, step in enumerate(raw.get("when", []), start=1):
         if "drive" in _mapping(f"step {number}", step):
             _check_keys(f"step {number}", step, _DRIVE | _EXPECTS)
+            _check_drive(f"step {number}", step)
+
+
+def _check_drive(place: str, step: Mapping[str, Any]) -> None:
+    if step["drive"] == "cards" or "count" in step:
+        _check_number(f"{place}: count", step.get("count"), least=1)
+    if not isinstance(step.get("order", ""), str):
+        raise ScriptError(f"{place}: order: it is a text, not {step['order']!r}")
 
 
 def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
@@ -155,25 +187,35 @@ def _check_keys(place: str, raw: Any, known: set[str]) -> None:
 
 
 def _table(book: Book, raw: Mapping[str, Any]) -> Table:
-    limits = raw.get("limits", {})
+    limits = {key: _money(book, value) for key, value in raw.get("limits", {}).items()}
+    least, most = limits.get("min"), limits.get("max")
+    if least is not None and most is not None and least > most:
+        raise ScriptError("limits: the minimum is above the maximum")
+    if "meter" in raw:
+        _money(book, raw["meter"])
+    people = {role: [many] if isinstance(many, str) else many for role, many in raw.get("people", {}).items()}
     return new_table(
         book,
         mode=raw.get("mode", "electronic"),
-        people={role: tuple(many) for role, many in raw.get("people", {}).items()},
-        ante_min=_money(book, limits["min"]) if "min" in limits else None,
-        ante_max=_money(book, limits["max"]) if "max" in limits else None,
+        people={role: tuple(many) for role, many in people.items()},
+        ante_min=least,
+        ante_max=most,
         decide_seconds=raw.get("seconds"),
-        awards=dict(raw.get("awards", {})),
+        awards={row: str(award) for row, award in raw.get("awards", {}).items()},
         reset=_money(book, raw["reset"]) if "reset" in raw else None,
         attended=bool(raw.get("attended", True)),
     )
 
 
 def _money(book: Book, text: Any) -> int:
+    """An amount of the table itself, from nothing on."""
     try:
-        return money(book, text)
+        found = money(book, text)
     except OddsError as wrong:
         raise ScriptError(str(wrong)) from None
+    if found < 0:
+        raise ScriptError(f"{text!r} is below nothing")
+    return found
 
 
 def _order(text: str) -> tuple[int, ...]:

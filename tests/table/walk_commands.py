@@ -211,7 +211,7 @@ def anything(book: Book, table: Table, chance: random.Random) -> c.Command:
         "face": chance.choice(("up", "down")),
         "option": option.name,
         "value": str(chance.choice((*option.values, "none", "5"))),
-        "device": chance.choice(("shuffler", "automated shoe", "jackpot")),
+        "device": chance.choice(("shuffler", "automated shoe", "jackpot", "toaster")),
         "of": "model",
         "model": "M-1",
         "standing": chance.random() < 0.3,
@@ -233,6 +233,9 @@ def another_option(book: Book, chance: random.Random) -> c.Act:
     option = chance.choice(list(book.options.values()))
     if chance.random() < 0.4:
         return c.GiveNotice(option=option.name)
+    if option.kind in ("pays", "awards"):
+        rows = {chance.choice(("flush", "full_house", "no_such_row")): chance.choice(("1", "8 to 1", "75", "10%"))}
+        return c.ChangeOption(role="house", option=option.name, value={**rows})
     value = chance.choice(option.values) if option.values else chance.choice(("none", "1", "50000"))
     return c.ChangeOption(role="house", option=option.name, value=str(value))
 
