@@ -216,7 +216,8 @@ def _shuffling(book: Book, table: Table) -> c.Act | None:
         if "cover-card-to-rack" not in deck.acts:
             return c.RackCoverCard(deck=deck.name)
     by_hand = book.deal.method == "hand"
-    if ("deck-held" if by_hand else "deck-loaded") not in deck.acts:
+    # Another deck may have been taken up since.
+    if ("deck-held" if by_hand else "deck-loaded") not in deck.acts or table.deck != deck.name:
         return c.HoldDeck(deck=deck.name) if by_hand else c.LoadDeck(deck=deck.name)
     waiting = [one for one in table.decks.values() if one.name != deck.name and "deck-to-shuffler" not in one.acts]
     return c.DeckToShuffler(deck=waiting[0].name) if waiting and "deck-to-shuffler" in orders(book) else None

@@ -10,6 +10,7 @@ from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
 from aceking.table.commands import Report
 from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
+from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table
 from aceking.table.limits import ante_limits
 from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
 from aceking.table.mishaps.rebuilding import held, intended, why_not
@@ -52,12 +53,19 @@ def borne_out(book: Book, table: Table, shoe: Shoe, report: Report) -> bool:
 
 
 #: Mishaps of decks: the record speaks of them without a round as well.
-_WITHOUT_ROUND: frozenset[Mishap] = frozenset({"improper-cut", "device-count-wrong"})
+_WITHOUT_ROUND: frozenset[Mishap] = frozenset({"improper-cut", "device-count-wrong", "device-still-on-table"})
 #: Mishaps of which the record can only say that they cannot have been.
 _ONLY_REFUTED: frozenset[Mishap] = frozenset(
     {
         *("cards-exposed", "hole-card-exposed", "boxed-card", "card-drawn-in-error", "simultaneous-cards"),
-        *("improper-cut", "discard-picked-up", "no-decision", "device-count-wrong", "walk-away"),
+        *(
+            "improper-cut",
+            "discard-picked-up",
+            "no-decision",
+            "device-count-wrong",
+            "walk-away",
+            "device-still-on-table",
+        ),
         *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled"),
     }
 )
@@ -89,6 +97,8 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
         return count != size
     if current.strayed and count != due_now(book, current)[place]:
         return True
+    if in_packets(book):
+        return False  # its stack is still to come
     to_come = due_places(book, current)[current.placed :]
     return bool(current.placed) and all(one.to == place for one in to_come)
 
@@ -359,12 +369,23 @@ def _device_count(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
 
 
 def _walk_away(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    return None if not report.boxes or any(box.taken for box in _named(table, report)) else "nobody plays there"
+    """Who leaves when the round is over has stayed to its end."""
+    if table.live_round is None:
+        return "the round is over"
+    return None if any(box.taken for box in _named(table, report)) else "nobody plays there"
+
+
+def _device_there(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    # Where the book says nothing of it, whoever is asked may know of a device that no register has.
+    silent = book.rules_on("device-still-on-table") is None
+    there = any(at_table(book, table, kind) for kind in (SHUFFLER, AUTOMATED_SHOE))
+    return None if there or silent else "no shuffler or automated shoe stands at the table"
 
 
 _CHECKS: Mapping[Mishap, Check] = {
     "device-count-wrong": _device_count,
     "walk-away": _walk_away,
+    "device-still-on-table": _device_there,
     "player-miscount": _player_miscount,
     "dealer-miscount": _last_miscount(DEALER),
     "community-miscount": _last_miscount(COMMUNITY),

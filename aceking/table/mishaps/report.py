@@ -34,10 +34,17 @@ def report(now: Now, command: Report) -> Done:
     """A mishap is put on the record, and ruled on."""
     book, table, mishap = now.book, now.table, command.mishap
     if mishap in _NOT_REPORTED and "earlier-rounds" not in command.facts:
-        why = "a round is void for a cause" if mishap == "void-round" else "the table finds that by itself"
-        return Refusal(why, book.cite("void.stakes")) if "void.stakes" in book.by_key else base("record", why)
+        why, clause = "the table finds that by itself", book.rules_on(mishap)
+        if mishap == "void-round":
+            why, clause = (
+                "a round is void for a cause",
+                book.cite("void.stakes") if "void.stakes" in book.by_key else None,
+            )
+        return Refusal(why, clause) if clause is not None else base("record", why)
     if table.round is None and mishap not in _WITHOUT_ROUND:
         return base("time", "there has been no round")
+    if mishap == "walk-away" and not command.boxes:
+        return base("input", "from which box did the player walk away?")
     for number in command.boxes:
         if number > book.table.seats_max:
             return Refusal(f"there is no box {number}", book.cite("table.seats_max"))
@@ -47,6 +54,8 @@ def report(now: Now, command: Report) -> Done:
     told = frozenset(one for one in command.facts if one in TOLD)
     if (repeated := _told_before(now, command, boxes)) is not None:
         return [repeated]
+    if (nothing := _of_void_round(now, command)) is not None:
+        return [nothing]
     if (against := _against(now, command, boxes)) is not None:
         return [_asked_already(now, against) or against]
     events = _rule(now, command, boxes, told)
@@ -128,6 +137,23 @@ def _told_before(now: Now, command: Report, boxes: tuple[int, ...]) -> ev.Ruled 
                 why="it is on the record already",
             )
     return None
+
+
+def _of_void_round(now: Now, command: Report) -> ev.Ruled | None:
+    """Whatever else went wrong with the cards of a void round, there is nothing left that it could change."""
+    current = now.table.round
+    if current is None or current.phase != "void" or command.mishap not in OF_THE_CARDS:
+        return None
+    clause = current.found[-1].clause if current.found else None
+    return ev.Ruled(
+        mishap=command.mishap,
+        given=(),
+        then="no-effect",
+        boxes=command.boxes,
+        cards=command.cards,
+        clause=clause or "BASE-record",
+        why="the round is void",
+    )
 
 
 def _asked_already(now: Now, asked: ev.Asked) -> ev.Ruled | None:

@@ -30,7 +30,7 @@ def _not_discarded(book: Book, table: Table, act: Act) -> str | None:
 def _bet_exact(book: Book, table: Table, act: Act) -> str | None:
     box = box_of(table, act)
     amount = act.amount if isinstance(act, Bet) and act.noticed else None
-    if box is None or amount is None or amount <= 0 or box.bet:
+    if box is None or not box.ante or amount is None or amount <= 0 or box.bet:
         return None
     if amount in (box.ante * book.bet.antes, ante_in_play(book, table, box) * book.bet.antes):
         return None
@@ -63,7 +63,7 @@ def _examined(book: Book, table: Table, act: Act) -> str | None:
 
 def _hole_cards_hidden(book: Book, table: Table, act: Act) -> str | None:
     current = table.round
-    shown = current is not None and current.phase in ("revealed", "done", "void")
+    shown = current is not None and current.phase in ("revealed", "done")
     return "the hole cards are shown" if shown else None
 
 
