@@ -459,6 +459,8 @@ Case = Literal[
     "for-pushing-box",
     "for-winning-box",
     "for-asked-box",
+    "for-named-box",
+    "for-no-box",
     "for-placed-ante",
     "for-placed-side",
     "for-placed-bet",

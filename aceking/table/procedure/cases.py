@@ -136,6 +136,8 @@ CASES: Mapping[str, Holds] = {
     "for-pushing-box": _box_outcome("push"),
     "for-winning-box": _box_outcome("win"),
     "for-asked-box": lambda book, table, act: True,
+    "for-named-box": lambda book, table, act: act.box is not None,
+    "for-no-box": lambda book, table, act: act.box is None,
     "for-placed-ante": _placed("ante"),
     "for-placed-side": _placed("side"),
     "for-placed-bet": _placed("bet"),
