@@ -422,6 +422,7 @@ Condition = Literal[
     "examined",
     "not-discarded",
     "shuffler-registered",
+    "shuffler-fitted",
     "shuffled-as-set-up",
     "other-hand",
     "up-card-shown",

@@ -372,7 +372,7 @@ def _walk_away(book: Book, table: Table, shoe: Shoe, report: Report) -> str | No
     """Who leaves when the round is over has stayed to its end."""
     if table.live_round is None:
         return "the round is over"
-    return None if any(box.taken for box in _named(table, report)) else "nobody plays there"
+    return None if not report.boxes or any(box.taken for box in _named(table, report)) else "nobody plays there"
 
 
 def _device_there(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:

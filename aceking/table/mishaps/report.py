@@ -43,7 +43,7 @@ def report(now: Now, command: Report) -> Done:
         return Refusal(why, clause) if clause is not None else base("record", why)
     if table.round is None and mishap not in _WITHOUT_ROUND:
         return base("time", "there has been no round")
-    if mishap == "walk-away" and not command.boxes:
+    if mishap == "walk-away" and not command.boxes and book.rules_on(mishap) is not None:
         return base("input", "from which box did the player walk away?")
     for number in command.boxes:
         if number > book.table.seats_max:

@@ -90,10 +90,19 @@ def _approved_device(book: Book, table: Table, act: Act) -> str | None:
 
 def _shuffler_registered(book: Book, table: Table, act: Act) -> str | None:
     """A table that is dealt from a shuffler has an approved one on its register."""
-    if "shuffler" not in book.deal.method:
+    if "shuffler" not in book.deal.method or _has_shuffler(table):
         return None
-    fitted = any(table.devices[name].status == "fitted" for name in of_kind(table, SHUFFLER))
-    return None if fitted else "the table is dealt from a shuffler, and no approved one is on its register"
+    return "the table is dealt from a shuffler, and no approved one is on its register"
+
+
+def _has_shuffler(table: Table) -> bool:
+    return any(table.devices[name].status == "fitted" for name in of_kind(table, SHUFFLER))
+
+
+def _shuffler_fitted(book: Book, table: Table, act: Act) -> str | None:
+    """A shuffle by a machine is one by a machine that is on the register."""
+    by_machine = isinstance(act, Shuffle) and (act.role == "device" or act.method == "automated")
+    return "no approved shuffler is on the register" if by_machine and not _has_shuffler(table) else None
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -316,6 +325,7 @@ HOUSE: Mapping[str, Predicate] = {
     "procedure-on-file": _procedure_on_file,
     "approved-device": _approved_device,
     "shuffler-registered": _shuffler_registered,
+    "shuffler-fitted": _shuffler_fitted,
     "of-first-set": _of_first_set,
     "of-second-set": _of_second_set,
     "approved-system": _approved_system,
