@@ -94,9 +94,10 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     done = entry.handler(now, full) if entry.handler is not None else []
     if isinstance(done, Refusal):
         return done
-    # What a clause forbids is one breach of it, whoever finds it.
-    on_record = {one.clause for one in breaches}
-    done = [one for one in done if not (isinstance(one, ev.Violated) and one.clause in on_record)]
+    if breaches:
+        # What a clause forbids is one breach of it, whoever finds it.
+        on_record = {one.clause for one in breaches}
+        done = [one for one in done if not (isinstance(one, ev.Violated) and one.clause in on_record)]
     acted = ev.Acted(
         act=name,
         by=now.by,

@@ -32,14 +32,9 @@ def is_device(book: Book, name: str) -> bool:
 
 
 def set_up(book: Book) -> frozenset[str]:
-    """The kinds of devices that stand at a table by the house's own choices."""
-    method = book.deal.method
+    """The kinds of devices that cards are shuffled or dealt by at this table, as the house chose."""
     automated = book.shuffle is not None and book.shuffle.method == "automated"
-    kinds = {kind_of(method)} if kind_of(method) is not None else set()
-    if automated:
-        kinds.add(SHUFFLER)
-    if book.progressive is not None:
-        kinds.add("jackpot")
+    kinds = (kind_of(book.deal.method), SHUFFLER if automated else None)
     return frozenset(one for one in kinds if one is not None)
 
 

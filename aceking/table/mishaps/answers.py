@@ -70,6 +70,15 @@ _USUAL: tuple[Remedy, ...] = (
 _ALSO: Mapping[Mishap, tuple[Remedy, ...]] = {"raked-cards": ("rebuild",)}
 
 
+_OF_STAKES: frozenset[Mishap] = frozenset({"uncovered", "over-maximum", "under-minimum", "bet-over", "bet-under"})
+#: By these play goes on in a way that means something of these mishaps alone; of any other they would change nothing.
+_ONLY_OF: Mapping[Remedy, frozenset[Mishap]] = {
+    "lose-ante": frozenset({"wrong-declaration"}),
+    "pay-at-last-value": frozenset({"jackpot-fault", "uncovered"}),
+    **dict.fromkeys(("may-raise", "raise-or-withdraw", "settle-at-maximum", "settle-as-staked"), _OF_STAKES),
+}
+
+
 def _effect(
     now: Now, question: Question, then: Remedy, cards: tuple[int, ...], boxes: tuple[int, ...]
 ) -> list[ev.Event] | str | Refusal:
@@ -105,6 +114,8 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
     if isinstance(found, Refusal):
         return found
     clause, known = found
+    if question.mishap not in _ONLY_OF.get(command.then, (question.mishap,)):
+        return Refusal(f"{command.then.replace('-', ' ')}: it would change nothing here", clause)
     if command.then in GOES_ON and _cannot_go_on(now, question):
         return Refusal("a hand with a wrong number of cards cannot be played on", clause)
     if problem := _cards_wanting(now, question, command, known):
