@@ -24,7 +24,7 @@ from aceking.table.commands import (
 )
 from aceking.table.deal import dealt_out
 from aceking.table.decks import deck_in_use
-from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up
+from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up, was_removed
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.options import tried
@@ -104,6 +104,9 @@ def load(now: Now, act: LoadDeck | HoldDeck) -> Done:
     deck = _deck(now, act.deck, at_rest=isinstance(act, LoadDeck))
     if isinstance(deck, Refusal):
         return deck
+    to_shoe = isinstance(act, LoadDeck) and kind_of(now.book.deal.method) == AUTOMATED_SHOE
+    if to_shoe and was_removed(now.table, AUTOMATED_SHOE):
+        return now.no("the automated shoe is off the table", "deck")
     current = now.table.live_round
     if current is not None and current.sequence and deck.name != now.table.deck:
         return now.no("a round is being dealt from the other deck", "deck")

@@ -15,6 +15,7 @@ from aceking.table.commands import (
     SpreadIdle,
 )
 from aceking.table.decks import deck_in_use
+from aceking.table.devices import SHUFFLER, was_removed
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Deck, Table
 
@@ -147,8 +148,10 @@ def _one_deck_in_rack(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _automated_only(book: Book, table: Table, act: Act) -> str | None:
-    manual = book.shuffle is not None and book.shuffle.method == "manual"
-    return "the cards are shuffled by hand" if manual else None
+    if book.shuffle is not None and book.shuffle.method == "manual":
+        return "the cards are shuffled by hand"
+    gone = isinstance(act, Shuffle) and was_removed(table, SHUFFLER)
+    return "the shuffler is off the table" if gone else None
 
 
 def _cards_ready(book: Book, table: Table, act: Act) -> str | None:
