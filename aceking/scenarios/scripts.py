@@ -101,7 +101,7 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     before = driver.table
     steps[0].events = tuple(driver.events)
     for number, step in enumerate(raw.get("when", []), start=1):
-        steps.append(_step(driver, book, number, step, strict=strict))
+        steps.append(_step(driver, book, number, _read_out(driver, raw, step), strict=strict))
     problems = [problem for told in steps for problem in told.problems]
     found = cited(steps)
     current = driver.table.round
@@ -110,6 +110,19 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     if balance(driver.table.accounts):
         problems.append(f"chips were made or lost: {driver.table.accounts}")
     return Story(book, driver.table, before, steps, problems, found)
+
+
+#: The acts with which the meter may be read out.
+_CLOSES = ("no-more-bets", "START GAME", "chip-light-count")
+
+
+def _read_out(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The meter of a script is what its first round closes at, where the step that closes says nothing else."""
+    later = driver.table.rounds != raw.get("rounds", 0)
+    if "meter" not in raw or later or "meter" in step or "amount" in step:
+        return step
+    closes = step.get("drive") == "close" or step.get("do") in _CLOSES
+    return {**step, "meter": raw["meter"]} if closes else step
 
 
 #: The keys of the parts of a script, so that a misspelt one is not passed over.
