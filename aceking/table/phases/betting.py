@@ -50,6 +50,8 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
         return base("input", "how much is staked?")
     if act.box > now.book.table.seats_max:
         return Refusal(f"the table has {now.book.table.seats_max} places", now.book.cite("table.seats_max"))
+    if current is not None and (gone := has_left(now, current.boxes.get(act.box))):
+        return gone
     if current is not None and (topped := _top_up(now, current, act)) is not None:
         return topped
     if current is None or current.phase != "betting":
@@ -84,6 +86,14 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
             return now.no(f"box {number} is {box.player}'s", "box")
         return box.player
     return player or base("input", "which player is it?")
+
+
+def has_left(now: Now, box: Box | None) -> Refusal | None:
+    """Who has left has given up his hand, though nobody has asked for it yet: he neither looks nor stakes on it."""
+    if box is None or not box.left:
+        return None
+    reason, clause = f"the player of box {box.number} has left", now.book.rules_on("walk-away")
+    return Refusal(reason, clause) if clause else base("box", reason)
 
 
 def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
@@ -163,6 +173,8 @@ def side_bet(now: Now, act: SideBet) -> Done:
     if isinstance(player, Refusal):
         return player
     box = current.boxes.get(act.box)
+    if gone := has_left(now, box):
+        return gone
     if act.amount < 0:
         return _side_back(now, box, -act.amount, name)
     if problem := _side_refused(now, act, box):
