@@ -112,6 +112,14 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     return Story(book, driver.table, before, steps, problems, found)
 
 
+def _question(driver: Driver, step: Mapping[str, Any]) -> dict[str, int]:
+    """Which question an answer is to, where it does not say: the first, or else the first open one of that kind."""
+    of_players = "choose" in step
+    numbers = [one.number for one in driver.table.questions if (one.of == "players") == of_players]
+    asked = ("rule" in step or of_players) and "question" not in step and numbers
+    return {"question": numbers[0]} if asked and 1 not in numbers else {}
+
+
 #: The acts with which the meter may be read out.
 _CLOSES = ("no-more-bets", "START GAME", "chip-light-count")
 
@@ -269,6 +277,7 @@ def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, st
     if "drive" in rest:
         return _drive(driver, number, rest, expects, strict=strict)
     order = _sealed(rest)
+    rest |= _question(driver, rest)
     try:
         command = command_from(
             driver.book, {key: value for key, value in rest.items() if order is None or key != "cards"}

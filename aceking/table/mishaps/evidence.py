@@ -271,6 +271,8 @@ def _discard_picked_up(book: Book, table: Table, shoe: Shoe, report: Report) -> 
     current, named = _round(table), _named(table, report)
     if not any(box.give is not None for box in named):
         return "that box has not exchanged a card"
+    if all(box.choice == "fold" for box in named):
+        return "that hand is given up"
     moved = {current.lines[place].seat for place in current.moved if not current.lines[place].early}
     return "that hand is finished, and its chips have moved" if all(box.number in moved for box in named) else None
 

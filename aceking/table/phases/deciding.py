@@ -308,8 +308,8 @@ def touch(now: Now, act: TouchCards) -> Done:
     ruled = box is not None and box.give is not None and not box.void and now.book.rules_on("discard-picked-up")
     if current is None or box is None or not ruled or not is_thrown_away(now.table, act.card):
         return []
-    # What is settled and cleared away is not undone by what its player does then.
-    if any(
+    # What is given up, or settled and cleared away, is not undone by what its player does then.
+    if box.choice == "fold" or any(
         line.seat == box.number and place in current.moved for place, line in enumerate(current.lines) if not line.early
     ):
         return []
