@@ -4,12 +4,11 @@ A script names its book, lays out the table, lets the driver bring it to a start
 do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,21 +18,13 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import Actor
 from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
+from aceking.scenarios.shape import EXPECTS, STARTS, check_shape
 from aceking.scenarios.spelling import StepError, command_from, money
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.decks import deck_in_use
-from aceking.table.state import Mode, Table, balance
-
-#: How far the driver brings the table before the first step.
-STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
-_SCRIPT = {
-    *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
-    *("boxes", "rounds", "seconds", "attended", "start", "when", "then", "proves"),
-}
-_EXPECTS = {"refused", "violates", "rules", "asks", "because"}
+from aceking.table.state import Table, balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +75,9 @@ def _cases(file: Path, raw: Mapping[str, Any]) -> list[ScriptCase]:
 
 def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bool = False) -> Story:
     """Runs a script through decide and evolve; a strict judge wants every breach named."""
-    _check_shape(raw)
+    check_shape(raw)
     name = book_id or raw.get("book")
-    if not name:
+    if not name or not isinstance(name, str):
         raise ScriptError("which book is it played by?")
     book = with_options(load_book(name), raw.get("options", {}))
     if isinstance(book, Refusal):
@@ -133,56 +124,18 @@ def _read_out(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -
     return {**step, "meter": raw["meter"]} if closes else step
 
 
-#: The keys of the parts of a script, so that a misspelt one is not passed over.
-_BOX = {*("box", "player", "ante", "side", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")}
-_DRIVE = {"drive", "count", "order", "meter"}
-
-
-def _check_shape(raw: Mapping[str, Any]) -> None:
-    """Every key of a script and of its parts is one that means something."""
-    _check_keys("a script", raw, _SCRIPT)
-    _check_keys("limits", raw.get("limits", {}), {"min", "max"})
-    _check_keys("people", raw.get("people", {}), set(get_args(Actor)))
-    if raw.get("mode", "electronic") not in get_args(Mode):
-        raise ScriptError(f"mode: a table is {' or '.join(get_args(Mode))}, not {raw['mode']!r}")
-    seconds = raw.get("seconds")
-    if seconds is not None and (not isinstance(seconds, int) or seconds < 1):
-        raise ScriptError(f"seconds: the time to decide is a number of seconds, not {seconds!r}")
-    for part in ("boxes", "when"):
-        if not isinstance(raw.get(part, []), list):
-            raise ScriptError(f"{part}: it is a list, one entry for each")
-    for number, box in enumerate(raw.get("boxes", []), start=1):
-        _check_keys(f"boxes, entry {number}", box, _BOX)
-        if not isinstance(box.get("box"), int):
-            raise ScriptError(f"boxes, entry {number}: which box is it?")
-    for number, step in enumerate(raw.get("when", []), start=1):
-        if "drive" in _mapping(f"step {number}", step):
-            _check_keys(f"step {number}", step, _DRIVE | _EXPECTS)
-
-
-def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
-    if not isinstance(raw, Mapping):
-        raise ScriptError(f"{place}: it is a table of keys, not {raw!r}")
-    return raw
-
-
-def _check_keys(place: str, raw: Any, known: set[str]) -> None:
-    for key in _mapping(place, raw):
-        if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
-            there = ", ".join(sorted(known))
-            raise ScriptError(f"{key!r} is no part of {place}{meant}; there are {there}")
-
-
 def _table(book: Book, raw: Mapping[str, Any]) -> Table:
     limits = raw.get("limits", {})
+    least = _money(book, limits["min"]) if "min" in limits else None
+    most = _money(book, limits["max"]) if "max" in limits else None
+    if least is not None and most is not None and least > most:
+        raise ScriptError("limits: the minimum is above the maximum")
     return new_table(
         book,
         mode=raw.get("mode", "electronic"),
         people={role: tuple(many) for role, many in raw.get("people", {}).items()},
-        ante_min=_money(book, limits["min"]) if "min" in limits else None,
-        ante_max=_money(book, limits["max"]) if "max" in limits else None,
+        ante_min=least,
+        ante_max=most,
         decide_seconds=raw.get("seconds"),
         awards=dict(raw.get("awards", {})),
         reset=_money(book, raw["reset"]) if "reset" in raw else None,
@@ -195,6 +148,13 @@ def _money(book: Book, text: Any) -> int:
         return money(book, text)
     except OddsError as wrong:
         raise ScriptError(str(wrong)) from None
+
+
+def _meter(book: Book, raw: Mapping[str, Any]) -> int | None:
+    shown = _money(book, raw["meter"]) if "meter" in raw else None
+    if shown is not None and shown < 0:
+        raise ScriptError("meter: it shows no less than nothing")
+    return shown
 
 
 def _order(text: str) -> tuple[int, ...]:
@@ -210,10 +170,7 @@ def _order(text: str) -> tuple[int, ...]:
 
 def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) -> None:
     """Lets the driver do the house's part up to the starting point."""
-    start = raw.get("start", "betting")
-    if start not in STARTS:
-        raise ScriptError(f"start: {start!r} is not one of {', '.join(STARTS)}")
-    stage = STARTS.index(start)
+    stage = STARTS.index(raw.get("start", "betting"))
     if stage >= STARTS.index("opened"):
         driver.open_table()
     driver.play_rounds(raw.get("rounds", 0))
@@ -224,7 +181,7 @@ def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) ->
         for box in raw.get("boxes", []):
             _stake(driver, box)
     if stage >= STARTS.index("closed"):
-        driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None)
+        driver.close_bets(_meter(driver.book, raw))
     if stage >= STARTS.index("dealt"):
         driver.deal()
     if stage >= STARTS.index("decided"):
@@ -272,8 +229,8 @@ def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
 
 
 def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, strict: bool) -> Told:
-    expects = {key: raw[key] for key in _EXPECTS if key in raw}
-    rest = {key: value for key, value in raw.items() if key not in _EXPECTS}
+    expects = {key: raw[key] for key in EXPECTS if key in raw}
+    rest = {key: value for key, value in raw.items() if key not in EXPECTS}
     if "drive" in rest:
         return _drive(driver, number, rest, expects, strict=strict)
     order = _sealed(rest)
@@ -308,9 +265,9 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
     stages = {
         "open": driver.open_table,
         "bets": lambda: driver.open_bets(_order(raw.get("order", ""))),
-        "close": lambda: driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None),
+        "close": lambda: driver.close_bets(_meter(driver.book, raw)),
         "deal": lambda: driver.deal(raw.get("count")),
-        "cards": lambda: driver.deal_some(int(raw["count"])),
+        "cards": lambda: driver.deal_some(raw["count"]),
         "after-deal": driver.after_deal,
         "finish": driver.finish,
     }
@@ -332,7 +289,7 @@ def _sealed(raw: Mapping[str, Any]) -> tuple[int, ...] | None:
     if raw.get("do") != "shuffle" or "cards" not in raw:
         return None
     try:
-        order = cards(raw["cards"])
+        order = cards(str(raw["cards"]))
     except CardError as wrong:
         raise ScriptError(f"shuffle: {wrong}") from None
     if sorted(order) != list(DECK):

@@ -80,6 +80,8 @@ def _value(book: Book, key: str, value: Any) -> Any:
     """What a key of a step means to the table."""
     if key in _MONEY and value is not None:
         return money(book, value)
+    if key in (*_CARD, *_CARDS, "to"):
+        _text(key, value)
     if key in _CARD:
         return card(value)
     if key in _CARDS:
@@ -89,7 +91,15 @@ def _value(book: Book, key: str, value: Any) -> Any:
     if key == "at":
         return moment(value)
     if key == "corrects":
+        if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+            raise StepError("corrects: it is a list, as in [{ place = 'box 1', cards = 'As Td 9c 5s 2h' }]")
         return [_correction(one) for one in value]
+    return value
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise StepError(f"{key}: it is a text, as in 'As Td' or 'box 1', not {value!r}")
     return value
 
 
@@ -101,8 +111,8 @@ def _is_word(step: Raw, key: str) -> bool:
 def _correction(raw: Raw) -> dict[str, Any]:
     """What a corrected record says: the cards at a place, a look, a light."""
     if "place" in raw:
-        where = msgspec.to_builtins(place_from(raw["place"]))
-        return {"what": "hand", "place": where, "cards": cards(raw.get("cards", ""))}
+        where = msgspec.to_builtins(place_from(_text("place", raw["place"])))
+        return {"what": "hand", "place": where, "cards": cards(_text("cards", raw.get("cards", "")))}
     if "seen" in raw:
         return {"what": "look", "box": raw.get("box"), "seen": raw["seen"]}
     return {"what": "light", "box": raw.get("box"), "lit": raw.get("lit")}
