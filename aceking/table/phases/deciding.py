@@ -27,7 +27,7 @@ from aceking.table.commands import (
     TimeOut,
     TouchCards,
 )
-from aceking.table.deal import dealt_out
+from aceking.table.deal import dealt_out, has_hand
 from aceking.table.door import next_card
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow
@@ -293,6 +293,8 @@ def claim(now: Now, act: Claim) -> Done:
     current, box = found
     if now.book.progressive is None:
         return base("known", "the book has no jackpot")
+    if not has_hand(now.book, current, box):
+        return Refusal("there is no hand yet to give notice of", now.book.cite("progressive.claim"))
     if box.racked:
         return Refusal("the cards have been collected", now.book.cite("progressive.claim"))
     if too_late(now.book, current, box):

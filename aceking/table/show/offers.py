@@ -16,7 +16,7 @@ from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, too_late
 from aceking.table.blind import is_blind
-from aceking.table.deal import dealt_out
+from aceking.table.deal import dealt_out, has_hand
 from aceking.table.dealer.due import due
 from aceking.table.gate import completed, gate
 from aceking.table.limits import ante_limits
@@ -159,7 +159,7 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
         if is_free(book, table, act):
             yield Offer(do="discard", box=number, cards=held)
     claim = c.Claim(box=number, player=player)
-    has_to_tell = box.lit or holds_major(book, box)
+    has_to_tell = has_hand(book, current, box) and (box.lit or holds_major(book, box))
     may_claim = box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None
     if may_claim and not too_late(book, current, box) and is_free(book, table, claim):
         yield Offer(do="claim", box=number)
