@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
+from aceking.table.awarding import holds_major
 from aceking.table.commands import Report
 from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due
 from aceking.table.limits import ante_limits
@@ -58,7 +59,7 @@ _ONLY_REFUTED: frozenset[Mishap] = frozenset(
     {
         *("cards-exposed", "hole-card-exposed", "boxed-card", "card-drawn-in-error", "simultaneous-cards"),
         *("improper-cut", "discard-picked-up", "no-decision", "device-count-wrong", "walk-away"),
-        *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled"),
+        *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled", "raked-cards", "chip-light-mismatch"),
     }
 )
 
@@ -277,6 +278,18 @@ def _discard_picked_up(book: Book, table: Table, shoe: Shoe, report: Report) -> 
     return "that hand is finished, and its chips have moved" if all(box.number in moved for box in named) else None
 
 
+def _raked(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """Whether a hand lies in the rack that should not, people see; that there is none, the record says."""
+    named = _named(table, report)
+    dealt = any(box.cards for box in (named if report.boxes else _round(table).boxes.values()))
+    return None if dealt else "no card has been dealt there"
+
+
+def _major_undeclared(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    quiet = any(box.seen and not box.claimed and holds_major(book, box) for box in _named(table, report))
+    return None if quiet else "nobody there has seen such a hand and kept quiet"
+
+
 def _no_decision(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     current, named = _round(table), _named(table, report)
     owing = current.phase == "deciding" and any(box.owes_decision and not box.bet for box in named)
@@ -321,6 +334,11 @@ def _unlit(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     return None if dark else "the light of that box is on, or it has no side wager"
 
 
+def _chip_and_light(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """Of which chip it is said the record can only tell where a box is named."""
+    return _unlit(book, table, shoe, report) if report.boxes else None
+
+
 def _improper_cut(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     return None if any("cut" in deck.acts for deck in table.decks.values()) else "no cut stands"
 
@@ -357,6 +375,8 @@ _CHECKS: Mapping[Mishap, Check] = {
     "second-look": _second_look,
     "early-pick-up": _picked_up_early,
     "discard-picked-up": _discard_picked_up,
+    "raked-cards": _raked,
+    "major-hand-undeclared": _major_undeclared,
     "no-decision": _no_decision,
     "over-maximum": _over_maximum,
     "under-minimum": _under_minimum,
@@ -364,5 +384,6 @@ _CHECKS: Mapping[Mishap, Check] = {
     "bet-under": _bet_under,
     "side-bet-without-ante": _side_without_ante,
     "unlit-chip": _unlit,
+    "chip-light-mismatch": _chip_and_light,
     "improper-cut": _improper_cut,
 }
