@@ -2,7 +2,7 @@
 
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.words import Mishap
+from aceking.rules.words import ActName, Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import (
@@ -223,7 +223,7 @@ def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
 
 def close_bets(now: Now, act: CloseBets) -> Done:
     """No more bets. Where nothing else locks the side wagers, they go to the tray with the call."""
-    refused = _cannot_close(now)
+    refused = _cannot_close(now, "no-more-bets")
     if refused is not None:
         return refused
     by_others = any(now.book.governs(one) for one in ("lock-out", "chip-light-count", "START GAME"))
@@ -232,10 +232,12 @@ def close_bets(now: Now, act: CloseBets) -> Done:
     return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def _cannot_close(now: Now) -> Refusal | None:
+def _cannot_close(now: Now, act: ActName) -> Refusal | None:
     current = now.table.live_round
     if current is None or current.phase not in ("betting", "closed"):
         return now.no("betting is not open", "time")
+    if act in current.acts:
+        return now.no("the bets are closed, and the meter was read with it", "time")
     if not any(box.ante for box in current.boxes.values()):
         return Refusal("nobody has staked an ante", now.book.cite("ante.required"))
     return None
@@ -243,7 +245,7 @@ def _cannot_close(now: Now) -> Refusal | None:
 
 def start_game(now: Now, act: StartGame) -> Done:
     """The key that closes the bets; the side chips leave the table."""
-    refused = _cannot_close(now)
+    refused = _cannot_close(now, "START GAME")
     return refused or [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
