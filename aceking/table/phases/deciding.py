@@ -6,6 +6,7 @@ from aceking.cards.card import Card
 from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.rules.rulings import rulings_on
 from aceking.table import event as ev
 from aceking.table.awarding import too_late
 from aceking.table.base import base
@@ -334,8 +335,9 @@ def _gone(book: Book, box: Box) -> Refusal:
 
 def _why_folded(book: Book, current: Round, box: Box) -> str:
     """The clause by which a hand was given up: its player folded, or walked away."""
-    left = (one.clause for one in current.found if one.mishap == "walk-away" and box.number in one.boxes)
-    return next((clause for clause in left if clause), None) or book.cite_first("fold.ante", "decide.choices")
+    left = {one.clause for one in current.found if one.mishap == "walk-away" and box.number in one.boxes}
+    deemed = (clause for clause, ruling in rulings_on(book, "walk-away") if ruling.then == "deemed-fold")
+    return next((clause for clause in deemed if clause in left), book.cite_first("fold.ante", "decide.choices"))
 
 
 def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
