@@ -50,7 +50,8 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
             raise click.ClickException(f"{file}: books is a list of books, and then a table of what must follow")
         for name in names:
             then = raw.get("then", {})
-            expected = then.get(name, {}) if raw.get("books") and set(then) <= set(raw["books"]) else then
+            by_book = bool(raw.get("books")) and isinstance(then, dict) and set(then) <= set(raw["books"])
+            expected = then.get(name, {}) if by_book else then
             script = {key: value for key, value in raw.items() if key != "books"} | {"then": expected}
             try:
                 stories.append((script, run_script(script, name)))

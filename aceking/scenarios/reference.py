@@ -18,7 +18,7 @@ SCRIPT: Mapping[str, str] = {
     "people": 'persons assigned to parts: { dealer = ["Dora"], supervisor = ["Sue"] }',
     "limits": 'of the ante: { min = "10", max = "500" }',
     "awards": 'what a sign posts: { flush = "75" }',
-    "meter": "what the meter shows at the close; `reset` what it returns to",
+    "meter": "what the meter shows at the close of the first round, unless a step says so; `reset` what it returns to",
     "order": "the deck from the top; what is not named follows",
     "boxes": 'who sits where: { box = 1, player = "Ann", ante = "10", side = "1", play = "bet" }',
     "rounds": "so many rounds before this one",

@@ -4,12 +4,11 @@ A script names its book, lays out the table, lets the driver bring it to a start
 do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,21 +18,13 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError
 from aceking.rules.refusal import Refusal
-from aceking.rules.words import Actor
 from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
+from aceking.scenarios.shape import EXPECTS, STARTS, check_shape
 from aceking.scenarios.spelling import StepError, command_from, money
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.decks import deck_in_use
-from aceking.table.state import Mode, Table, balance
-
-#: How far the driver brings the table before the first step.
-STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
-_SCRIPT = {
-    *("id", "name", "why", "book", "books", "options", "mode", "people", "limits", "awards", "meter", "reset", "order"),
-    *("boxes", "rounds", "seconds", "attended", "start", "when", "then", "proves"),
-}
-_EXPECTS = {"refused", "violates", "rules", "asks", "because"}
+from aceking.table.state import Table, balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +75,7 @@ def _cases(file: Path, raw: Mapping[str, Any]) -> list[ScriptCase]:
 
 def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bool = False) -> Story:
     """Runs a script through decide and evolve; a strict judge wants every breach named."""
-    _check_shape(raw)
+    check_shape(raw)
     name = book_id or raw.get("book")
     if not name:
         raise ScriptError("which book is it played by?")
@@ -101,7 +92,7 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     before = driver.table
     steps[0].events = tuple(driver.events)
     for number, step in enumerate(raw.get("when", []), start=1):
-        steps.append(_step(driver, book, number, step, strict=strict))
+        steps.append(_step(driver, book, number, _read_out(driver, raw, step), strict=strict))
     problems = [problem for told in steps for problem in told.problems]
     found = cited(steps)
     current = driver.table.round
@@ -112,96 +103,42 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     return Story(book, driver.table, before, steps, problems, found)
 
 
-#: The keys of the parts of a script, so that a misspelt one is not passed over.
-_BOX = {*("box", "player", "ante", "side", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")}
-_DRIVE = {"drive", "count", "order", "meter"}
+def _question(driver: Driver, step: Mapping[str, Any]) -> dict[str, int]:
+    """Which question an answer is to, where it does not say: the first, or else the first open one of that kind."""
+    of_players = "choose" in step
+    numbers = [one.number for one in driver.table.questions if (one.of == "players") == of_players]
+    asked = ("rule" in step or of_players) and "question" not in step and numbers
+    return {"question": numbers[0]} if asked and 1 not in numbers else {}
 
 
-#: What the keys of a script are, where it is not for another check to say.
-_KINDS: Mapping[str, tuple[type, str]] = {
-    **dict.fromkeys(("id", "name", "why", "book", "order", "start", "mode"), (str, "a text")),
-    **dict.fromkeys(("options", "awards", "limits", "people", "then"), (Mapping, "a table of keys")),
-    **dict.fromkeys(("boxes", "when", "books", "proves"), (list, "a list, one entry for each")),
-    "attended": (bool, "true or false"),
-}
+#: The acts with which the meter may be read out.
+_CLOSES = ("no-more-bets", "START GAME", "chip-light-count")
 
 
-def _check_kinds(raw: Mapping[str, Any]) -> None:
-    """Every value of a script is of the kind that its key takes."""
-    for key, (kind, words) in _KINDS.items():
-        if key in raw and not isinstance(raw[key], kind):
-            raise ScriptError(f"{key}: it is {words}, not {raw[key]!r}")
-    _check_number("rounds", raw.get("rounds", 0), least=0)
-    for role, persons in raw.get("people", {}).items():
-        if not isinstance(persons, str) and not (
-            isinstance(persons, list) and all(isinstance(x, str) for x in persons)
-        ):
-            raise ScriptError(f"people: {role}: it is a list of names, not {persons!r}")
-
-
-def _check_number(place: str, value: Any, *, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ScriptError(f"{place}: it is a number from {least} on, not {value!r}")
-
-
-def _check_shape(raw: Mapping[str, Any]) -> None:
-    """Every key of a script and of its parts is one that means something."""
-    _check_keys("a script", raw, _SCRIPT)
-    _check_kinds(raw)
-    _check_keys("limits", raw.get("limits", {}), {"min", "max"})
-    _check_keys("people", raw.get("people", {}), set(get_args(Actor)))
-    if raw.get("mode", "electronic") not in get_args(Mode):
-        raise ScriptError(f"mode: a table is {' or '.join(get_args(Mode))}, not {raw['mode']!r}")
-    if "seconds" in raw:
-        _check_number("seconds", raw["seconds"], least=1)
-    for number, box in enumerate(raw.get("boxes", []), start=1):
-        _check_keys(f"boxes, entry {number}", box, _BOX)
-        if not isinstance(box.get("box"), int):
-            raise ScriptError(f"boxes, entry {number}: which box is it?")
-    for number, step in enumerate(raw.get("when", []), start=1):
-        if "drive" in _mapping(f"step {number}", step):
-            _check_keys(f"step {number}", step, _DRIVE | _EXPECTS)
-            _check_drive(f"step {number}", step)
-
-
-def _check_drive(place: str, step: Mapping[str, Any]) -> None:
-    if step["drive"] == "cards" or "count" in step:
-        _check_number(f"{place}: count", step.get("count"), least=1)
-    if not isinstance(step.get("order", ""), str):
-        raise ScriptError(f"{place}: order: it is a text, not {step['order']!r}")
-
-
-def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
-    if not isinstance(raw, Mapping):
-        raise ScriptError(f"{place}: it is a table of keys, not {raw!r}")
-    return raw
-
-
-def _check_keys(place: str, raw: Any, known: set[str]) -> None:
-    for key in _mapping(place, raw):
-        if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
-            there = ", ".join(sorted(known))
-            raise ScriptError(f"{key!r} is no part of {place}{meant}; there are {there}")
+def _read_out(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The meter of a script is what its first round closes at, where the step that closes says nothing else."""
+    later = driver.table.rounds != raw.get("rounds", 0)
+    if "meter" not in raw or later or "meter" in step or "amount" in step:
+        return step
+    closes = step.get("drive") == "close" or step.get("do") in _CLOSES
+    return {**step, "meter": raw["meter"]} if closes else step
 
 
 def _table(book: Book, raw: Mapping[str, Any]) -> Table:
+    _meter(book, raw)  # it is read out with a later step, and must be an amount
     limits = {key: _money(book, value) for key, value in raw.get("limits", {}).items()}
     least, most = limits.get("min"), limits.get("max")
     if least is not None and most is not None and least > most:
         raise ScriptError("limits: the minimum is above the maximum")
-    if "meter" in raw:
-        _money(book, raw["meter"])
-    people = {role: [many] if isinstance(many, str) else many for role, many in raw.get("people", {}).items()}
+    people = raw.get("people", {})
     return new_table(
         book,
         mode=raw.get("mode", "electronic"),
-        people={role: tuple(many) for role, many in people.items()},
+        people={role: (many,) if isinstance(many, str) else tuple(many) for role, many in people.items()},
         ante_min=least,
         ante_max=most,
         decide_seconds=raw.get("seconds"),
-        awards={row: str(award) for row, award in raw.get("awards", {}).items()},
+        awards=dict(raw.get("awards", {})),
         reset=_money(book, raw["reset"]) if "reset" in raw else None,
         attended=bool(raw.get("attended", True)),
     )
@@ -218,6 +155,10 @@ def _money(book: Book, text: Any) -> int:
     return found
 
 
+def _meter(book: Book, raw: Mapping[str, Any]) -> int | None:
+    return _money(book, raw["meter"]) if "meter" in raw else None
+
+
 def _order(text: str) -> tuple[int, ...]:
     """The deck from the top: the cards named, then all others."""
     try:
@@ -231,10 +172,7 @@ def _order(text: str) -> tuple[int, ...]:
 
 def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) -> None:
     """Lets the driver do the house's part up to the starting point."""
-    start = raw.get("start", "betting")
-    if start not in STARTS:
-        raise ScriptError(f"start: {start!r} is not one of {', '.join(STARTS)}")
-    stage = STARTS.index(start)
+    stage = STARTS.index(raw.get("start", "betting"))
     if stage >= STARTS.index("opened"):
         driver.open_table()
     driver.play_rounds(raw.get("rounds", 0))
@@ -245,7 +183,7 @@ def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) ->
         for box in raw.get("boxes", []):
             _stake(driver, box)
     if stage >= STARTS.index("closed"):
-        driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None)
+        driver.close_bets(_meter(driver.book, raw))
     if stage >= STARTS.index("dealt"):
         driver.deal()
     if stage >= STARTS.index("decided"):
@@ -293,11 +231,12 @@ def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
 
 
 def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, strict: bool) -> Told:
-    expects = {key: raw[key] for key in _EXPECTS if key in raw}
-    rest = {key: value for key, value in raw.items() if key not in _EXPECTS}
+    expects = {key: raw[key] for key in EXPECTS if key in raw}
+    rest = {key: value for key, value in raw.items() if key not in EXPECTS}
     if "drive" in rest:
         return _drive(driver, number, rest, expects, strict=strict)
     order = _sealed(rest)
+    rest |= _question(driver, rest)
     try:
         command = command_from(
             driver.book, {key: value for key, value in rest.items() if order is None or key != "cards"}
@@ -328,9 +267,9 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
     stages = {
         "open": driver.open_table,
         "bets": lambda: driver.open_bets(_order(raw.get("order", ""))),
-        "close": lambda: driver.close_bets(_money(driver.book, raw["meter"]) if "meter" in raw else None),
+        "close": lambda: driver.close_bets(_meter(driver.book, raw)),
         "deal": lambda: driver.deal(raw.get("count")),
-        "cards": lambda: driver.deal_some(int(raw["count"])),
+        "cards": lambda: driver.deal_some(raw["count"]),
         "after-deal": driver.after_deal,
         "finish": driver.finish,
     }
@@ -352,7 +291,7 @@ def _sealed(raw: Mapping[str, Any]) -> tuple[int, ...] | None:
     if raw.get("do") != "shuffle" or "cards" not in raw:
         return None
     try:
-        order = cards(raw["cards"])
+        order = cards(str(raw["cards"]))
     except CardError as wrong:
         raise ScriptError(f"shuffle: {wrong}") from None
     if sorted(order) != list(DECK):

@@ -80,8 +80,8 @@ def _value(book: Book, key: str, value: Any) -> Any:
     """What a key of a step means to the table."""
     if key in _MONEY and value is not None:
         return money(book, value)
-    if key in (*_CARD, *_CARDS, "to") and not isinstance(value, str):
-        raise StepError(f"{key} is a text, as in 'As', 'As Td' or 'box 3', not {value!r}")
+    if key in (*_CARD, *_CARDS, "to"):
+        _text(key, value)
     if key in _CARD:
         return card(value)
     if key in _CARDS:
@@ -92,8 +92,14 @@ def _value(book: Book, key: str, value: Any) -> Any:
         return moment(value)
     if key == "corrects":
         if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
-            raise StepError(f"corrects is a list of what the record should say, not {value!r}")
+            raise StepError("corrects: it is a list, as in [{ place = 'box 1', cards = 'As Td 9c 5s 2h' }]")
         return [_correction(one) for one in value]
+    return value
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise StepError(f"{key}: it is a text, as in 'As Td' or 'box 1', not {value!r}")
     return value
 
 
@@ -104,11 +110,9 @@ def _is_word(step: Raw, key: str) -> bool:
 
 def _correction(raw: Raw) -> dict[str, Any]:
     """What a corrected record says: the cards at a place, a look, a light."""
-    if any(not isinstance(raw.get(key, ""), str) for key in ("place", "cards")):
-        raise StepError(f"place and cards of a correction are texts, not {raw!r}")
     if "place" in raw:
-        where = msgspec.to_builtins(place_from(raw["place"]))
-        return {"what": "hand", "place": where, "cards": cards(raw.get("cards", ""))}
+        where = msgspec.to_builtins(place_from(_text("place", raw["place"])))
+        return {"what": "hand", "place": where, "cards": cards(_text("cards", raw.get("cards", "")))}
     if "seen" in raw:
         return {"what": "look", "box": raw.get("box"), "seen": raw["seen"]}
     return {"what": "light", "box": raw.get("box"), "lit": raw.get("lit")}

@@ -49,6 +49,18 @@ def holds_major(book: Book, box: Box) -> bool:
     return any(category.key == row and isinstance(prize, Share) for category, prize in rules.awards.items())
 
 
+def is_decided_on(current: Round, box: Box) -> bool:
+    """Whether what was seen has been decided on. Who bet unseen has nothing left to decide: his time is the reveal."""
+    return current.phase == "revealed" if box.unseen else box.choice is not None
+
+
+def too_late(book: Book, current: Round, box: Box) -> bool:
+    """Whether a major hand that was seen was not declared before the decision, and the house takes that for silence."""
+    rules = book.progressive
+    forfeits = rules is not None and rules.undeclared_major == "forfeit"
+    return forfeits and box.seen and box.lit and is_decided_on(current, box) and holds_major(book, box)
+
+
 def unqualified(book: Book, current: Round) -> bool:
     """Whether the dealer's cards are turned and make no hand that plays."""
     if book.dealer is None or len(current.dealer) != book.hands.cards or current.phase not in ("revealed", "done"):

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from aceking.rules.book import Book
 from aceking.table.place import BURN, COMMUNITY, DEALER, Place, box_place
-from aceking.table.state import Round
+from aceking.table.state import Box, Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,11 @@ def dealt_out(book: Book, current: Round) -> bool:
     """Whether the deal is finished: every place is filled, or the last hand is complete although one was left out."""
     last = last_place(book)
     return len(current.held(last)) >= hand_size(book, last) or next_due(book, current) is None
+
+
+def has_hand(book: Book, current: Round, box: Box) -> bool:
+    """Whether the cards of a box are all that it gets."""
+    return bool(box.cards) and (len(box.cards) >= book.hands.cards or dealt_out(book, current))
 
 
 def hand_size(book: Book, to: Place) -> int:

@@ -18,7 +18,7 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
 from aceking.table import event as ev
-from aceking.table.awarding import is_award, is_out_of_round
+from aceking.table.awarding import is_award, is_out_of_round, unqualified
 from aceking.table.limits import ante_limits
 from aceking.table.state import Box, Round, Table
 
@@ -114,7 +114,8 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
     boxes = [box for box in current.dealt_in if box.live]
     alone = [box for box in current.boxes.values() if not box.ante and box.lit and not box.void]
     settled = (*boxes, *alone) if book.bonus is None else boxes
-    seats = tuple(_seat(book, box, choice=box.choice or "fold") for box in settled)
+    plays = not unqualified(book, current)
+    seats = tuple(_seat(book, box, choice=box.choice or "fold", bank_plays=plays) for box in settled)
     wrong = next((refused for box in boxes if (refused := miscounted(book, box))), None)
     if refused := wrong or (_bank_miscounted(book, current) if boxes else None):
         return refused
@@ -231,7 +232,7 @@ def _limits(table: Table) -> Limits | None:
     return Limits(least, None if table.ante_max is None else Amount(table.ante_max))
 
 
-def _seat(book: Book, box: Box, *, choice: Play) -> Seat:
+def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Seat:
     # A hand may be given up before all of its cards are there.
     cards = () if choice == "fold" and len(box.cards) != book.hands.cards else box.cards
     if box.give is not None:
@@ -245,7 +246,7 @@ def _seat(book: Book, box: Box, *, choice: Play) -> Seat:
         play=choice,
         bet=Amount(box.bet) if box.bet else None,
         side=Amount(side),
-        claims=box.claimed or _was_shown(book, box),
+        claims=box.claimed or _was_shown(book, box) or (bank_plays and _could_not_tell(box)),
         swap=Swap(Card(box.give), Card(box.take)) if box.give is not None and box.take is not None else None,
         discard=None if box.discard is None else Card(box.discard),
         player=None,
@@ -255,6 +256,11 @@ def _seat(book: Book, box: Box, *, choice: Play) -> Seat:
 def _was_shown(book: Book, box: Box) -> bool:
     """A hand that lies face up is its own notice, where notice is all that the book asks for."""
     return box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"
+
+
+def _could_not_tell(box: Box) -> bool:
+    """Who bet unseen and never looked had nothing to declare: against a bank that plays his hand is compared."""
+    return box.unseen and not box.seen
 
 
 def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:

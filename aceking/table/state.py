@@ -41,6 +41,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     cards: tuple[CardNumber, ...] = ()
     seen: bool = False
     choice: Choice | None = None
+    unseen: bool = False  # the bet was made before the cards were looked at
     discard: CardNumber | None = None
     give: CardNumber | None = None
     take: CardNumber | None = None

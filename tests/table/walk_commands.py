@@ -78,6 +78,9 @@ def with_cards(walk: Walk, act: c.Act | c.Report, chance: random.Random) -> c.Co
         place = next_due(book, current)
         size = hand_size(book, place.to if place is not None else DEALER)
         return replace(act, cards=tuple(chance.sample(free, size)))
+    if isinstance(act, c.Report) and act.mishap == "dealer-miscount":
+        # The card that completes the hand comes off a deck whose order nobody knows: who reports it has it in his hand.
+        return replace(act, cards=(chance.choice(free),))
     return replace(act, card=chance.choice(free)) if isinstance(act, c.Burn | c.DealCard) else act
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from aceking.rules.book import Book
 from aceking.rules.words import ActName, Topic
 from aceking.table import commands as c
-from aceking.table.awarding import holds_major, is_award, is_signed, unqualified
+from aceking.table.awarding import holds_major, is_award, is_decided_on, is_signed, too_late, unqualified
 from aceking.table.blind import is_blind
 from aceking.table.deal import burns, in_packets, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
@@ -121,7 +121,8 @@ def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: 
         return count
     # The program itself declares a hand for a share of the meter as soon as it is seen.
     for box in current.live if table.mode == "electronic" else ():
-        if box.seen and not box.claimed and box.choice is None and holds_major(book, box) and box.number not in silent:
+        in_time = box.seen and not box.claimed and not is_decided_on(current, box)
+        if in_time and holds_major(book, box) and box.number not in silent:
             return c.Claim(box=box.number, role="dealer" if "dealer" in _claimants(book) else None)
     owing = [box for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if not owing:
@@ -282,7 +283,8 @@ def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[i
     # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
     if book.progressive is not None and not current.settled:
         for box in current.live:
-            if box.lit and not box.claimed and not box.racked and box.number not in silent:
+            told = box.claimed or box.racked or too_late(book, current, box)
+            if box.lit and not told and box.number not in silent:
                 return c.Claim(box=box.number)
     unsaid = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
     if unsaid and unqualified(book, current):

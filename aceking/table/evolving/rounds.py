@@ -147,8 +147,10 @@ def _discarded(table: Table, event: ev.Discarded) -> Table:
 
 
 def _decided(table: Table, event: ev.Decided) -> Table:
-    first = round_of(table).phase == "dealing" and not event.deemed
-    decided = unasked(with_box(table, event.box, choice=event.choice), event.box)
+    current = round_of(table)
+    first = current.phase == "dealing" and not event.deemed
+    unseen = event.choice == "bet" and not current.boxes[event.box].seen
+    decided = unasked(with_box(table, event.box, choice=event.choice, unseen=unseen), event.box)
     return with_round(decided, phase="deciding") if first else decided
 
 

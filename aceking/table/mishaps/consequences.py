@@ -14,7 +14,7 @@ from aceking.table.door import next_cards
 from aceking.table.mishaps import cards as moving
 from aceking.table.mishaps import stakes
 from aceking.table.mishaps.case import Case, Follow
-from aceking.table.mishaps.rebuilding import changed_boxes, rebuilt, to_draw, why_not
+from aceking.table.mishaps.rebuilding import MISPLACED, changed_boxes, rebuilt, to_draw, why_not
 from aceking.table.now import Now
 from aceking.table.rack import rack_box
 from aceking.table.reckon import early_lines, owed
@@ -231,11 +231,14 @@ def _offer(now: Now, case: Case) -> Follow:
         return "the round is reckoned"
     events: list[ev.Event] = []
     concerned = set(case.boxes)
-    if "rebuildable" in case.given and why_not(current) is None:
+    can_change = why_not(current) is None
+    if can_change and (case.mishap in MISPLACED or "rebuildable" in case.given):
+        # Whose cards went to another, and who has them, are both affected.
+        concerned |= set(changed_boxes(now.book, current))
+    if can_change and "rebuildable" in case.given:
         drawn = next_cards(now, to_draw(now.book, current, case.mishap), case.cards or None)
         if isinstance(drawn, Refusal):
             return drawn
-        concerned |= set(changed_boxes(now.book, current))
         events += rebuilt(now.book, current, case.clause, drawn=drawn)
     everybody = [box.number for box in current.live if may_choose(box)]
     asked = tuple(number for number in everybody if number in concerned) if concerned else tuple(everybody)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
+from aceking.table.awarding import holds_major
 from aceking.table.commands import Report
 from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table
@@ -66,7 +67,7 @@ _ONLY_REFUTED: frozenset[Mishap] = frozenset(
             "walk-away",
             "device-still-on-table",
         ),
-        *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled"),
+        *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled", "raked-cards", "chip-light-mismatch"),
     }
 )
 
@@ -310,8 +311,22 @@ def _discard_picked_up(book: Book, table: Table, shoe: Shoe, report: Report) -> 
     current, named = _round(table), _named(table, report)
     if not any(box.give is not None for box in named):
         return "that box has not exchanged a card"
+    if all(box.choice == "fold" for box in named):
+        return "that hand is given up"
     moved = {current.lines[place].seat for place in current.moved if not current.lines[place].early}
     return "that hand is finished, and its chips have moved" if all(box.number in moved for box in named) else None
+
+
+def _raked(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """Whether a hand lies in the rack that should not, people see; that there is none, the record says."""
+    named = _named(table, report)
+    dealt = any(box.cards for box in (named if report.boxes else _round(table).boxes.values()))
+    return None if dealt else "no card has been dealt there"
+
+
+def _major_undeclared(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    quiet = any(box.seen and not box.claimed and holds_major(book, box) for box in _named(table, report))
+    return None if quiet else "nobody there has seen such a hand and kept quiet"
 
 
 def _no_decision(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -356,6 +371,11 @@ def _side_without_ante(book: Book, table: Table, shoe: Shoe, report: Report) -> 
 def _unlit(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     dark = any(box.side and not box.lit for box in _named(table, report))
     return None if dark else "the light of that box is on, or it has no side wager"
+
+
+def _chip_and_light(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    """Of which chip it is said the record can only tell where a box is named."""
+    return _unlit(book, table, shoe, report) if report.boxes else None
 
 
 def _improper_cut(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -405,6 +425,8 @@ _CHECKS: Mapping[Mishap, Check] = {
     "second-look": _second_look,
     "early-pick-up": _picked_up_early,
     "discard-picked-up": _discard_picked_up,
+    "raked-cards": _raked,
+    "major-hand-undeclared": _major_undeclared,
     "no-decision": _no_decision,
     "over-maximum": _over_maximum,
     "under-minimum": _under_minimum,
@@ -412,5 +434,6 @@ _CHECKS: Mapping[Mishap, Check] = {
     "bet-under": _bet_under,
     "side-bet-without-ante": _side_without_ante,
     "unlit-chip": _unlit,
+    "chip-light-mismatch": _chip_and_light,
     "improper-cut": _improper_cut,
 }

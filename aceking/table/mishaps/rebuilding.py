@@ -15,7 +15,7 @@ from aceking.table.place import BOXED, BURN, DEALER, Place, box_place
 from aceking.table.state import Round
 
 #: Mishaps in which cards lie where they should not.
-_MISPLACED: frozenset[Mishap] = frozenset(
+MISPLACED: frozenset[Mishap] = frozenset(
     {"misdeal", "skipped-box", "empty-box-dealt", "player-miscount", "dealer-miscount", "dealing-error"}
 )
 Hands = dict[Place, tuple[int, ...]]
@@ -55,7 +55,7 @@ def to_draw(book: Book, current: Round, mishap: Mishap) -> int:
 
 def can_rebuild(book: Book, current: Round, mishap: Mishap) -> Literal["rebuildable", "rebuildable-from-stub"] | None:
     """Whether complete hands only need to be moved, or a person must say whether the deal can be put right."""
-    if mishap not in _MISPLACED or not current.placed or why_not(current) is not None:
+    if mishap not in MISPLACED or not current.placed or why_not(current) is not None:
         return None
     now, meant = held(book, current), intended(book, current)
     everywhere = [place for place in {**now, **meant} if place not in (BURN, BOXED)]

@@ -4,12 +4,15 @@ What the record refutes moves nothing: it becomes a question to the person with 
 side. What the record cannot tell is believed of those who may say it, and asked about where it comes from others.
 """
 
+from msgspec.structs import replace
+
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import Report
+from aceking.table.deal import in_packets
 from aceking.table.mishaps.circumstances import (
     KNOWN,
     OF_THE_CARDS,
@@ -48,6 +51,7 @@ def report(now: Now, command: Report) -> Done:
     for number in command.boxes:
         if number > book.table.seats_max:
             return Refusal(f"there is no box {number}", book.cite("table.seats_max"))
+    command = _just_dealt(now, command)
     boxes = _boxes_concerned(now, command)
     if is_of_earlier_round(table, mishap):
         return _of_earlier_round(now, command)
@@ -63,6 +67,16 @@ def report(now: Now, command: Report) -> Done:
     if len(asked) == 1 and (again := _asked_already(now, asked[0])) is not None:
         return [again]
     return with_fault(mishap, events)
+
+
+def _just_dealt(now: Now, command: Report) -> Report:
+    """A card of the dealer's that nobody names was seen as it was dealt: the last one, while it is the last of all."""
+    current = now.table.live_round
+    if command.mishap != "hole-card-exposed" or command.cards or command.facts or current is None:
+        return command
+    last = current.sequence[-1:] if current.phase == "dealing" and not in_packets(now.book) else ()
+    seen = [card for card in last if card in current.dealer and card != current.up]
+    return replace(command, cards=tuple(seen))
 
 
 def _of_earlier_round(now: Now, command: Report) -> Done:

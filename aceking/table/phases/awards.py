@@ -10,6 +10,7 @@ from aceking.award.steps import Award, terms_of
 from aceking.cards.card import Card, names
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
+from aceking.settle.jackpot import at_once
 from aceking.settle.lines import Line
 from aceking.table import event as ev
 from aceking.table.awarding import award_line, held_row, is_award, is_signed
@@ -143,6 +144,8 @@ def _paid_first(now: Now, current: Round, number: int, line: Line) -> Refusal | 
     """Whether another box comes before it: of all awards, or of those that come off the meter."""
     rules = now.book.progressive
     assert rules is not None
+    if at_once(rules):
+        return None
     only_meter = rules.ordered == "meter-awards"
     if only_meter and not current.from_meter.get(line.seat):
         return None

@@ -2,7 +2,7 @@
 
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.words import Mishap
+from aceking.rules.words import ActName, Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import (
@@ -50,6 +50,8 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
         return base("input", "how much is staked?")
     if act.box > now.book.table.seats_max:
         return Refusal(f"the table has {now.book.table.seats_max} places", now.book.cite("table.seats_max"))
+    if current is not None and (gone := has_left(now, current.boxes.get(act.box))):
+        return gone
     if current is not None and (topped := _top_up(now, current, act)) is not None:
         return topped
     if current is None or current.phase != "betting":
@@ -76,6 +78,8 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
     """Whose chips go down on a box: they are his box's, or the box is free."""
     if player in (LAYOUT, TRAY, METER):
         return base("people", f"{player} is no player")
+    if any(player in persons for persons in now.table.people.values()):
+        return base("people", f"{player} is assigned to this table, and does not play at it")
     box = current.boxes.get(number)
     if box is not None and (box.void or box.forfeited):
         return base("box", f"box {number} is out of the round")
@@ -84,6 +88,14 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
             return now.no(f"box {number} is {box.player}'s", "box")
         return box.player
     return player or base("input", "which player is it?")
+
+
+def has_left(now: Now, box: Box | None) -> Refusal | None:
+    """Who has left has given up his hand, though nobody has asked for it yet: he neither looks nor stakes on it."""
+    if box is None or not box.left:
+        return None
+    reason, clause = f"the player of box {box.number} has left", now.book.rules_on("walk-away")
+    return Refusal(reason, clause) if clause else base("box", reason)
 
 
 def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
@@ -163,6 +175,8 @@ def side_bet(now: Now, act: SideBet) -> Done:
     if isinstance(player, Refusal):
         return player
     box = current.boxes.get(act.box)
+    if gone := has_left(now, box):
+        return gone
     if act.amount < 0:
         return _side_back(now, box, -act.amount, name)
     if problem := _side_refused(now, act, box):
@@ -209,7 +223,7 @@ def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
 
 def close_bets(now: Now, act: CloseBets) -> Done:
     """No more bets. Where nothing else locks the side wagers, they go to the tray with the call."""
-    refused = _cannot_close(now)
+    refused = _cannot_close(now, "no-more-bets")
     if refused is not None:
         return refused
     by_others = any(now.book.governs(one) for one in ("lock-out", "chip-light-count", "START GAME"))
@@ -218,10 +232,12 @@ def close_bets(now: Now, act: CloseBets) -> Done:
     return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def _cannot_close(now: Now) -> Refusal | None:
+def _cannot_close(now: Now, act: ActName) -> Refusal | None:
     current = now.table.live_round
     if current is None or current.phase not in ("betting", "closed"):
         return now.no("betting is not open", "time")
+    if act in current.acts:
+        return now.no("the bets are closed, and the meter was read with it", "time")
     if not any(box.ante for box in current.boxes.values()):
         return Refusal("nobody has staked an ante", now.book.cite("ante.required"))
     return None
@@ -229,7 +245,7 @@ def _cannot_close(now: Now) -> Refusal | None:
 
 def start_game(now: Now, act: StartGame) -> Done:
     """The key that closes the bets; the side chips leave the table."""
-    refused = _cannot_close(now)
+    refused = _cannot_close(now, "START GAME")
     return refused or [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 

@@ -6,7 +6,9 @@ from aceking.cards.card import Card
 from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.rules.rulings import rulings_on
 from aceking.table import event as ev
+from aceking.table.awarding import too_late
 from aceking.table.base import base
 from aceking.table.blind import is_blind, passed_over, stake_blind, take_back, without_bet
 from aceking.table.commands import (
@@ -26,14 +28,14 @@ from aceking.table.commands import (
     TimeOut,
     TouchCards,
 )
-from aceking.table.deal import dealt_out
+from aceking.table.deal import dealt_out, has_hand
 from aceking.table.door import next_card
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
-from aceking.table.phases.betting import ante, side_bet
-from aceking.table.phases.majors import pause, too_late
+from aceking.table.phases.betting import ante, has_left, side_bet
+from aceking.table.phases.majors import pause
 from aceking.table.procedure.conditions.deciding import is_thrown_away
 from aceking.table.reckon import ante_in_play, early_lines, miscounted
 from aceking.table.state import Box, Round
@@ -65,10 +67,14 @@ def look(now: Now, act: Look) -> Done:
     if isinstance(found, Refusal):
         return found
     current, box = found
+    if gone := has_left(now, box):
+        return gone
     if not box.cards or box.racked:
         return now.no("there are no cards to look at", "time")
     if box.seen:
         return []
+    if box.choice == "fold":
+        return Refusal(f"the hand of box {box.number} is given up", _why_folded(now.book, current, box))
     events: list[ev.Event] = [ev.Looked(box=box.number, at=now.at, clause=now.clause)]
     others = [one.number for one in current.dealt_in if one.player == box.player and one.seen and one is not box]
     if now.book.table.hands_seen is not None and len(others) >= now.book.table.hands_seen:
@@ -207,6 +213,8 @@ def _blind_bet(now: Now, act: Bet) -> Done | None:
     if isinstance(found, Refusal):
         return found
     current, box = found
+    if gone := has_left(now, box):
+        return gone
     withdraws = act.amount is not None and act.amount < 0
     if current.phase in ("betting", "closed", "dealing"):
         return stake_blind(now.book, current, box, act)
@@ -286,11 +294,11 @@ def claim(now: Now, act: Claim) -> Done:
     current, box = found
     if now.book.progressive is None:
         return base("known", "the book has no jackpot")
-    if not box.cards:
+    if not has_hand(now.book, current, box):
         return now.no("there is no hand yet to give notice of", "time")
     if box.racked:
         return Refusal("the cards have been collected", now.book.cite("progressive.claim"))
-    if too_late(now.book, box):
+    if too_late(now.book, current, box):
         return Refusal("it was not declared when it was seen", now.book.cite("progressive.undeclared_major"))
     claimed = ev.Claimed(box=box.number, clause=now.clause or now.book.cite("progressive.claim"))
     return [claimed, *pause(now.book, current, box)]
@@ -303,8 +311,8 @@ def touch(now: Now, act: TouchCards) -> Done:
     ruled = box is not None and box.give is not None and not box.void and now.book.rules_on("discard-picked-up")
     if current is None or box is None or not ruled or not is_thrown_away(now.table, act.card):
         return []
-    # What is settled and cleared away is not undone by what its player does then.
-    if any(
+    # What is given up, or settled and cleared away, is not undone by what its player does then.
+    if box.choice == "fold" or any(
         line.seat == box.number and place in current.moved for place, line in enumerate(current.lines) if not line.early
     ):
         return []
@@ -325,6 +333,13 @@ def _gone(book: Book, box: Box) -> Refusal:
     return Refusal(f"the cards of box {box.number} are in the rack", where)
 
 
+def _why_folded(book: Book, current: Round, box: Box) -> str:
+    """The clause by which a hand was given up: its player folded, or walked away."""
+    left = {one.clause for one in current.found if one.mishap == "walk-away" and box.number in one.boxes}
+    deemed = (clause for clause, ruling in rulings_on(book, "walk-away") if ruling.then == "deemed-fold")
+    return next((clause for clause in deemed if clause in left), book.cite_first("fold.ante", "decide.choices"))
+
+
 def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
     """The box that decides now."""
     found = now.box(act.box)
@@ -332,15 +347,17 @@ def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
         return found
     current, box = found
     book = now.book
+    if box.choice == "fold":
+        return Refusal(f"box {box.number} has decided", _why_folded(book, current, box))
     if box.choice is not None:
-        key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(box.choice, "decide.choices")
-        key = "bet.blind" if book.bet.blind == "any" and box.choice == "bet" and not box.seen else key
+        key = "instant.no_bet" if box.choice == "declare" else "decide.choices"
+        key = "bet.blind" if book.bet.blind == "any" and box.unseen else key
         return Refusal(f"box {box.number} has decided", book.cite(key if key in book.by_key else "decide.choices"))
     # Where nobody called the go-ahead, the first decision after the last card is one.
     if current.phase != "deciding" and not (current.phase == "dealing" and dealt_out(book, current)):
         return Refusal("this is not the time for decisions", book.cite("decide.choices"))
-    if box.left:
-        return now.no(f"the player of box {box.number} has left", "box")
+    if gone := has_left(now, box):
+        return gone
     if box.racked:
         return _gone(book, box)
     if refused := miscounted(book, box):

@@ -9,24 +9,12 @@ from aceking.table.now import Done, Now
 from aceking.table.state import Box, Round
 
 
-def is_major(book: Book, box: Box) -> bool:
-    """Whether a box with a live side bet holds a hand that wins a share of the meter."""
-    return box.lit and holds_major(book, box)
-
-
 def pause(book: Book, current: Round, box: Box) -> list[ev.Event]:
     """A major hand declared before the reveal stops the games of all linked tables for a moment."""
     if not holds_major(book, box) or current.phase not in ("dealing", "deciding"):
         return []
     where = book.cite("progressive.tables_meanwhile")
     return [ev.Suspended(cause=f"box {box.number}", clause=where)]
-
-
-def too_late(book: Book, box: Box) -> bool:
-    """Whether a hand that was seen is declared after the decision, and the house takes that for silence."""
-    rules = book.progressive
-    late = rules is not None and rules.undeclared_major == "forfeit" and box.choice is not None
-    return late and box.seen and is_major(book, box)
 
 
 def undeclared(book: Book, current: Round) -> list[int]:

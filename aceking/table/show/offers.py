@@ -14,16 +14,15 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
-from aceking.table.awarding import holds_major
+from aceking.table.awarding import holds_major, too_late
 from aceking.table.blind import is_blind
-from aceking.table.deal import dealt_out
+from aceking.table.deal import dealt_out, has_hand
 from aceking.table.dealer.due import due
 from aceking.table.gate import completed, gate
 from aceking.table.limits import ante_limits
 from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.consequences import may_choose
 from aceking.table.now import Now
-from aceking.table.phases.majors import too_late
 from aceking.table.procedure.orders import check
 from aceking.table.reckon import ante_in_play, miscounted
 from aceking.table.shoe import NO_SHOE
@@ -107,7 +106,7 @@ def _stakes(book: Book, table: Table, current: Round, player: str) -> Iterator[O
     least = low or 1
     for number in range(1, book.table.seats_max + 1):
         box = current.boxes.get(number)
-        if box is not None and (box.void or box.forfeited or (box.taken and box.player != player)):
+        if box is not None and (box.void or box.forfeited or box.left or (box.taken and box.player != player)):
             continue
         if box is not None and box.ante:
             back = c.Ante(box=number, player=player, role="player", amount=-box.ante)
@@ -133,7 +132,7 @@ def _sides(book: Book, table: Table, box: Box) -> Iterator[Offer]:
 
 def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     """A bet before the box is asked, where the book knows such bets, and the way back."""
-    if book.bet.blind != "any":
+    if book.bet.blind != "any" or box.left:
         return
     amount = -box.bet if box.bet else box.ante * book.bet.antes
     if is_free(book, table, c.Bet(box=box.number, player=box.player, role="player", amount=amount)):
@@ -144,7 +143,8 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
     """A look, an exchange, a decision or a claim. What depends on the cards is offered to those who have seen them."""
     number, player = box.number, box.player
     look = c.Look(box=number, player=player, role="player")
-    may_look = not box.seen and box.cards and not box.racked and _may_look(book, table, current, box)
+    held_back = box.seen or box.left or box.racked or box.choice == "fold"
+    may_look = box.cards and not held_back and _may_look(book, table, current, box)
     if may_look and is_free(book, table, look):
         yield Offer(do="look", box=number)
     if current.phase in ("closed", "dealing") and not dealt_out(book, current):
@@ -159,9 +159,9 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
         if is_free(book, table, act):
             yield Offer(do="discard", box=number, cards=held)
     claim = c.Claim(box=number, player=player)
-    has_to_tell = box.lit or holds_major(book, box)
+    has_to_tell = has_hand(book, current, box) and (box.lit or holds_major(book, box))
     may_claim = box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None
-    if may_claim and not too_late(book, box) and is_free(book, table, claim):
+    if may_claim and not too_late(book, current, box) and is_free(book, table, claim):
         yield Offer(do="claim", box=number)
 
 

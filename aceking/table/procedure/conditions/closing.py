@@ -67,10 +67,12 @@ def _from_the_right(book: Book, table: Table, act: Act) -> str | None:
 def _turned_if_due(book: Book, table: Table, act: Act) -> str | None:
     """Against a dealer without a hand only the hands are turned that the house chose to turn."""
     box = box_of(table, act)
-    only_side = book.dealer is not None and book.dealer.turn_unqualified == "progressive-bettors-only"
-    if box is not None and only_side and not box.lit:
-        return f"the hand of box {box.number} stays face down: it has no progressive wager"
-    return None
+    chosen = book.dealer.turn_unqualified if book.dealer is not None else None
+    if box is None or chosen not in ("progressive-bettors-only", "none"):
+        return None
+    if chosen == "none":
+        return None if box.claimed else f"the hand of box {box.number} stays face down: its player told of no jackpot"
+    return None if box.lit else f"the hand of box {box.number} stays face down: it has no progressive wager"
 
 
 def _progressive_hand_turned(book: Book, table: Table, act: Act) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
-from aceking.table.awarding import holds_major
+from aceking.table.awarding import holds_major, is_decided_on
 from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
 from aceking.table.reckon import ante_in_play
@@ -107,15 +107,11 @@ def _laid_face_down(book: Book, table: Table, act: Act) -> str | None:
 
 def _with_the_look(book: Book, table: Table, act: Act) -> str | None:
     """A major hand is declared when it is seen, before anything is decided on it."""
-    box = box_of(table, act)
-    if box is None or box.choice is None or table.live_round is None or "reveal" in _acts(table):
+    current, box = table.live_round, box_of(table, act)
+    if current is None or box is None or "reveal" in current.acts:
         return None
-    late = box.seen and holds_major(book, box)
+    late = box.seen and is_decided_on(current, box) and holds_major(book, box)
     return f"box {act.box} had decided before it was declared" if late else None
-
-
-def _acts(table: Table) -> frozenset[str]:
-    return frozenset(table.round.acts) if table.round is not None else frozenset()
 
 
 # Conduct
