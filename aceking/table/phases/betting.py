@@ -220,7 +220,7 @@ def close_bets(now: Now, act: CloseBets) -> Done:
 
 def _cannot_close(now: Now) -> Refusal | None:
     current = now.table.live_round
-    if current is None or current.phase not in ("betting", "closed"):
+    if current is None or current.phase != "betting":
         return now.no("betting is not open", "time")
     if not any(box.ante for box in current.boxes.values()):
         return Refusal("nobody has staked an ante", now.book.cite("ante.required"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from aceking.rules.book import Book
 from aceking.table.commands import Act, DealCard, DealPacket, HoldDeck, LoadDeck, RackStub
-from aceking.table.deal import burns, in_packets, next_due
+from aceking.table.deal import burns, dealt_out, in_packets, next_due
 from aceking.table.place import DEALER
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.due import count_is_due
@@ -103,9 +103,9 @@ def _before_first_card(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _up_card_shown(book: Book, table: Table, act: Act) -> str | None:
-    """Nobody looks or decides before the dealer's up-card is shown."""
+    """Once all cards are dealt, nobody looks or decides before the dealer's up-card is shown."""
     current = table.live_round
-    hidden = current is not None and book.dealer is not None and current.up is None
+    hidden = current is not None and book.dealer is not None and current.up is None and dealt_out(book, current)
     return "the dealer's up-card is not shown yet" if hidden else None
 
 
