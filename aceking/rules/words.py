@@ -339,6 +339,7 @@ Condition = Literal[
     "limits-lawful",
     "within-games",
     "device-off-table",
+    "jam-ruled-on",
     "fee-exact",
     "one-card-only",
     "one-version-in-house",
@@ -457,4 +458,5 @@ Case = Literal[
     "for-placed-ante",
     "for-placed-side",
     "for-placed-bet",
+    "for-stopped-shoe",
 ]

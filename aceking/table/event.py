@@ -375,6 +375,12 @@ class Answered(_Event, tag="answered", frozen=True, kw_only=True):
     closes: bool = True
 
 
+class ClockRead(_Event, tag="clock-read", frozen=True, kw_only=True):
+    """The time at which something was reported, ruled or chosen."""
+
+    at: int
+
+
 class Corrected(_Event, tag="corrected", frozen=True, kw_only=True):
     """The record was found wrong by the person with the last word, and says this now."""
 
@@ -423,6 +429,7 @@ Event = (
     | Selected
     | Racked
     | RoundVoided
+    | ClockRead
     | RoundEnded
     | Violated
     | Ruled

@@ -13,6 +13,7 @@ from aceking.table.awarding import holds_major, is_award, is_signed, unqualified
 from aceking.table.blind import is_blind
 from aceking.table.deal import burns, in_packets, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
+from aceking.table.devices import has_stopped_in_deal, is_shuffler
 from aceking.table.options import in_force
 from aceking.table.procedure.cases import qualified
 from aceking.table.procedure.conditions.closing import EARLY, unsettled_early
@@ -73,11 +74,14 @@ def due(
             return (_miscounted(book, current) if looks else None) or _after_reveal(book, table, current, silent)
 
 
-def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
-    """A device that is in the way of an act leaves the table first."""
+def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | c.Report | None:
+    """A device that is in the way of an act leaves the table first; one that stopped in mid-deal is reported."""
     if act is None or not is_demanded(book, act.do, "device-off-table"):
         return act
     name = in_the_way(book, table, act)
+    stopped = name is not None and has_stopped_in_deal(book, table, name)
+    if stopped and is_demanded(book, "device-removed", "jam-ruled-on"):
+        return c.Report(mishap="shoe-fault", role="device")
     return act if name is None or name not in table.devices else c.RemoveDevice(device=name)
 
 
@@ -169,7 +173,7 @@ _OPENING: dict[str, type[c.OfDeck]] = {
 def _shuffler(table: Table) -> c.Act | None:
     """The shuffler that a table is dealt from: its two approvals, then the device."""
     model = "house model"
-    if any("shuffler" in name and one.status == "fitted" for name, one in table.devices.items()):
+    if any(is_shuffler(name) and one.status == "fitted" for name, one in table.devices.items()):
         return None
     if ("model", model) not in table.approvals:
         return c.RecordApproval(of="model", model=model)

@@ -27,7 +27,9 @@ _AFTER_IDLE: frozenset[ActName] = frozenset(
     {"first-player-inspection", "turn-up", "turn-down", "wash", "stack", *EACH_ROUND}
 )
 #: After these the next box has its full time.
-_NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"})
+_NEXT_TURN: frozenset[ActName] = frozenset(
+    {"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare", "discard", "time-out"}
+)
 _PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
 #: After these a round is further on than before, each time that they are done.
 _MOVES_ON: frozenset[str] = frozenset({*_NEXT_TURN, *_PHASE_AFTER, "stub-count"})

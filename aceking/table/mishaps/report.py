@@ -35,7 +35,8 @@ def report(now: Now, command: Report) -> Done:
     book, table, mishap = now.book, now.table, command.mishap
     if mishap in _NOT_REPORTED and "earlier-rounds" not in command.facts:
         why = "a round is void for a cause" if mishap == "void-round" else "the table finds that by itself"
-        return Refusal(why, book.cite("void.stakes")) if "void.stakes" in book.by_key else base("record", why)
+        decides = book.rules_on(mishap) or (book.cite("void.stakes") if "void.stakes" in book.by_key else None)
+        return Refusal(why, decides) if decides else base("record", why)
     if table.round is None and mishap not in _WITHOUT_ROUND:
         return base("time", "there has been no round")
     for number in command.boxes:

@@ -105,7 +105,7 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     box = current.boxes[number]
     least = ante_limits(now.book, now.table)[0]
     if least is not None and 0 < box.ante - amount < least:
-        return _refused_by(now, "under-minimum", "ante.under_min", "what is left would be under the minimum")
+        return _refused_by(now, "under-minimum", "what is left would be under the minimum")
     events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
     if amount == box.ante:
         clause = now.clause or "BASE-chips"
@@ -115,10 +115,10 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     return events
 
 
-def _refused_by(now: Now, mishap: Mishap, key: str, reason: str) -> Refusal:
-    """A stake outside the limits that is seen while betting is open: the clause that rules on it, or sets the rule."""
+def _refused_by(now: Now, mishap: Mishap, reason: str) -> Refusal:
+    """A stake outside the limits that is seen while betting is open: the clause that rules on it, else the sign."""
     found = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
-    return Refusal(reason, found[0]) if found is not None else now.no(reason, "chips", book=key)
+    return Refusal(reason, found[0]) if found is not None else base("limit", reason)
 
 
 def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
@@ -130,13 +130,13 @@ def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Do
         return [staked]
     least, most = ante_limits(now.book, now.table)
     if most is not None and total > most:
-        refused = _refused_by(now, "over-maximum", "ante.over_max", "the ante is over the maximum")
+        refused = _refused_by(now, "over-maximum", "the ante is over the maximum")
         if now.book.ante.over_max == "refused" or act.amount <= total - most:
             return refused
         return [staked, ev.Returned(box=act.box, wager="ante", amount=total - most, clause=refused.clause)]
     if least is not None and total < least:
         reason = "the ante is under the minimum; raise it or take it back"
-        return _refused_by(now, "under-minimum", "ante.under_min", reason)
+        return _refused_by(now, "under-minimum", reason)
     return [staked]
 
 

@@ -1,5 +1,6 @@
 """The table and its cards before the deal: set up, registered, opened, mixed, cut, loaded."""
 
+from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -21,10 +22,13 @@ from aceking.table.commands import (
     RemoveDevice,
     Shuffle,
 )
+from aceking.table.deal import in_packets
 from aceking.table.decks import deck_in_use
+from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, in_use, is_automated_shoe, is_shuffler
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.options import tried
+from aceking.table.procedure.orders import is_demanded
 from aceking.table.state import Deck
 
 
@@ -147,14 +151,22 @@ def register_device(now: Now, act: RegisterDevice) -> Done:
 def remove_device(now: Now, act: RemoveDevice) -> Done:
     """A device leaves the table, so that another way of shuffling or dealing may be used."""
     device = now.table.devices.get(act.device)
-    if device is None or device.status == "removed":
+    unregistered = device is None and any(_is_same(act.device, one) for one in in_use(now.book, now.table))
+    if (device is None or device.status == "removed") and not unregistered:
         return now.no(f"there is no {act.device} on the table", "known")
     return [ev.DeviceSet(device=act.device, status="removed", clause=now.clause)]
 
 
+def _is_same(name: str, device: str) -> bool:
+    return is_shuffler(name) if device == SHUFFLER else is_automated_shoe(name)
+
+
 def jam(now: Now, act: JamDevice) -> Done:
-    """A device stops; what follows is reported as a mishap."""
-    return [ev.DeviceSet(device=act.device, status="jammed", clause=now.clause)]
+    """A device stops; what follows is reported as a mishap. Where none is named, it is the one that is at work."""
+    current = now.table.live_round
+    deals = in_packets(now.book) and current is not None and current.phase in ("closed", "dealing")
+    device = act.device or (AUTOMATED_SHOE if deals else SHUFFLER)
+    return [ev.DeviceSet(device=device, status="jammed", clause=now.clause)]
 
 
 def give_notice(now: Now, act: GiveNotice) -> Done:
@@ -184,4 +196,18 @@ def change_option(now: Now, act: ChangeOption) -> Done:
     # Cards that were mixed in the old way are mixed again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]
-    return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause), *again]
+    return [
+        ev.OptionChanged(option=act.option, value=act.value, clause=option.clause),
+        *again,
+        *_left_behind(now, changed),
+    ]
+
+
+def _left_behind(now: Now, changed: Book) -> list[ev.Event]:
+    """A device that the new way of shuffling or dealing has no use for stands there until it is removed."""
+    if not is_demanded(now.book, "shuffle", "device-off-table"):
+        return []
+    idle = [one for one in in_use(now.book, now.table) if one not in in_use(changed, now.table)]
+    return [
+        ev.DeviceSet(device=one, status="fitted", clause=now.book.rules_on("device-still-on-table")) for one in idle
+    ]

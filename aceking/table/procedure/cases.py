@@ -6,8 +6,9 @@ from functools import lru_cache
 from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.settle.judge import judge
-from aceking.table.commands import Act, PlaceForPlayer
+from aceking.table.commands import Act, PlaceForPlayer, RemoveDevice
 from aceking.table.deal import in_packets, next_due
+from aceking.table.devices import has_stopped_in_deal
 from aceking.table.state import Round, Table
 
 Holds = Callable[[Book, Table, Act], bool]
@@ -91,6 +92,10 @@ def _box_exchanged(book: Book, table: Table, act: Act) -> bool:
     return box is not None and box.give is not None
 
 
+def _stopped_shoe(book: Book, table: Table, act: Act) -> bool:
+    return isinstance(act, RemoveDevice) and has_stopped_in_deal(book, table, act.device)
+
+
 #: The cards of a deal one by one, the players' and those that lie before the tray: the dealer's or the community's.
 LAPS: Mapping[str, frozenset[Lap]] = {
     "for-players-first-card": frozenset({(False, 1)}),
@@ -120,4 +125,5 @@ CASES: Mapping[str, Holds] = {
     "for-placed-ante": _placed("ante"),
     "for-placed-side": _placed("side"),
     "for-placed-bet": _placed("bet"),
+    "for-stopped-shoe": _stopped_shoe,
 }

@@ -240,6 +240,8 @@ _PART = {
     "reveal": "reveal",
     "turn-hand": "reveal",
     "no-more-bets": "deal-",
+    "shuffle": "shuffle",
+    "side-bet": "side-bets",
 }
 
 

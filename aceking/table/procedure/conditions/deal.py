@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from aceking.rules.book import Book
 from aceking.table.commands import Act, DealCard, DealPacket, HoldDeck, LoadDeck, RackStub
 from aceking.table.deal import burns, dealt_out, in_packets, next_due
+from aceking.table.devices import is_shoe
 from aceking.table.place import DEALER
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.due import count_is_due
@@ -78,7 +79,7 @@ def _nearer_hand(book: Book, table: Table, act: Act) -> str | None:
     """Cards are drawn with the hand that is nearer to the shoe, where somebody saw which hand it was."""
     if not isinstance(act, DealCard) or act.hand is None:
         return None
-    side = next((one.side for name, one in table.devices.items() if "shoe" in name and one.side), "left")
+    side = next((one.side for name, one in table.devices.items() if is_shoe(name) and one.side), "left")
     return None if act.hand == side else f"the shoe stands at the {side}; the {act.hand} hand drew the card"
 
 

@@ -17,9 +17,11 @@ from aceking.table.commands import (
     GiveNotice,
     OpenTable,
     RegisterDevice,
+    RemoveDevice,
     Shuffle,
 )
 from aceking.table.deal import in_packets
+from aceking.table.devices import SHUFFLER, has_stopped_in_deal, is_automated_shoe, is_shoe, is_shuffler
 from aceking.table.options import changed_value, tried
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Table
@@ -75,13 +77,9 @@ def _procedure_on_file(book: Book, table: Table, act: Act) -> str | None:
     return "no house procedure for shuffling and dealing is on file"
 
 
-def _is_shuffler(name: str) -> bool:
-    return "shuffler" in name.lower()
-
-
 def _approved_device(book: Book, table: Table, act: Act) -> str | None:
     """A shuffler needs two outside approvals on file: of the model, and of its maker."""
-    if not isinstance(act, RegisterDevice) or not _is_shuffler(act.device):
+    if not isinstance(act, RegisterDevice) or not is_shuffler(act.device):
         return None
     absent = [one for one in ("model", "maker") if (one, act.model) not in table.approvals]
     return f"no approval of the {absent[0]} of shuffler {act.model} is on file" if absent else None
@@ -91,7 +89,7 @@ def _shuffler_registered(book: Book, table: Table, act: Act) -> str | None:
     """A table that is dealt from a shuffler has an approved one on its register."""
     if "shuffler" not in book.deal.method:
         return None
-    fitted = any(_is_shuffler(name) and one.status == "fitted" for name, one in table.devices.items())
+    fitted = any(is_shuffler(name) and one.status == "fitted" for name, one in table.devices.items())
     return None if fitted else "the table is dealt from a shuffler, and no approved one is on its register"
 
 
@@ -131,7 +129,7 @@ def _is_display(name: str) -> bool:
 def _approved_system(book: Book, table: Table, act: Act) -> str | None:
     """A part of the progressive is one of the approved ones, and of the approved maker; displays may be anybody's."""
     system = book.system
-    if system is None or not isinstance(act, RegisterDevice) or _is_shuffler(act.device) or _is_display(act.device):
+    if system is None or not isinstance(act, RegisterDevice) or is_shuffler(act.device) or _is_display(act.device):
         return None
     known = {**components(system.first), **components(system.second)}
     if act.device.lower() not in known:
@@ -192,26 +190,32 @@ def in_the_way(book: Book, table: Table, act: Act) -> str | None:
     shuffles = isinstance(act, Shuffle)
     if not shuffles and not table.devices:
         return None
-    kind = "shuffler" if shuffles else "shoe" if isinstance(act, _DEALS) else ""
+    of_kind = is_shuffler if shuffles else is_shoe if isinstance(act, _DEALS) else bool
     by_hand = book.shuffle is not None and book.shuffle.method == "manual"
     if isinstance(act, Shuffle) and act.method is not None:
         set_up = book.shuffle is not None and book.shuffle.method == "automated"
-        if act.method == "manual" and set_up and not _removed(table, "shuffler"):
-            return "shuffler"
+        if act.method == "manual" and set_up and not _shuffler_removed(table):
+            return SHUFFLER
         by_hand = act.method == "manual"
     for name, device in table.devices.items():
         # A shoe is in nobody's way while cards are shuffled, nor a shuffler while they are dealt.
-        if device.status == "removed" or kind not in name:
+        if device.status == "removed" or not of_kind(name):
             continue
-        unused = ("shuffler" in name and by_hand) or ("automated shoe" in name and not in_packets(book))
+        unused = (is_shuffler(name) and by_hand) or (is_automated_shoe(name) and not in_packets(book))
         if device.status == "jammed" or unused:
             return name
     return None
 
 
-def _removed(table: Table, kind: str) -> bool:
-    """Whether every device of a kind that stood there has left."""
-    there = [device for name, device in table.devices.items() if kind in name]
+def _jam_ruled_on(book: Book, table: Table, act: Act) -> str | None:
+    """The shoe does not leave the table in mid-deal, as if the round could go on without it."""
+    waits = isinstance(act, RemoveDevice) and has_stopped_in_deal(book, table, act.device)
+    return "the shoe has stopped in mid-deal: that is reported, and the round ruled on" if waits else None
+
+
+def _shuffler_removed(table: Table) -> bool:
+    """Whether every shuffler that stood there has left."""
+    there = [device for name, device in table.devices.items() if is_shuffler(name)]
     return bool(there) and all(device.status == "removed" for device in there)
 
 
@@ -326,6 +330,7 @@ HOUSE: Mapping[str, Predicate] = {
     "display-of-source": _display_of_source,
     "dealing-device": _dealing_device,
     "device-off-table": _device_off_table,
+    "jam-ruled-on": _jam_ruled_on,
     "layout-approved": _layout_approved,
     "odds-say-to": _odds_say_to,
     "one-version-in-house": _one_version,
