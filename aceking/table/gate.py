@@ -14,7 +14,18 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import ActName, Actor
 from aceking.table.acts import ACTS, NAMES
 from aceking.table.base import BASE, base
-from aceking.table.commands import Act, ChangeOption, Choose, Command, KeepInView, OfDeck, OfPlayer, Report, Rule, StaySeated
+from aceking.table.commands import (
+    Act,
+    ChangeOption,
+    Choose,
+    Command,
+    KeepInView,
+    OfDeck,
+    OfPlayer,
+    Report,
+    Rule,
+    StaySeated,
+)
 from aceking.table.decks import deck_in_use
 from aceking.table.procedure.orders import clause_of, is_demanded, orders, parts_in
 from aceking.table.state import Question, Table

@@ -76,6 +76,8 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
     """Whose chips go down on a box: they are his box's, or the box is free."""
     if player in (LAYOUT, TRAY, METER):
         return base("people", f"{player} is no player")
+    if any(player in persons for persons in now.table.people.values()):
+        return base("people", f"{player} is assigned to this table, and does not play at it")
     box = current.boxes.get(number)
     if box is not None and (box.void or box.forfeited):
         return base("box", f"box {number} is out of the round")
