@@ -99,7 +99,11 @@ def test_a_script_is_told_step_by_step_and_as_json() -> None:
         ),
         ('do = "look", box = 1', 'do = "look"', "line 22, step 13: there must be a key `box`"),
         ('do = "look", box = 1', 'do = "look", box = 1, role = "king"', "line 22, step 13: role: there is no 'king'"),
-        ('report = "boxed-card"', 'report = "boxed-cart"', "report: there is no 'boxed-cart'; did you mean boxed-card?"),
+        (
+            'report = "boxed-card"',
+            'report = "boxed-cart"',
+            "report: there is no 'boxed-cart'; did you mean boxed-card?",
+        ),
         ('cards = "Qh"', 'cards = "Qz"', "line 18, step 9: there is no card 'Qz'"),
         ("Ah Qd", "Ah Ah", "order: a card comes twice"),
         ('start = "closed"', 'start = "yesterday"', "start: 'yesterday' is not one of new, opened"),

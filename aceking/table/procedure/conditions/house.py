@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
 from aceking.rules.words import Topic
 from aceking.settle.scenario import Limits
@@ -240,9 +241,11 @@ def _odds_say_to(book: Book, table: Table, act: Act) -> str | None:
 def _one_version(book: Book, table: Table, act: Act) -> str | None:
     """All tables of a house play one version."""
     elsewhere = act.elsewhere if isinstance(act, OpenTable) else None
-    if not book.table.one_version or elsewhere is None or elsewhere == book.id:
+    if not book.table.one_version or elsewhere is None:
         return None
-    return f"the other tables of the house play {elsewhere}"
+    # Named by its book or by its own word; a game that has no versions is no table of this one.
+    version = load_book(elsewhere).table.version if elsewhere in book_ids() else elsewhere
+    return f"the other tables of the house play {elsewhere}" if version not in (None, book.table.version) else None
 
 
 def _rule_of(book: Book, act: Act) -> str | None:
