@@ -403,7 +403,6 @@ Condition = Literal[
     "cards-ready",
     "as-configured",
     "not-idle",
-    "as-house-spreads",
     "dealt-face-down",
     "dealt-face-up",
     "unexposed",

@@ -126,6 +126,13 @@ class Unshuffled(_Event, tag="unshuffled", frozen=True, kw_only=True):
     deck: str
 
 
+class LaidIdle(_Event, tag="laid-idle", frozen=True, kw_only=True):
+    """A deck lies spread while nobody plays, this side up."""
+
+    deck: str
+    face: Face
+
+
 class DeckGone(_Event, tag="deck-gone", frozen=True, kw_only=True):
     """A deck left the table."""
 
@@ -404,6 +411,7 @@ Event = (
     | Uncut
     | Held
     | Unshuffled
+    | LaidIdle
     | DeckGone
     | RoundOpened
     | Staked

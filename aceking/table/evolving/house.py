@@ -184,6 +184,10 @@ def _unshuffled(table: Table, event: ev.Unshuffled) -> Table:
     return with_deck(table, event.deck, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False)
 
 
+def _laid_idle(table: Table, event: ev.LaidIdle) -> Table:
+    return with_deck(table, event.deck, idle=event.face)
+
+
 def _held(table: Table, event: ev.Held) -> Table:
     return replace(table, holding_hand=event.hand)
 
@@ -203,5 +207,6 @@ HOUSE: Mapping[type, Callable[[Table, Any], Table]] = {
     ev.WasCut: _was_cut,
     ev.Uncut: _uncut,
     ev.Unshuffled: _unshuffled,
+    ev.LaidIdle: _laid_idle,
     ev.Held: _held,
 }

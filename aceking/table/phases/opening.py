@@ -9,6 +9,7 @@ from aceking.table.commands import (
     ChangeOption,
     CountByDevice,
     Cut,
+    Face,
     GiveNotice,
     HoldDeck,
     JamDevice,
@@ -21,6 +22,7 @@ from aceking.table.commands import (
     RemoveDeck,
     RemoveDevice,
     Shuffle,
+    SpreadIdle,
 )
 from aceking.table.deal import in_packets
 from aceking.table.decks import deck_in_use
@@ -74,6 +76,16 @@ def disturb(now: Now, act: OfDeck) -> Done:
     if isinstance(deck, Refusal):
         return deck
     return [ev.Unshuffled(deck=deck.name, clause=now.clause)] if deck.shuffled else []
+
+
+def spread_idle(now: Now, act: SpreadIdle) -> Done:
+    """The cards lie idle either way up; where nobody says how, as this house lays them."""
+    done = disturb(now, act)
+    deck = _deck(now, act.deck)
+    if isinstance(done, Refusal) or isinstance(deck, Refusal):
+        return done
+    usual: Face = "down" if now.book.opening is not None and now.book.opening.idle_spread == "face-down" else "up"
+    return [*done, ev.LaidIdle(deck=deck.name, face=act.face or usual, clause=now.clause)]
 
 
 def cut(now: Now, act: Cut) -> Done:
