@@ -95,7 +95,11 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
 
 def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
-    named = report.boxes or tuple(box.number for box in current.dealt_in)
+    in_round = [box.number for box in current.boxes.values() if box.ante or box.void]
+    # Where nobody plays, no player can have a wrong number of cards.
+    named = [number for number in in_round if not report.boxes or number in report.boxes]
+    if not named:
+        return "no such box is in the round"
     if not current.sequence:
         return "no card has been dealt"
     if any(_is_short(book, current, box_place(number)) for number in named):
@@ -176,7 +180,11 @@ def _shoe_empty(book: Book, table: Table, shoe: Shoe, report: Report) -> str | N
 
 
 def _wrong_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    return f"{report.count} cards are the whole deck" if report.count == book.deck.size else None
+    if report.count == book.deck.size:
+        return f"{report.count} cards are the whole deck"
+    # A count that was wrong is ruled on when it is made.
+    right = "found-by-stub-count" in report.facts and _round(table).counted
+    return f"the stub was counted, and with the cards dealt made {book.deck.size}" if right else None
 
 
 def _not_shuffled(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -244,8 +252,8 @@ def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
 
 
 def _looked_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    named = _named(table, report)
-    return None if not named or any(box.seen for box in named) else "the record has no look at that box"
+    named = _named(table, report) if report.boxes else list(_round(table).boxes.values())
+    return None if any(box.seen for box in named) else "the record has no look at that box"
 
 
 def _picked_up_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
