@@ -178,4 +178,4 @@ def go_ahead(now: Now, act: GoAhead) -> Done:
     current = now.table.live_round
     if current is None or not dealt_out(now.book, current):
         return now.no("the deal is not finished", "time")
-    return []
+    return [] if current.phase != "revealed" else now.no("the cards show already", "time")

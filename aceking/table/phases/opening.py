@@ -95,6 +95,8 @@ def cut(now: Now, act: Cut) -> Done:
         return deck
     if deck.shuffled is None:
         return now.no("there is no shuffled deck to cut", "deck")
+    if "cut" in deck.acts and "cut.recut_by" in now.book.by_key:
+        return Refusal("the deck is cut; another cut is a supervisor's to order", now.book.cite("cut.recut_by"))
     if not 0 < act.count < now.book.deck.size:
         return now.no(f"a cut leaves cards on both sides: 1 to {now.book.deck.size - 1}", "input")
     return [ev.WasCut(deck=deck.name, count=act.count, clause=now.clause)]
