@@ -207,6 +207,9 @@ def change_option(now: Now, act: ChangeOption) -> Done:
     if changed.deck.decks > 1 and changed.deck.second_deck_needs not in (None, method):
         # A house that chose both would have a table at which no round could begin.
         return Refusal("a second deck needs an automated shuffler", changed.cite("deck.second_deck_needs"))
+    if changed.deal.method in (changed.deal.needs_automated_shuffle or ()) and method == "manual":
+        reason = f"dealing by {changed.deal.method} needs an automated shuffler"
+        return Refusal(reason, changed.cite("deal.needs_automated_shuffle"))
     # Cards that were mixed in the old way are mixed again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]
