@@ -91,11 +91,18 @@ def test_a_script_is_told_step_by_step_and_as_json() -> None:
     ("old", "new", "sentence"),
     [
         ('do = "look"', 'do = "stare"', "line 22, step 13: there is no act 'stare'; did you mean stay?"),
-        ('do = "look", box = 1', 'do = "look", bax = 1', "line 22, step 13: Object contains unknown field `bax`"),
+        ('do = "look", box = 1', 'do = "look", bax = 1', "line 22, step 13: there is no key `bax`"),
         (
             'do = "look", box = 1',
             'do = "look", box = "one"',
-            "line 22, step 13: Expected `int`, got `str` - at `$.box`",
+            "line 22, step 13: box: a whole number is wanted, not a text",
+        ),
+        ('do = "look", box = 1', 'do = "look"', "line 22, step 13: there must be a key `box`"),
+        ('do = "look", box = 1', 'do = "look", box = 1, role = "king"', "line 22, step 13: role: there is no 'king'"),
+        (
+            'report = "boxed-card"',
+            'report = "boxed-cart"',
+            "report: there is no 'boxed-cart'; did you mean boxed-card?",
         ),
         ('cards = "Qh"', 'cards = "Qz"', "line 18, step 9: there is no card 'Qz'"),
         ("Ah Qd", "Ah Ah", "order: a card comes twice"),

@@ -112,7 +112,7 @@ METER: Mapping[str, Mapping[str, Any]] = {
     "fault": {"table": "A", "by": "Dora", "dealt": True, "looked": False, "boxes": [5]},
     "choose-course": {"table": "A", "by": "Sam", "course": "play-without-jackpot", "notice": True},
     "clear-fault": {"table": "A", "by": "Sam"},
-    "retire": {"by": "Sam", "second": "Eva", "reason": "the game is taken off the floor", "to": "players"},
+    "retire": {"by": "Sam", "second": "Eva", "reason": "the game goes", "to": "players", "place": "a draw"},
 }
 SHEET = """\
 [[scenario]]

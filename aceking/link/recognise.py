@@ -150,6 +150,8 @@ def _not_payable(book: Book, rules: Progressive, category: Category, command: Se
     """Whether what the player did has cost him the award."""
     if command.play == "fold" and rules.folded == "not-payable":
         return Refusal("a folded hand wins no award", book.cite("progressive.folded"))
+    if command.exchanged and book.exchange is None:
+        return Refusal("no card is exchanged in this game", book.cite("decide.choices"))
     if command.exchanged and rules.exchanged == "not-payable":
         return Refusal("a hand with an exchanged card wins no award", book.cite("progressive.exchanged"))
     folded = command.play == "fold"

@@ -339,6 +339,7 @@ Condition = Literal[
     "limits-lawful",
     "within-games",
     "device-off-table",
+    "jam-ruled-on",
     "fee-exact",
     "one-card-only",
     "one-version-in-house",
@@ -402,7 +403,6 @@ Condition = Literal[
     "cards-ready",
     "as-configured",
     "not-idle",
-    "as-house-spreads",
     "dealt-face-down",
     "dealt-face-up",
     "unexposed",
@@ -465,4 +465,5 @@ Case = Literal[
     "for-placed-ante",
     "for-placed-side",
     "for-placed-bet",
+    "for-stopped-shoe",
 ]

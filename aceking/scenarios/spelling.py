@@ -43,8 +43,42 @@ def command_from(book: Book, raw: Raw) -> Command:
         return msgspec.convert({"do": _tag(step, kind), **data, **_own(step, kind)}, _type(step, kind))
     except StepError:
         raise
+    except msgspec.ValidationError as wrong:
+        raise StepError(_plain(wrong)) from None
     except (CardError, OddsError, ValueError) as wrong:
         raise StepError(f"{wrong}{_meant(step[kind])}") from None
+
+
+_OUR_WORDS = {
+    "Object contains unknown field": "there is no key",
+    "Object missing required field": "there must be a key",
+    "Expected `int` >= 0": "a number is not below nothing",
+    "Invalid enum value": "there is no",
+    "Expected `int`, got": "a whole number is wanted, not",
+    "Expected `str`, got": "a text is wanted, not",
+    "Expected `bool`, got": "true or false is wanted, not",
+    "Expected `array`, got": "a list is wanted, not",
+    "`str`": "a text",
+    "`int`": "a number",
+    "`float`": "a fraction",
+    "`bool`": "true or false",
+    "`array`": "a list",
+    "`object`": "a table",
+}
+#: What a key of a command is called in a step.
+_IN_A_STEP = {"then": "rule", "mishap": "report"}
+
+
+def _plain(wrong: msgspec.ValidationError) -> str:
+    """What is wrong with a step, in words of ours, with the key where it is."""
+    what, _, place = str(wrong).partition(" - at ")
+    place = place.strip("`").removeprefix("$.")
+    what = what.replace(" | null", "")
+    for theirs, ours in _OUR_WORDS.items():
+        what = what.replace(theirs, ours)
+    if what.startswith("there is no '") and place in _IN_A_STEP:
+        what += _meant(what.split("'")[1])
+    return f"{_IN_A_STEP.get(place, place)}: {what}" if place else what
 
 
 def _tag(step: Raw, kind: str) -> str:

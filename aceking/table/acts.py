@@ -75,7 +75,7 @@ ACTS: Mapping[ActName, Entry] = {
     "deck-to-shuffler": Entry(c.DeckToShuffler, _SHUFFLES, opening.prepare),
     "deck-changed": Entry(c.ChangeDeck, ("dealer", "house"), opening.change_deck),
     "deck-removed": Entry(c.RemoveDeck, ("dealer", "house"), opening.remove_deck),
-    "idle-spread": Entry(c.SpreadIdle, _DEALER, opening.disturb),
+    "idle-spread": Entry(c.SpreadIdle, _DEALER, opening.spread_idle),
     "device-count": Entry(c.CountByDevice, ("device",), opening.device_count),
     # wagers
     "bets-opened": Entry(c.OpenBets, _DEALER, betting.open_bets, makes=True),

@@ -24,7 +24,7 @@ RULES: Mapping[str, str] = {
     "question": "While a question is open, play waits for its answer.",
     "record": "The table's record is the truth, until a person with the last word corrects it.",
     "award": "An award is picked, confirmed and paid by different people, in that order.",
-    "limit": "A posted time is a time: no sooner, and not at all where none is posted.",
+    "limit": "What is posted holds: the least and the greatest stake, and a time to decide, no sooner than it says.",
 }
 
 

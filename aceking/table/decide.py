@@ -55,7 +55,12 @@ def decide(book: Book, table: Table, command: Command, shoe: Shoe = NO_SHOE) -> 
             done = answers.choose(now, command)
         case _:
             raise AssertionError("the gate knows all commands")
-    return done if isinstance(done, Refusal) else tuple(_and_so(now, done))
+    if isinstance(done, Refusal):
+        return done
+    # An act is on the record with its time; what is reported, ruled or chosen moves the clock as well.
+    if done and now.at > table.clock and not isinstance(command, Act):
+        done = [ev.ClockRead(at=now.at), *done]
+    return tuple(_and_so(now, done))
 
 
 def run(

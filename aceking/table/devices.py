@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.table.deal import dealt_out, in_packets
 from aceking.table.state import Table
 from aceking.table.system import components
 
@@ -60,3 +61,12 @@ def at_table(book: Book, table: Table, name: str) -> str | None:
     if there := of_kind(table, kind):
         return there[0]
     return name if kind in set_up(book) and not was_removed(table, kind) else None
+
+
+def has_stopped_in_deal(book: Book, table: Table, name: str) -> bool:
+    """Whether the shoe that a round is dealt from has jammed before it gave all its cards."""
+    current, own = table.live_round, at_table(book, table, name)
+    device = table.devices.get(own) if own is not None and kind_of(own) == AUTOMATED_SHOE else None
+    if current is None or device is None or device.status != "jammed":
+        return False
+    return in_packets(book) and current.placed > 0 and not dealt_out(book, current)

@@ -126,6 +126,13 @@ class Unshuffled(_Event, tag="unshuffled", frozen=True, kw_only=True):
     deck: str
 
 
+class LaidIdle(_Event, tag="laid-idle", frozen=True, kw_only=True):
+    """A deck lies spread while nobody plays, this side up."""
+
+    deck: str
+    face: Face
+
+
 class DeckGone(_Event, tag="deck-gone", frozen=True, kw_only=True):
     """A deck left the table."""
 
@@ -375,6 +382,12 @@ class Answered(_Event, tag="answered", frozen=True, kw_only=True):
     closes: bool = True
 
 
+class ClockRead(_Event, tag="clock-read", frozen=True, kw_only=True):
+    """The time at which something was reported, ruled or chosen."""
+
+    at: int
+
+
 class Corrected(_Event, tag="corrected", frozen=True, kw_only=True):
     """The record was found wrong by the person with the last word, and says this now."""
 
@@ -398,6 +411,7 @@ Event = (
     | Uncut
     | Held
     | Unshuffled
+    | LaidIdle
     | DeckGone
     | RoundOpened
     | Staked
@@ -423,6 +437,7 @@ Event = (
     | Selected
     | Racked
     | RoundVoided
+    | ClockRead
     | RoundEnded
     | Violated
     | Ruled

@@ -14,7 +14,18 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import ActName, Actor
 from aceking.table.acts import ACTS, NAMES
 from aceking.table.base import BASE, base
-from aceking.table.commands import Act, ChangeOption, Choose, Command, OfDeck, OfPlayer, Report, Rule
+from aceking.table.commands import (
+    Act,
+    ChangeOption,
+    Choose,
+    Command,
+    KeepInView,
+    OfDeck,
+    OfPlayer,
+    Report,
+    Rule,
+    StaySeated,
+)
 from aceking.table.decks import deck_in_use
 from aceking.table.procedure.orders import clause_of, is_demanded, orders, parts_in
 from aceking.table.state import Question, Table
@@ -160,7 +171,17 @@ def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refus
         return act if deck is None else replace(act, deck=deck.name)
     if isinstance(act, OfPlayer) and passed.role == "player":
         return _of_player(book, table, act, passed)
+    if isinstance(act, KeepInView | StaySeated) and passed.role == "player":
+        return _of_himself(table, act, passed)
     return act
+
+
+def _of_himself(table: Table, act: KeepInView | StaySeated, passed: Passed) -> Act | Refusal:
+    """How another player behaves is for the house to note."""
+    current = table.live_round
+    box = current.boxes.get(act.box) if current is not None and act.box is not None else None
+    other = box is not None and box.taken and passed.by not in ("player", box.player)
+    return base("people", f"{passed.by} does not speak for box {act.box}") if other else act
 
 
 def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act | Refusal:

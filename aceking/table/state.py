@@ -11,7 +11,7 @@ import msgspec
 from aceking.award.steps import Award
 from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settle.lines import Line
-from aceking.table.commands import CardNumber, Choice, Side
+from aceking.table.commands import CardNumber, Choice, Face, Side
 from aceking.table.event import DeviceStatus
 from aceking.table.place import STUB, Pile, Place, pile_of
 
@@ -223,6 +223,7 @@ class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     sealed: bool = False
     rounds_uncounted: int = 0
     racked: bool = False  # cards of it lie in the discard rack
+    idle: Face | None = None  # how it lay when nobody played
 
 
 class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

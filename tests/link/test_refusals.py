@@ -222,6 +222,15 @@ def test_a_hand_with_an_exchanged_card(exchanged: bool) -> None:
     assert refused is None or refused.clause == floor.books["exchange"].cite("progressive.exchanged")
 
 
+@pytest.mark.parametrize("book", ["section10", "rws", "washington"])
+def test_no_hand_has_an_exchanged_card_where_none_is_exchanged(book: str) -> None:
+    floor = Floor({"A": book})
+    floor.start("A", 1)
+    refused = floor.do(floor.hand("A", 1, "flush", "Kd Jd 9d 5d 2d", exchanged=True))
+    assert refused is not None
+    assert refused.clause == floor.books[book].cite("decide.choices")
+
+
 @pytest.mark.parametrize(("tables", "asked"), [("A", False), ("AB", True)])
 def test_when_was_the_hand_dealt_is_asked_where_two_tables_can_win(tables: str, asked: bool) -> None:
     floor = Floor(dict.fromkeys(tables, "rws"))

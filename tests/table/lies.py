@@ -41,7 +41,8 @@ def _false_mishap(book: Book, current: Round, report: c.Report) -> bool:
     dealt = current.phase in ("deciding", "revealed")
     match report.mishap:
         case "player-miscount":
-            return dealt and bool(boxes) and all(len(box.cards) == book.hands.cards for box in boxes)
+            playing = [box for box in boxes if box.ante or box.void]
+            return dealt and bool(report.boxes) and all(len(box.cards) == book.hands.cards for box in playing)
         case "dealer-miscount":
             return dealt and book.dealer is not None and len(current.dealer) == book.hands.cards
         case "community-miscount":

@@ -41,7 +41,7 @@ class RemoveDevice(Act, tag="device-removed", frozen=True, kw_only=True):
 class JamDevice(Act, tag="device-jam", frozen=True, kw_only=True):
     """A device stops."""
 
-    device: Name = "shuffler"
+    device: Name | None = None
 
 
 class RecordApproval(Act, tag="approval-recorded", frozen=True, kw_only=True):

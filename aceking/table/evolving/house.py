@@ -27,7 +27,9 @@ _AFTER_IDLE: frozenset[ActName] = frozenset(
     {"first-player-inspection", "turn-up", "turn-down", "wash", "stack", *EACH_ROUND}
 )
 #: After these the next box has its full time.
-_NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"})
+_NEXT_TURN: frozenset[ActName] = frozenset(
+    {"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare", "discard", "time-out"}
+)
 _PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
 #: The keys of the system that start and end a game.
 _KEYS: dict[str, bool] = {"START GAME": True, "END GAME": False}
@@ -186,6 +188,10 @@ def _unshuffled(table: Table, event: ev.Unshuffled) -> Table:
     return with_deck(table, event.deck, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False)
 
 
+def _laid_idle(table: Table, event: ev.LaidIdle) -> Table:
+    return with_deck(table, event.deck, idle=event.face)
+
+
 def _held(table: Table, event: ev.Held) -> Table:
     return replace(table, holding_hand=event.hand)
 
@@ -205,5 +211,6 @@ HOUSE: Mapping[type, Callable[[Table, Any], Table]] = {
     ev.WasCut: _was_cut,
     ev.Uncut: _uncut,
     ev.Unshuffled: _unshuffled,
+    ev.LaidIdle: _laid_idle,
     ev.Held: _held,
 }

@@ -17,6 +17,10 @@ from aceking.table.state import (
 )
 
 
+def _clock_read(table: Table, event: ev.ClockRead) -> Table:
+    return replace(table, clock=max(table.clock, event.at))
+
+
 def _violated(table: Table, event: ev.Violated) -> Table:
     return replace(table, violations=table.violations + 1)
 
@@ -58,6 +62,9 @@ def _answered(table: Table, event: ev.Answered) -> Table:
             left.append(replace(one, boxes=tuple(box for box in one.boxes if box != event.box)))
     answered = replace(table, questions=tuple(left))
     asked = next((one for one in table.questions if one.number == event.question), None)
+    if asked is not None and asked.holds_play and table.round is not None:
+        # Nobody's time runs while play waits for an answer.
+        answered = with_round(answered, turn_at=max(table.round.turn_at, table.clock))
     if asked is not None and asked.mishap in _LIMITS and event.then in _LET_STAND and table.round is not None:
         return with_round(answered, waived=True)
     if event.box is not None and event.then != "void-hand":
@@ -94,6 +101,7 @@ def _corrected(table: Table, event: ev.Corrected) -> Table:
 
 
 MISHAPS: Mapping[type, Callable[[Table, Any], Table]] = {
+    ev.ClockRead: _clock_read,
     ev.Violated: _violated,
     ev.Ruled: _ruled,
     ev.Asked: _asked,

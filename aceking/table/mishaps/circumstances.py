@@ -13,7 +13,7 @@ from aceking.rules.words import Actor, Circumstance, Mishap
 from aceking.table.awarding import unqualified
 from aceking.table.deal import dealt_out, in_packets, next_due
 from aceking.table.mishaps.rebuilding import can_rebuild
-from aceking.table.place import STUB
+from aceking.table.place import STUB, box_place
 from aceking.table.shoe import Shoe
 from aceking.table.state import Round, Table
 
@@ -76,6 +76,9 @@ def circumstances(
     known |= _people(current, boxes)
     known |= _hands(book, current)
     known |= _cards_concerned(book, current, shoe, mishap, cards)
+    if mishap == "cards-exposed" and not cards and any(current.held(box_place(number)) for number in boxes):
+        # A card of a box is a player's, whichever it was.
+        known.add("player-card")
     if "two-or-more" not in known:
         known.add("one")
     if unqualified(book, current):

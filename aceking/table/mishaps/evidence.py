@@ -59,15 +59,9 @@ _WITHOUT_ROUND: frozenset[Mishap] = frozenset({"improper-cut", "device-count-wro
 _ONLY_REFUTED: frozenset[Mishap] = frozenset(
     {
         *("cards-exposed", "hole-card-exposed", "boxed-card", "card-drawn-in-error", "simultaneous-cards"),
-        *(
-            "improper-cut",
-            "discard-picked-up",
-            "no-decision",
-            "device-count-wrong",
-            "walk-away",
-            "device-still-on-table",
-        ),
+        *("improper-cut", "discard-picked-up", "no-decision", "device-count-wrong", "walk-away"),
         *("dealing-error", "shoe-empty", "deck-short-or-long", "not-shuffled", "raked-cards", "chip-light-mismatch"),
+        "device-still-on-table",
     }
 )
 
@@ -106,7 +100,11 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
 
 def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
-    named = report.boxes or tuple(box.number for box in current.dealt_in)
+    in_round = [box.number for box in current.boxes.values() if box.ante or box.void]
+    # Where nobody plays, no player can have a wrong number of cards.
+    named = [number for number in in_round if not report.boxes or number in report.boxes]
+    if not named:
+        return "no such box is in the round"
     if not current.sequence:
         return "no card has been dealt"
     if any(_is_short(book, current, box_place(number)) for number in named):
@@ -284,8 +282,8 @@ def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
 
 
 def _looked_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    named = _named(table, report)
-    return None if not named or any(box.seen for box in named) else "the record has no look at that box"
+    named = _named(table, report) if report.boxes else list(_round(table).boxes.values())
+    return None if any(box.seen for box in named) else "the record has no look at that box"
 
 
 def _picked_up_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:

@@ -2,7 +2,7 @@
 
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.words import ActName, Mishap
+from aceking.rules.words import Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import (
@@ -117,7 +117,7 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     box = current.boxes[number]
     least = ante_limits(now.book, now.table)[0]
     if least is not None and 0 < box.ante - amount < least:
-        return _refused_by(now, "under-minimum", "ante.under_min", "what is left would be under the minimum")
+        return _refused_by(now, "under-minimum", "what is left would be under the minimum")
     events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
     if amount == box.ante:
         clause = now.clause or "BASE-chips"
@@ -127,10 +127,10 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     return events
 
 
-def _refused_by(now: Now, mishap: Mishap, key: str, reason: str) -> Refusal:
-    """A stake outside the limits that is seen while betting is open: the clause that rules on it, or sets the rule."""
+def _refused_by(now: Now, mishap: Mishap, reason: str) -> Refusal:
+    """A stake outside the limits that is seen while betting is open: the clause that rules on it, else the sign."""
     found = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
-    return Refusal(reason, found[0]) if found is not None else now.no(reason, "chips", book=key)
+    return Refusal(reason, found[0]) if found is not None else base("limit", reason)
 
 
 def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
@@ -142,13 +142,13 @@ def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Do
         return [staked]
     least, most = ante_limits(now.book, now.table)
     if most is not None and total > most:
-        refused = _refused_by(now, "over-maximum", "ante.over_max", "the ante is over the maximum")
+        refused = _refused_by(now, "over-maximum", "the ante is over the maximum")
         if now.book.ante.over_max == "refused" or act.amount <= total - most:
             return refused
         return [staked, ev.Returned(box=act.box, wager="ante", amount=total - most, clause=refused.clause)]
     if least is not None and total < least:
         reason = "the ante is under the minimum; raise it or take it back"
-        return _refused_by(now, "under-minimum", "ante.under_min", reason)
+        return _refused_by(now, "under-minimum", reason)
     return [staked]
 
 
@@ -223,7 +223,7 @@ def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
 
 def close_bets(now: Now, act: CloseBets) -> Done:
     """No more bets. Where nothing else locks the side wagers, they go to the tray with the call."""
-    refused = _cannot_close(now, "no-more-bets")
+    refused = _cannot_close(now)
     if refused is not None:
         return refused
     by_others = any(now.book.governs(one) for one in ("lock-out", "chip-light-count", "START GAME"))
@@ -232,12 +232,10 @@ def close_bets(now: Now, act: CloseBets) -> Done:
     return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def _cannot_close(now: Now, act: ActName) -> Refusal | None:
+def _cannot_close(now: Now) -> Refusal | None:
     current = now.table.live_round
-    if current is None or current.phase not in ("betting", "closed"):
+    if current is None or current.phase != "betting":
         return now.no("betting is not open", "time")
-    if act in current.acts:
-        return now.no("the bets are closed, and the meter was read with it", "time")
     if not any(box.ante for box in current.boxes.values()):
         return Refusal("nobody has staked an ante", now.book.cite("ante.required"))
     return None
@@ -245,7 +243,7 @@ def _cannot_close(now: Now, act: ActName) -> Refusal | None:
 
 def start_game(now: Now, act: StartGame) -> Done:
     """The key that closes the bets; the side chips leave the table."""
-    refused = _cannot_close(now, "START GAME")
+    refused = _cannot_close(now)
     return refused or [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 

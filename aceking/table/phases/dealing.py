@@ -60,13 +60,14 @@ def deal_card(now: Now, act: DealCard) -> Done:
     if isinstance(card, Refusal):
         return card
     straight = expected is not None and expected.to == to
-    up = straight and expected is not None and expected.up and current.up is None
-    face: Face = "up" if up else "down"
+    due_up = straight and expected is not None and expected.up and current.up is None
+    # What lies face down by mistake shows nothing until it is turned.
+    face: Face = "up" if due_up and act.face != "down" else "down"
     events: list[ev.Event] = [ev.Dealt(card=card, to=to, face=face, stray=not straight, clause=now.clause)]
     if not straight:
         what = f"a card went to {to.words}" + (f" and was due to {expected.to.words}" if expected else "; none was due")
         events.append(_out_of_order(now, act, what))
-    return events if act.face != "up" or up else _and_seen(now, events, (card,))
+    return events if act.face != "up" or due_up else _and_seen(now, events, (card,))
 
 
 def _and_seen(now: Now, events: list[ev.Event], cards: tuple[int, ...]) -> Done:
@@ -139,9 +140,10 @@ def turn_up(now: Now, act: TurnUpCard) -> Done:
     if current.up is not None:
         return []
     single = not in_packets(now.book) and now.book.deal.up_shown != "turned-face-up"
-    if not dealt_out(now.book, current):
-        return now.no("the up-card is dealt face up" if single else "the deal is not finished", "time")
     own = current.dealer[0 if now.book.deal.up_single == "first" else -1]
+    face_down = single and now.book.deal.up_single == "first" and not current.strayed
+    if not dealt_out(now.book, current) and not face_down:
+        return now.no("the up-card is dealt face up" if single else "the deal is not finished", "time")
     return [ev.UpCard(card=own if single else up_card_of_packet(now.book, current.dealer), clause=now.clause)]
 
 
@@ -190,4 +192,4 @@ def go_ahead(now: Now, act: GoAhead) -> Done:
     current = now.table.live_round
     if current is None or not dealt_out(now.book, current):
         return now.no("the deal is not finished", "time")
-    return []
+    return [] if current.phase != "revealed" else now.no("the cards show already", "time")

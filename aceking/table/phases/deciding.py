@@ -140,18 +140,29 @@ def discard(now: Now, act: Discard) -> Done:
         return now.no("a card is discarded already", "time")
     if act.card not in box.cards:
         return base("deck", "the discard is not in the hand")
-    return [ev.Discarded(box=box.number, card=act.card, clause=now.clause)]
+    aside = ev.Discarded(box=box.number, card=act.card, clause=now.clause)
+    if box.choice is not None or now.book.bet.required:
+        return [aside]
+    # No bet comes after it: who lays a card aside without one goes on with the ante alone.
+    asked = _deciding(now, act)
+    if isinstance(asked, Refusal):
+        return asked
+    return [aside, ev.Decided(box=box.number, choice="stay", clause=now.book.cite("bet.antes"))]
 
 
 def decide_box(now: Now, act: Decision) -> Done:
     """A box bets, stays, folds or declares."""
     if isinstance(act, Bet) and (blind := _blind_bet(now, act)) is not None:
         return blind
+    choice = _choice(now.book, act)
+    if choice == "stay" and _says_so_too(now, act.box):
+        return []
+    if choice == "declare" and _has_laid_aside(now, act.box):
+        return Refusal("a card is laid aside: the player goes on", now.book.cite("instant.no_bet"))
     found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
     _, box = found
-    choice = _choice(now.book, act)
     if choice == "stay" and now.book.bet.required:
         return Refusal("staying in takes a bet", now.book.cite("bet.required"))
     if choice not in now.book.decide.choices:
@@ -163,8 +174,6 @@ def decide_box(now: Now, act: Decision) -> Done:
     if box.bet and choice != "bet":
         where = now.book.governs(choice) or now.book.cite("bet.antes")
         return Refusal(f"there is no {choice} with a bet down", where)
-    if choice == "declare" and box.discard is not None:
-        return Refusal("a card is laid aside: the player goes on", now.book.cite("instant.no_bet"))
     if isinstance(act, Bet) and choice == "bet":
         staked = _bet(now, box, act)
         if isinstance(staked, Refusal):
@@ -184,6 +193,20 @@ def decide_box(now: Now, act: Decision) -> Done:
             return wrong
         events += wrong
     return [*events, *early]
+
+
+def _says_so_too(now: Now, number: int) -> bool:
+    """Whether a box that has laid its card aside, and so stays in, now says that it does."""
+    current = now.table.live_round
+    box = current.boxes.get(number) if current is not None and current.phase == "deciding" else None
+    return box is not None and box.choice == "stay" and "discard" in box.acts and "stay" not in box.acts
+
+
+def _has_laid_aside(now: Now, number: int) -> bool:
+    """Whether a box goes on without a bet."""
+    current = now.table.live_round
+    box = current.boxes.get(number) if current is not None else None
+    return box is not None and box.discard is not None and not box.bet
 
 
 def _choice(book: Book, act: Decision) -> Choice:

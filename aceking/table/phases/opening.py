@@ -9,6 +9,7 @@ from aceking.table.commands import (
     ChangeOption,
     CountByDevice,
     Cut,
+    Face,
     GiveNotice,
     HoldDeck,
     JamDevice,
@@ -21,8 +22,9 @@ from aceking.table.commands import (
     RemoveDeck,
     RemoveDevice,
     Shuffle,
+    SpreadIdle,
 )
-from aceking.table.deal import dealt_out
+from aceking.table.deal import dealt_out, in_packets
 from aceking.table.decks import deck_in_use
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up, was_removed
 from aceking.table.mishaps.ruling import rule_on
@@ -76,6 +78,16 @@ def disturb(now: Now, act: OfDeck) -> Done:
     return [ev.Unshuffled(deck=deck.name, clause=now.clause)] if deck.shuffled else []
 
 
+def spread_idle(now: Now, act: SpreadIdle) -> Done:
+    """The cards lie idle either way up; where nobody says how, as this house lays them."""
+    done = disturb(now, act)
+    deck = _deck(now, act.deck)
+    if isinstance(done, Refusal) or isinstance(deck, Refusal):
+        return done
+    usual: Face = "down" if now.book.opening is not None and now.book.opening.idle_spread == "face-down" else "up"
+    return [*done, ev.LaidIdle(deck=deck.name, face=act.face or usual, clause=now.clause)]
+
+
 def cut(now: Now, act: Cut) -> Done:
     """So many cards from the top go below the rest."""
     deck = _deck(now, act.deck)
@@ -83,6 +95,8 @@ def cut(now: Now, act: Cut) -> Done:
         return deck
     if deck.shuffled is None:
         return now.no("there is no shuffled deck to cut", "deck")
+    if "cut" in deck.acts and "cut.recut_by" in now.book.by_key:
+        return Refusal("the deck is cut; another cut is a supervisor's to order", now.book.cite("cut.recut_by"))
     if not 0 < act.count < now.book.deck.size:
         return now.no(f"a cut leaves cards on both sides: 1 to {now.book.deck.size - 1}", "input")
     return [ev.WasCut(deck=deck.name, count=act.count, clause=now.clause)]
@@ -166,10 +180,13 @@ def remove_device(now: Now, act: RemoveDevice) -> Done:
 
 
 def jam(now: Now, act: JamDevice) -> Done:
-    """A device stops; what follows is reported as a mishap."""
-    name = at_table(now.book, now.table, act.device)
+    """A device stops; what follows is reported as a mishap. Where none is named, it is the one that is at work."""
+    current = now.table.live_round
+    deals = in_packets(now.book) and current is not None and current.phase in ("closed", "dealing")
+    device = act.device or (AUTOMATED_SHOE if deals else SHUFFLER)
+    name = at_table(now.book, now.table, device)
     if name is None:
-        return base("known", f"there is no {act.device} on the table")
+        return base("known", f"there is no {device} on the table")
     return [ev.DeviceSet(device=name, status="jammed", clause=now.clause)]
 
 
@@ -198,8 +215,8 @@ def change_option(now: Now, act: ChangeOption) -> Done:
         # A house that chose both would have a table at which no round could begin.
         return Refusal("a second deck needs an automated shuffler", changed.cite("deck.second_deck_needs"))
     if changed.deal.method in (changed.deal.needs_automated_shuffle or ()) and method == "manual":
-        where = changed.cite("deal.needs_automated_shuffle")
-        return Refusal("dealing from the hand needs an automated shuffler", where)
+        reason = f"dealing by {changed.deal.method} needs an automated shuffler"
+        return Refusal(reason, changed.cite("deal.needs_automated_shuffle"))
     # Cards that were mixed in the old way are mixed again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]

@@ -6,9 +6,9 @@ from functools import lru_cache
 from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.settle.judge import judge
-from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice
+from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice, RemoveDevice
 from aceking.table.deal import in_packets, next_due
-from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, kind_of
+from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, has_stopped_in_deal, kind_of
 from aceking.table.state import Round, Table
 
 Holds = Callable[[Book, Table, Act], bool]
@@ -105,6 +105,10 @@ def _box_exchanged(book: Book, table: Table, act: Act) -> bool:
     return box is not None and box.give is not None
 
 
+def _stopped_shoe(book: Book, table: Table, act: Act) -> bool:
+    return isinstance(act, RemoveDevice) and has_stopped_in_deal(book, table, act.device)
+
+
 #: The cards of a deal one by one, the players' and those that lie before the tray: the dealer's or the community's.
 LAPS: Mapping[str, frozenset[Lap]] = {
     "for-players-first-card": frozenset({(False, 1)}),
@@ -141,4 +145,5 @@ CASES: Mapping[str, Holds] = {
     "for-placed-ante": _placed("ante"),
     "for-placed-side": _placed("side"),
     "for-placed-bet": _placed("bet"),
+    "for-stopped-shoe": _stopped_shoe,
 }

@@ -36,8 +36,7 @@ def has_been_done(book: Book, table: Table, needed: ActName, act: Act) -> bool:
         if needed in deck.acts:
             return True
         # Only cards that lay spread face down must be turned up.
-        face_down = book.opening is not None and book.opening.idle_spread == "face-down"
-        return needed == "turn-up" and not ("idle-spread" in deck.acts and face_down)
+        return needed == "turn-up" and not ("idle-spread" in deck.acts and deck.idle == "down")
     if needed in TABLE_ACTS:
         return needed in table.did
     current = table.round

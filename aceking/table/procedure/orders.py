@@ -241,6 +241,7 @@ _PART = {
     "no-more-bets": "deal-",
     "shuffle": "shuffle",
     "cut": "cut",
+    "side-bet": "side-bets",
 }
 
 

@@ -126,20 +126,32 @@ def _left(book: Book, current: Round, outcomes: set[str]) -> str | None:
 def _picked_up_in_order(book: Book, table: Table, act: Act) -> str | None:
     """Hands that were compared go to the rack one after another, from one side to the other, in each pass anew."""
     current = table.live_round
-    if current is None or act.box is None or current.phase != "revealed" or _settles_early(current, act.box):
+    if current is None or act.box is None or current.phase != "revealed" or not _is_compared(current, act.box):
         return None
-    racked = [what.number for what, _ in current.rack if what.kind == "hand"]
-    compared = [number for number in racked if not _settles_early(current, number)]
-    # A hand that waits for its award has its own time.
-    compared = [number for number in compared if award_line(current, number) is None]
+    racked = [what.number for what, _ in current.rack if what.kind == "hand" and _is_compared(current, what.number)]
+    lying = [box.number for box in current.live if box.cards and not box.racked and _is_compared(current, box.number)]
     if "seat" not in book.collection.passes:
         mine = _outcomes_of(current, act.box)
-        compared = [number for number in compared if _outcomes_of(current, number) == mine]
-    if len(compared) < 2:
+        racked = [number for number in racked if _outcomes_of(current, number) == mine]
+        lying = [number for number in lying if _outcomes_of(current, number) == mine]
+    if act.box not in lying:
         return None
-    falling = compared[1] < compared[0]
-    wrong = (act.box > compared[-1]) == falling
+    last: int | None = None
+    for place, number in enumerate(racked):
+        if number in _next_in_order([*racked[place:], *lying], last):
+            last = number
+    wrong = act.box not in _next_in_order(lying, last)
     return f"box {act.box} is picked up out of order" if wrong else None
+
+
+def _is_compared(current: Round, number: int) -> bool:
+    """A hand that was given up, or that waits for its award, has its own time."""
+    return not _settles_early(current, number) and award_line(current, number) is None
+
+
+def _next_in_order(lying: list[int], last: int | None) -> set[int]:
+    """The first hand is that at either end; after it comes its neighbour."""
+    return {min(lying), max(lying)} if last is None else {min(lying, key=lambda number: abs(number - last))}
 
 
 def _before_cards_collected(book: Book, table: Table, act: Act) -> str | None:

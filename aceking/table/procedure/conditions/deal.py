@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from aceking.rules.book import Book
 from aceking.table.commands import Act, DealCard, DealPacket, HoldDeck, LoadDeck, RackStub
-from aceking.table.deal import burns, in_packets, next_due
+from aceking.table.deal import burns, dealt_out, in_packets, next_due
+from aceking.table.devices import AUTOMATED_SHOE, SHOE, kind_of
 from aceking.table.place import DEALER
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.due import count_is_due
@@ -78,7 +79,8 @@ def _nearer_hand(book: Book, table: Table, act: Act) -> str | None:
     """Cards are drawn with the hand that is nearer to the shoe, where somebody saw which hand it was."""
     if not isinstance(act, DealCard) or act.hand is None:
         return None
-    side = next((one.side for name, one in table.devices.items() if "shoe" in name and one.side), "left")
+    shoes = (one for name, one in table.devices.items() if kind_of(name) in (SHOE, AUTOMATED_SHOE))
+    side = next((one.side for one in shoes if one.side), "left")
     return None if act.hand == side else f"the shoe stands at the {side}; the {act.hand} hand drew the card"
 
 
@@ -103,9 +105,9 @@ def _before_first_card(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _up_card_shown(book: Book, table: Table, act: Act) -> str | None:
-    """Nobody looks or decides before the dealer's up-card is shown."""
+    """Once all cards are dealt, nobody looks or decides before the dealer's up-card is shown."""
     current = table.live_round
-    hidden = current is not None and book.dealer is not None and current.up is None
+    hidden = current is not None and book.dealer is not None and current.up is None and dealt_out(book, current)
     return "the dealer's up-card is not shown yet" if hidden else None
 
 

@@ -120,7 +120,7 @@ def _with_the_look(book: Book, table: Table, act: Act) -> str | None:
 def _own_cards(book: Book, table: Table, act: Act) -> str | None:
     """Only the player of a hand and the dealer touch it."""
     box = box_of(table, act)
-    if box is None or act.role == "dealer":
+    if box is None or not box.cards or act.role == "dealer":
         return None
     who = act.by or act.role
     if act.role == "player":

@@ -12,7 +12,6 @@ from aceking.table.commands import (
     RegisterDeck,
     Shuffle,
     SpreadDeck,
-    SpreadIdle,
 )
 from aceking.table.decks import deck_in_use
 from aceking.table.devices import SHUFFLER, was_removed
@@ -168,18 +167,10 @@ def _cards_ready(book: Book, table: Table, act: Act) -> str | None:
 def _not_idle(book: Book, table: Table, act: Act) -> str | None:
     for deck in table.decks.values():
         if "idle-spread" in deck.acts:
-            face = book.opening is not None and book.opening.idle_spread == "face-down"
-            steps = (("turn-up",) if face else ()) + ("first-player-inspection", "turn-down", "wash", "stack")
+            turned = ("turn-up",) if deck.idle == "down" else ()
+            steps = (*turned, "first-player-inspection", "turn-down", "wash", "stack")
             missing = next((one for one in steps if one not in deck.acts), "shuffle")
             return f"the cards lay idle; the {deck.name} deck still wants {missing}"
-    return None
-
-
-def _as_house_spreads(book: Book, table: Table, act: Act) -> str | None:
-    wanted = book.opening.idle_spread if book.opening is not None else None
-    face = act.face if isinstance(act, SpreadIdle) else None
-    if face is not None and wanted is not None and wanted != f"face-{face}":
-        return f"idle cards lie {wanted} at this house"
     return None
 
 
@@ -232,7 +223,6 @@ DECKS: Mapping[str, Predicate] = {
     "shuffled-by-machine": _automated_only,
     "cards-ready": _cards_ready,
     "not-idle": _not_idle,
-    "as-house-spreads": _as_house_spreads,
     "same-holding-hand": _same_holding_hand,
     "layout-clear": _layout_clear,
     "shuffled-as-set-up": _by_hand_only,

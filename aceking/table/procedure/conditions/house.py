@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
 from aceking.rules.words import Topic
 from aceking.settle.scenario import Limits
@@ -17,10 +18,20 @@ from aceking.table.commands import (
     GiveNotice,
     OpenTable,
     RegisterDevice,
+    RemoveDevice,
     Shuffle,
 )
 from aceking.table.deal import in_packets
-from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, kind_of, of_kind, was_removed
+from aceking.table.devices import (
+    AUTOMATED_SHOE,
+    DISPLAY,
+    SHOE,
+    SHUFFLER,
+    has_stopped_in_deal,
+    kind_of,
+    of_kind,
+    was_removed,
+)
 from aceking.table.options import changed_value, tried
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Table
@@ -222,6 +233,12 @@ def _shuffler_in_the_way(book: Book, table: Table, act: Shuffle) -> str | None:
     return there[0] if there else SHUFFLER if unregistered else None
 
 
+def _jam_ruled_on(book: Book, table: Table, act: Act) -> str | None:
+    """The shoe does not leave the table in mid-deal, as if the round could go on without it."""
+    waits = isinstance(act, RemoveDevice) and has_stopped_in_deal(book, table, act.device)
+    return "the shoe has stopped in mid-deal: that is reported, and the round ruled on" if waits else None
+
+
 def _layout_approved(book: Book, table: Table, act: Act) -> str | None:
     layout = book.table.layout
     shown = act.layout if isinstance(act, ConfigureTable) else None
@@ -243,9 +260,11 @@ def _odds_say_to(book: Book, table: Table, act: Act) -> str | None:
 def _one_version(book: Book, table: Table, act: Act) -> str | None:
     """All tables of a house play one version."""
     elsewhere = act.elsewhere if isinstance(act, OpenTable) else None
-    if not book.table.one_version or elsewhere is None or elsewhere == book.id:
+    if not book.table.one_version or elsewhere is None:
         return None
-    return f"the other tables of the house play {elsewhere}"
+    # Named by its book or by its own word; a game that has no versions is no table of this one.
+    version = load_book(elsewhere).table.version if elsewhere in book_ids() else elsewhere
+    return f"the other tables of the house play {elsewhere}" if version not in (None, book.table.version) else None
 
 
 def _rule_of(book: Book, act: Act) -> str | None:
@@ -334,6 +353,7 @@ HOUSE: Mapping[str, Predicate] = {
     "display-of-source": _display_of_source,
     "dealing-device": _dealing_device,
     "device-off-table": _device_off_table,
+    "jam-ruled-on": _jam_ruled_on,
     "layout-approved": _layout_approved,
     "odds-say-to": _odds_say_to,
     "one-version-in-house": _one_version,

@@ -10,10 +10,18 @@ from aceking.table.limits import ante_limits
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
 from aceking.table.state import Table
 
+#: What may stand before chips and plaques without making them others.
+_PLAIN = frozenset({"a", "one", "gaming", "casino"})
+
 
 def _means(act: Act) -> str | None:
+    """What a wager is made with: chips and plaques by whatever number and name."""
     means = act.means if isinstance(act, (Stake, Bet, Exchange)) else None
-    return "chips" if means == "chip" else means
+    if means is None or means in ("chips", "plaques"):
+        return means
+    *before, last = means.lower().split() or [""]
+    kind = last.removesuffix("s") + "s"
+    return kind if kind in ("chips", "plaques") and _PLAIN.issuperset(before) else means
 
 
 def _is_side(act: Act) -> bool:
