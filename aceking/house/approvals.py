@@ -1,4 +1,4 @@
-"""What takes two persons: asked by one, confirmed by another of the part that answers for it, or declined with a reason."""
+"""What takes two persons: asked by one, confirmed by another of the part that answers for it, or declined."""
 
 import msgspec
 

@@ -1,7 +1,7 @@
 """Table and meter in one unit: the table's acts are the meter's commands, and the meter owns what an award comes to.
 
-What the meter refuses the table does not do. Where the meter changes the amount of an award, because other tables fed it
-or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
+What the meter refuses the table does not do. Where the meter changes the amount of an award, because other tables fed
+it or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -136,7 +136,8 @@ def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev
 def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> list[k.AnyCommand]:
     """The dealer's two buttons: the place, then the hand; and the call, where the book has no act of its own for it."""
     current, table = after.table.round, after.table.id
-    assert current is not None and event.hand is not None
+    assert current is not None
+    assert event.hand is not None
     at, by, box, book = moment(draft), _dealer(draft, meter, event.by), current.boxes[event.box], draft.book(table)
     qualifies = book.dealer is not None and not unqualified(book, current)
     hand = k.SelectHand(
@@ -169,7 +170,8 @@ def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[
 def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[k.AnyCommand]:
     """The steps of an award after the hand was picked."""
     current, at, table = after.table.round, moment(draft), after.table.id
-    assert current is not None and event.box is not None
+    assert current is not None
+    assert event.box is not None
     seat, award = event.box, current.awards.get(event.box)
     by = event.by
     match event.act:

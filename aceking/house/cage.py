@@ -13,11 +13,12 @@ def buy_in(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
         return _for_cash(draft, sender, wish)
     if wish.player not in (None, sender.name):
         return house("access", "everybody buys chips for himself")
-    if draft.floor.cage.purses.get(sender.name, 0) < wish.amount:
-        return house("chips", "there is not so much in your purse")
+    currency = draft.table(wish.table).posted.currency
+    if draft.floor.cage.purse(sender.name, currency) < wish.amount:
+        return house("chips", f"there is not so much {currency} in your purse")
     if sender.name not in draft.table(wish.table).players:
         return house("seat", "take a box first")
-    draft.add("cage", hp.ToTable(table=wish.table, amount=wish.amount, player=sender.name))
+    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=wish.amount, player=sender.name))
     draft.add(f"table/{wish.table}", hp.BoughtIn(player=sender.name, amount=wish.amount, by=sender.name))
     return None
 
@@ -38,7 +39,8 @@ def cash_out(draft: Draft, sender: w.Sender, wish: w.CashOut) -> Refusal | None:
     if draft.table(wish.table).chips(sender.name) < wish.amount:
         return house("chips", "you have not so many chips before you")
     draft.add(f"table/{wish.table}", hp.CashedOut(player=sender.name, amount=wish.amount))
-    draft.add("cage", hp.ToTable(table=wish.table, amount=-wish.amount, player=sender.name))
+    currency = draft.table(wish.table).posted.currency
+    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=-wish.amount, player=sender.name))
     return None
 
 
@@ -46,24 +48,27 @@ def purse(draft: Draft, sender: w.Sender, wish: w.Deposit | w.Withdraw) -> Refus
     """A player's money comes in at the cage, or goes out."""
     if draft.floor.people.role(wish.player) != "player":
         return house("people", f"there is no player {wish.player!r}")
+    if wish.currency not in draft.floor.house.currencies:
+        return house("chips", f"the house takes {', '.join(draft.floor.house.currencies)}")
     if isinstance(wish, w.Deposit):
-        draft.add("cage", hp.Deposited(player=wish.player, amount=wish.amount, by=sender.name))
+        draft.add("cage", hp.Deposited(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
         return None
-    if draft.floor.cage.purses.get(wish.player, 0) < wish.amount:
-        return house("chips", f"{wish.player} has not so much in the purse")
-    draft.add("cage", hp.Withdrawn(player=wish.player, amount=wish.amount, by=sender.name))
+    if draft.floor.cage.purse(wish.player, wish.currency) < wish.amount:
+        return house("chips", f"{wish.player} has not so much {wish.currency} in the purse")
+    draft.add("cage", hp.Withdrawn(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
     return None
 
 
 def fill(draft: Draft, by: str, second: str, wish: w.Fill) -> None:
     """Chips between the cage and a tray, by two persons."""
-    draft.add("cage", hp.ToTable(table=wish.table, amount=wish.amount))
+    currency = draft.table(wish.table).posted.currency
+    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=wish.amount))
     draft.add(f"table/{wish.table}", hp.Filled(amount=wish.amount, by=by, second=second))
 
 
 def put_float(draft: Draft, by: str, second: str, wish: w.PutFloat) -> None:
     """Money of the house in or out of the cage, by two persons."""
-    draft.add("cage", hp.Floated(amount=wish.amount, by=by, second=second))
+    draft.add("cage", hp.Floated(currency=wish.currency, amount=wish.amount, by=by, second=second))
 
 
 def against(draft: Draft, wish: w.Fill | w.PutFloat) -> Refusal | None:
@@ -75,11 +80,13 @@ def against(draft: Draft, wish: w.Fill | w.PutFloat) -> Refusal | None:
                 return house("table", f"there is no table {wish.table!r} on this floor")
             if wish.amount == 0:
                 return house("input", "how much?")
-            if wish.amount > draft.floor.cage.float:
+            if wish.amount > draft.floor.cage.till(one.posted.currency).float:
                 return house("chips", "the cage has not so much of the house's own")
             if wish.amount < 0 and one.tray + one.table.accounts.get("tray", 0) < -wish.amount:
                 return house("chips", "the tray has not so much")
         case w.PutFloat():
-            if wish.amount == 0 or draft.floor.cage.float + wish.amount < 0:
+            if wish.currency not in draft.floor.house.currencies:
+                return house("chips", f"the house takes {', '.join(draft.floor.house.currencies)}")
+            if wish.amount == 0 or draft.floor.cage.till(wish.currency).float + wish.amount < 0:
                 return house("chips", "the cage has not so much of the house's own")
     return None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.house import approvals, cage, meters, people, playing, tables
+from aceking.house import happened as hp
 from aceking.house import wishes as w
 from aceking.house.chance import Chance
 from aceking.house.draft import Draft
@@ -120,6 +121,11 @@ def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:
             return approvals.approve(draft, sender, wish)
         case w.AddPerson() | w.GiveRole() | w.Bar():
             return people.change(draft, sender, wish)
+        case w.Found():
+            return people.found(draft, wish)
+        case w.Start():
+            draft.add("house", hp.Started(program=wish.program))
+            return None
         case w.Note():
             return people.note(draft, wish)
         case w.CloseDay():

@@ -52,36 +52,30 @@ class Draft:
 
     # Chance
 
-    def seal(self, table: str, deck: str) -> str:
-        """A new seed for a deck: it lies apart, and what may be shown of it is returned."""
+    def seal(self) -> str:
+        """A new seed: it lies apart under its commitment, which may be shown and is returned."""
         seed = self.draw(chance.SEED_BYTES)
-        self.sealed[_seal_name(table, deck)] = seed
-        return chance.commitment(seed)
+        shown = chance.commitment(seed)
+        self.sealed[shown] = seed
+        return shown
 
-    def seed(self, table: str, deck: str) -> bytes | None:
-        """The seed of a deck that is still sealed."""
-        name = _seal_name(table, deck)
-        return self.sealed.get(name) or self._seeds.get(name)
+    def seed(self, commitment: str) -> bytes:
+        """The seed of a commitment that is still sealed."""
+        seed = self.sealed.get(commitment) or self._seeds.get(commitment)
+        assert seed is not None, f"the seed of {commitment} is lost"
+        return seed
 
-    def unseal(self, table: str, deck: str) -> None:
-        """The seed of a deck is shown, and no longer lies apart."""
-        name = _seal_name(table, deck)
-        if name in self.sealed:
-            del self.sealed[name]
-        self.unsealed.append(name)
+    def unseal(self, commitment: str) -> None:
+        """The seed is shown, and no longer lies apart."""
+        if self.sealed.pop(commitment, None) is None:
+            self.unsealed.append(commitment)
 
     def shoe(self, table: str) -> Shoe:
         """How the sealed decks of a table lie: by seed and words, cut as they were cut."""
         one, size = self.table(table), self.book(table).deck.size
         shoe = NO_SHOE
         for deck, seal in one.seals.items():
-            seed = self.seed(table, deck)
-            assert seed is not None, f"the seed of the {deck} deck of table {table} is lost"
-            order = chance.order_of(seed, tuple(seal.words.values()), size)
+            order = chance.order_of(self.seed(seal.commitment), tuple(seal.words.values()), size)
             cut = seal.cut % size
             shoe = shoe.with_order(deck, (*order[cut:], *order[:cut]))
         return shoe
-
-
-def _seal_name(table: str, deck: str) -> str:
-    return f"table/{table}/{deck}"

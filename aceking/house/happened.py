@@ -19,11 +19,16 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class HouseFounded(_Event, tag="house-founded", frozen=True, kw_only=True):
-    """A house with one currency."""
+    """A house, and the currencies that it takes with the decimals of each."""
 
     name: str
-    currency: str
-    decimals: int
+    currencies: dict[str, int]
+
+
+class Started(_Event, tag="started", frozen=True, kw_only=True):
+    """The program was started, in this version: what comes after was decided by it."""
+
+    program: str
 
 
 class BookFiled(_Event, tag="book-filed", frozen=True, kw_only=True):
@@ -113,6 +118,7 @@ class Deposited(_Event, tag="deposited", frozen=True, kw_only=True):
     """A player's money came into his purse at the cage."""
 
     player: str
+    currency: str
     amount: Minor
     by: str
 
@@ -121,6 +127,7 @@ class Withdrawn(_Event, tag="withdrawn", frozen=True, kw_only=True):
     """A player took money out."""
 
     player: str
+    currency: str
     amount: Minor
     by: str
 
@@ -128,6 +135,7 @@ class Withdrawn(_Event, tag="withdrawn", frozen=True, kw_only=True):
 class Floated(_Event, tag="floated", frozen=True, kw_only=True):
     """The house put its own money into the cage, or took it out again with an amount below nothing."""
 
+    currency: str
     amount: int
     by: str
     second: str
@@ -137,6 +145,7 @@ class ToTable(_Event, tag="to-table", frozen=True, kw_only=True):
     """Money of a purse, or else of the float, went to a table; below nothing: it came back."""
 
     table: str
+    currency: str
     amount: int
     player: str | None = None
 
@@ -170,6 +179,7 @@ class TableSet(_Event, tag="table-set", frozen=True, kw_only=True):
     name: str
     book: str
     digest: str
+    currency: str
     mode: Mode
     options: dict[str, Any] = {}
     ante_min: int
@@ -293,7 +303,7 @@ class SeedShown(_Event, tag="seed-shown", frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-OfHouse = HouseFounded | BookFiled | DayClosed
+OfHouse = HouseFounded | Started | BookFiled | DayClosed
 OfPeople = PersonAdded | RoleGiven | PersonBarred | PasswordSet | LoggedIn | LoggedOut | AccessRefused | LockedOut
 OfCage = Deposited | Withdrawn | Floated | ToTable | Asked | Settled
 OfTable = (

@@ -5,7 +5,7 @@ sum to nothing after every unit (`open_pairs`).
 
     table/1/player/ann  layout  tray  meter  drop | cage  outside     meter: what the table paid off its meter
     meter/m/value  locked  owed  reserve  overflow | fed  house  paid
-    purse/ann  cage | tables  outside
+    purse/EUR/ann  cage/EUR | cage/EUR/tables  outside/EUR
 """
 
 from collections.abc import Mapping
@@ -37,9 +37,12 @@ def table_accounts(one: FloorTable) -> Accounts:
 
 def cage_accounts(one: Cage) -> Accounts:
     """Purses and float, what is at the tables, and what came from outside."""
-    inside = sum(one.purses.values()) + one.float + one.to_tables
-    found: Accounts = {f"purse/{player}": amount for player, amount in one.purses.items()}
-    return found | {"cage": one.float, "cage/tables": one.to_tables, "outside": -inside}
+    found: Accounts = {}
+    for name, till in one.tills.items():
+        found |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
+        inside = sum(till.purses.values()) + till.float + till.to_tables
+        found |= {f"cage/{name}": till.float, f"cage/{name}/tables": till.to_tables, f"outside/{name}": -inside}
+    return found
 
 
 def meter_accounts(name: str, one: LinkState) -> Accounts:
@@ -112,15 +115,18 @@ def balance(floor: Floor) -> Accounts:
 
 def open_pairs(floor: Floor) -> Accounts:
     """Accounts of two streams against each other that do not sum to nothing: always empty after a unit."""
-    tables = sum(one.from_cage for one in floor.tables.values())
-    found: Accounts = {} if floor.cage.to_tables == tables else {"cage/tables": floor.cage.to_tables - tables}
+    found: Accounts = {}
+    for name in {one.posted.currency for one in floor.tables.values()}:
+        tables = sum(one.from_cage for one in floor.tables.values() if one.posted.currency == name)
+        if off := floor.cage.till(name).to_tables - tables:
+            found[f"cage/{name}/tables"] = off
     for name, meter in floor.meters.items():
         linked = [one for one in floor.tables.values() if one.posted.meter == name]
-        off = _whole(
+        unpaid = _whole(
             Fraction(meter.counters.paid, meter.scale) + sum(one.table.accounts.get(METER, 0) for one in linked)
         )
-        if off:
-            found[f"meter/{name}/paid"] = off
+        if unpaid:
+            found[f"meter/{name}/paid"] = unpaid
     return found
 
 

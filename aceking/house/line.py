@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from aceking.house import ledger
 from aceking.house.chance import Chance
@@ -68,7 +69,7 @@ class Waiting:
     request: Request
     came: int  # when, by the server's clock
     unit: Unit | None = None
-    draft: Draft | None = None
+    floor: Floor | None = None  # as it will be
     tries: int = 0
 
 
@@ -92,6 +93,7 @@ class Line:
     sure: Floor = field(default_factory=Floor)
     seq: int = 0  # the entry up to which `sure` is
     seeds: dict[str, bytes] = field(default_factory=dict)
+    faults: list[tuple[Request, Exception]] = field(default_factory=list)  # for whoever runs the line to tell
     newest: Floor = field(init=False)
     _newest_seeds: dict[str, bytes] = field(init=False)
     _ready: list[Waiting] = field(default_factory=list)
@@ -175,8 +177,8 @@ class Line:
         for waiting, outcome in zip(flying, outcomes, strict=True):
             assert isinstance(outcome, Written)
             assert waiting.unit is not None
-            if waiting.draft is not None:
-                self.sure = waiting.draft.floor
+            assert waiting.floor is not None
+            self.sure = waiting.floor
             self._sealed(waiting.unit)
             self.seq = outcome.seq
             answers.append(self._answered(waiting, _READ_REPLY.decode(waiting.unit.reply), outcome.seq))
@@ -204,16 +206,22 @@ class Line:
         if waiting.tries > TRIES_MOST:
             found = Refusal("others were faster each time; ask again", "HOUSE-stale")
         else:
-            found = decide(
-                self.newest, request.sender, request.wish, at=waiting.came, seeds=self._newest_seeds, draw=self.draw
-            )
-        waiting.draft = found if isinstance(found, Draft) else None
+            found = self._tried(request, waiting.came)
         waiting.unit = _unit(request, found, self.newest, at=waiting.came)
-        if waiting.draft is not None:
-            self.newest = waiting.draft.floor
-            self._newest_seeds.update(waiting.draft.sealed)
-            for name in waiting.draft.unsealed:
+        if isinstance(found, Draft):
+            self._newest_seeds.update(found.sealed)
+            for name in found.unsealed:
                 self._newest_seeds.pop(name, None)
+        floor = found.floor if isinstance(found, Draft) else self.newest
+        self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
+
+    def _tried(self, request: Request, at: int) -> Draft | Refusal:
+        """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""
+        try:
+            return decide(self.newest, request.sender, request.wish, at=at, seeds=self._newest_seeds, draw=self.draw)
+        except Exception as fault:  # whatever it is, the log has not moved
+            self.faults.append((request, fault))
+            return Refusal("the program has a fault here; nothing has happened", "HOUSE-fault")
 
     def _answered(self, waiting: Waiting, reply: Reply, seq: int, *, again: bool = False) -> Answer:
         self._answers[waiting.request.id] = (waiting.request.digest, reply, seq)

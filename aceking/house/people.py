@@ -17,6 +17,20 @@ RESERVED = frozenset(
 _NOTE = hp.LoggedIn | hp.LoggedOut | hp.AccessRefused | hp.LockedOut | hp.PasswordSet
 
 
+def found(draft: Draft, wish: w.Found) -> Refusal | None:
+    """A house begins: its name, its people, and its own money in the cage."""
+    if draft.floor.house.name:
+        return house("people", f"this is the house {draft.floor.house.name!r} already")
+    if wrong := [name for name in wish.people if name in RESERVED]:
+        return house("people", f"{wrong[0]!r} means something else in a house")
+    draft.add("house", hp.HouseFounded(name=wish.name, currencies=wish.currencies))
+    for name, role in sorted(wish.people.items()):
+        draft.add("people", hp.PersonAdded(name=name, role=role, by="house"))
+    for currency in sorted(wish.currencies) if wish.float else ():
+        draft.add("cage", hp.Floated(currency=currency, amount=wish.float, by="house", second="house"))
+    return None
+
+
 def change(draft: Draft, sender: w.Sender, wish: w.AddPerson | w.GiveRole | w.Bar) -> Refusal | None:
     """Somebody comes, has another part, or goes."""
     known = draft.floor.people.persons.get(wish.name)

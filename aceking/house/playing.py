@@ -13,6 +13,7 @@ from aceking.house.rules import house
 from aceking.house.states import FloorTable
 from aceking.house.wishes import Act, Expects, Play, Sender, Tick, What
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table.acts import ACTS
 from aceking.table.dealer.due import due
@@ -36,10 +37,10 @@ def play(draft: Draft, sender: Sender, wish: Play) -> Refusal | None:
 
 def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
     """An act of staff or of a device, in one of the parts that the person has."""
-    parts = AT_TABLE.get(sender.role, ()) if sender.role != "house" else ()
-    role = wish.role or (parts[0] if parts else None)
-    if role is None or role not in parts:
-        return house("access", f"{sender.name} has no part as {wish.role or 'staff'} at a table")
+    part = _part(draft, sender, wish)
+    if isinstance(part, Refusal):
+        return part
+    by, role = part
     told = wish.act.keys() & {"by", "role", "at"}
     if told:
         return house("input", f"{min(told)}: who acts, in which part and when is not for the request to say")
@@ -47,7 +48,23 @@ def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
         command = msgspec.convert(wish.act, _ANY)
     except msgspec.ValidationError as wrong:
         return house("input", str(wrong))
-    return done(draft, wish.table, replace(command, by=sender.name, role=role, at=draft.at))
+    return done(draft, wish.table, replace(command, by=by, role=role, at=draft.at))
+
+
+def _part(draft: Draft, sender: Sender, wish: Act) -> tuple[str, Actor] | Refusal:
+    """In whose name and part the act is done: one's own, or at a live table a player's whose act is entered for him."""
+    parts = AT_TABLE.get(sender.role, ()) if sender.role != "house" else ()
+    if wish.player is not None:
+        one = draft.table(wish.table)
+        if one.posted.mode != "live" or not parts or wish.role not in (None, "player"):
+            return house("access", "what a player does is entered for him only at a live table")
+        if wish.player not in one.players:
+            return house("seat", f"{wish.player} does not sit at this table")
+        return wish.player, "player"
+    role = wish.role or (parts[0] if parts else None)
+    if role is None or role not in parts:
+        return house("access", f"{sender.name} has no part as {wish.role or 'staff'} at a table")
+    return sender.name, role
 
 
 def _stale(one: FloorTable, expects: Expects | None) -> Refusal | None:
@@ -96,12 +113,13 @@ def _show_seeds(draft: Draft, table: str) -> None:
 
 def _show(draft: Draft, table: str, deck: str) -> None:
     """The seed of a deck goes on the record, with the words that were added to it."""
-    one, seed = draft.table(table), draft.seed(table, deck)
-    assert seed is not None, "a seed lies apart until it is shown"
+    one = draft.table(table)
+    seal = one.seals[deck]
+    seed = draft.seed(seal.commitment)
     number = one.table.round.number if one.table.round is not None else 0
-    words = tuple(one.seals[deck].words.values())
+    words = tuple(seal.words.values())
     draft.add(f"table/{table}", hp.SeedShown(deck=deck, round=number, seed=seed.hex(), words=words))
-    draft.unseal(table, deck)
+    draft.unseal(seal.commitment)
 
 
 def tick(draft: Draft, wish: Tick) -> Refusal | None:
@@ -195,5 +213,5 @@ def _sealing(draft: Draft, table: str, act: c.Shuffle) -> c.Shuffle:
     assert act.deck is not None, "the program says which deck it mixes"
     if act.deck in draft.table(table).seals:
         _show(draft, table, act.deck)
-    draft.add(f"table/{table}", hp.Committed(deck=act.deck, commitment=draft.seal(table, act.deck)))
+    draft.add(f"table/{table}", hp.Committed(deck=act.deck, commitment=draft.seal()))
     return replace(act, sealed=True)

@@ -18,6 +18,7 @@ RULES: Mapping[str, str] = {
     "clock": "A clock of the house acts when its time has come.",
     "day": "A gaming day is closed once, when no round of it is under way.",
     "people": "A person has one name, one part and no other person's.",
+    "fault": "What the program cannot do without a fault it does not do.",
     "book": "A table is run by a book that the house has on file.",
 }
 

@@ -19,11 +19,11 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The house itself."""
 
     name: str = ""
-    currency: str = ""
-    decimals: int = 2
+    currencies: dict[str, int] = {}  # with their decimals
     books: dict[str, hp.BookFiled] = {}  # by digest
     day: str = ""  # the last one that was closed
     root: str = ""
+    program: str = ""  # the version that decides
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,14 +57,31 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     of: tuple[Role, ...]
 
 
-class Cage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Purses of players, the float of the house, and what waits for a second person."""
+class Till(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The money of the cage in one currency."""
 
     purses: dict[str, int] = {}
     float: int = 0
     to_tables: int = 0  # everything that went to tables and has not come back
+
+
+_EMPTY = Till()
+
+
+class Cage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Purses of players, the float of the house, and what waits for a second person."""
+
+    tills: dict[str, Till] = {}  # by currency
     asked: int = 0
     waiting: dict[int, Waiting] = {}
+
+    def till(self, currency: str) -> Till:
+        """The money in one currency."""
+        return self.tills.get(currency, _EMPTY)
+
+    def purse(self, player: str, currency: str) -> int:
+        """What a player has in his purse."""
+        return self.till(currency).purses.get(player, 0)
 
 
 class Seal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -216,7 +233,9 @@ def house_after(one: House, event: hp.OfHouse) -> House:
     """The house after an event."""
     match event:
         case hp.HouseFounded():
-            return replace(one, name=event.name, currency=event.currency, decimals=event.decimals)
+            return replace(one, name=event.name, currencies=event.currencies)
+        case hp.Started():
+            return replace(one, program=event.program)
         case hp.BookFiled():
             return replace(one, books={**one.books, event.digest: event})
         case hp.DayClosed():
@@ -246,16 +265,13 @@ def cage_after(one: Cage, event: hp.OfCage) -> Cage:
     """The cage after an event."""
     match event:
         case hp.Deposited():
-            return _purse(one, event.player, event.amount)
+            return _till(one, event.currency, player=event.player, amount=event.amount)
         case hp.Withdrawn():
-            return _purse(one, event.player, -event.amount)
+            return _till(one, event.currency, player=event.player, amount=-event.amount)
         case hp.Floated():
-            return replace(one, float=one.float + event.amount)
+            return _till(one, event.currency, amount=event.amount)
         case hp.ToTable():
-            gone = replace(one, to_tables=one.to_tables + event.amount)
-            if event.player is not None:
-                return _purse(gone, event.player, -event.amount)
-            return replace(gone, float=gone.float - event.amount)
+            return _till(one, event.currency, player=event.player, amount=-event.amount, to_tables=event.amount)
         case hp.Asked():
             asked = Waiting(number=event.number, what=event.what, by=event.by, role=event.role, of=event.of)
             return replace(one, asked=event.number, waiting={**one.waiting, event.number: asked})
@@ -263,8 +279,14 @@ def cage_after(one: Cage, event: hp.OfCage) -> Cage:
             return replace(one, waiting=_without(one.waiting, event.number))
 
 
-def _purse(one: Cage, player: str, amount: int) -> Cage:
-    return replace(one, purses={**one.purses, player: one.purses.get(player, 0) + amount})
+def _till(one: Cage, currency: str, *, player: str | None = None, amount: int, to_tables: int = 0) -> Cage:
+    """Money into a purse, or else into the float; below nothing: out of it."""
+    till = one.till(currency)
+    if player is None:
+        till = replace(till, float=till.float + amount)
+    else:
+        till = replace(till, purses={**till.purses, player: till.purses.get(player, 0) + amount})
+    return replace(one, tills={**one.tills, currency: replace(till, to_tables=till.to_tables + to_tables)})
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,10 +22,8 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
     book = _book(draft, wish.book)
     if isinstance(book, Refusal):
         return book
-    if book.decimals != draft.floor.house.decimals:
-        return house(
-            "book", f"{book.id} counts in {book.decimals} decimals, this house in {draft.floor.house.decimals}"
-        )
+    if draft.floor.house.currencies.get(book.currency) != book.decimals:
+        return house("book", f"{book.id} is played in {book.currency}, which this house does not take")
     if wish.ante_min > wish.ante_max:
         return house("input", "the least ante is above the most")
     try:
@@ -42,6 +40,7 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
         name=wish.name,
         book=book.id,
         digest=book.digest,
+        currency=book.currency,
         mode=wish.mode,
         options={name: value for name, value in chosen.chosen.items() if value != usual[name]},
         ante_min=wish.ante_min,
@@ -109,16 +108,16 @@ def close(draft: Draft, sender: w.Sender, wish: w.CloseTable) -> Refusal | None:
 
 def _taken_off(draft: Draft, sender: w.Sender, table: str) -> None:
     """Chips that lie before players go to their purses, and the tray to the cage."""
-    stream = f"table/{table}"
+    stream, currency = f"table/{table}", draft.table(table).posted.currency
     for box, player in sorted(draft.table(table).seats.items()):
         draft.add(stream, hp.Rose(box=box, player=player))
     for player in sorted(draft.table(table).bought):
         if (chips := draft.table(table).chips(player)) > 0:
             draft.add(stream, hp.CashedOut(player=player, amount=chips))
-            draft.add("cage", hp.ToTable(table=table, amount=-chips, player=player))
+            draft.add("cage", hp.ToTable(table=table, currency=currency, amount=-chips, player=player))
     one = draft.table(table)
     tray = one.tray + one.table.accounts.get("tray", 0)
-    draft.add("cage", hp.ToTable(table=table, amount=-tray))
+    draft.add("cage", hp.ToTable(table=table, currency=currency, amount=-tray))
     draft.add(stream, hp.TableGone(by=sender.name, tray=tray))
 
 

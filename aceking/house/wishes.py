@@ -16,6 +16,7 @@ from aceking.table.state import Mode
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,39}$")]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
+Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")]
 Signed = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=3600)]
 
@@ -50,6 +51,7 @@ class Act(_AtTable, tag="act", frozen=True, kw_only=True):
 
     act: dict[str, Any]
     role: Actor | None = None
+    player: Name | None = None  # at a live table: what this player did, entered for him
 
 
 class Sit(_AtTable, tag="sit", frozen=True, kw_only=True):
@@ -135,6 +137,7 @@ class Deposit(_Wish, tag="deposit", frozen=True, kw_only=True):
     """A player's money into his purse."""
 
     player: Name
+    currency: Currency
     amount: Minor
 
 
@@ -142,6 +145,7 @@ class Withdraw(_Wish, tag="withdraw", frozen=True, kw_only=True):
     """A player's money out of his purse."""
 
     player: Name
+    currency: Currency
     amount: Minor
 
 
@@ -154,6 +158,7 @@ class Fill(_AtTable, tag="fill", frozen=True, kw_only=True):
 class PutFloat(_Wish, tag="float", frozen=True, kw_only=True):
     """Money of the house into the cage; below nothing: out of it. Asked by a cashier, confirmed by an executive."""
 
+    currency: Currency
     amount: Signed
 
 
@@ -257,13 +262,28 @@ class Back(_AtTable, tag="back", frozen=True, kw_only=True):
     player: Name
 
 
+class Found(_Wish, tag="found", frozen=True, kw_only=True):
+    """The first entry of a log: a house with its name, its currencies and the people who start it."""
+
+    name: Text
+    currencies: dict[Currency, Annotated[int, msgspec.Meta(ge=0, le=4)]]
+    people: dict[Name, Role] = {}
+    float: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0  # of the house's own, in each currency
+
+
+class Start(_Wish, tag="start", frozen=True, kw_only=True):
+    """The program was started, in this version."""
+
+    program: str
+
+
 class Note(_Wish, tag="note", frozen=True, kw_only=True):
     """What the gateway puts on the record of people: a log-in, a refusal, a lock-out, a password."""
 
     event: dict[str, Any]
 
 
-Own = Tick | Gone | Back | Note
+Own = Tick | Gone | Back | Found | Start | Note
 
 
 class Sender(msgspec.Struct, frozen=True):
