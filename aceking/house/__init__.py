@@ -1,1 +1,1 @@
-"""A running house: one log, tables and meters, people, money, chance and the clock (docs/FLOOR.md)."""
+"""The house that runs: its log, its store, its floor (docs/FLOOR.md)."""

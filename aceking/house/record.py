@@ -114,8 +114,13 @@ def read_unit(written: bytes, past: Past = PAST) -> Unit:
         parts = found.parts
         if format_number != FORMAT:
             parts = tuple(_read_part(part, format_number, past) for part in parts)
-    except msgspec.MsgspecError as error:
+        over = total(found.postings)
+    except Unreadable:
+        raise
+    except (msgspec.MsgspecError, ValueError, ZeroDivisionError) as error:
         raise Unreadable(f"is no unit: {error}") from None
+    if over:
+        raise Unreadable(f"does not balance: its postings sum to {over}")
     return Unit(
         id=found.id,
         digest=found.digest,
