@@ -6,9 +6,9 @@ from typing import Any, Union
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house import happened as hp
+from aceking.house.floor import happened as hp
+from aceking.house.floor.states import Floor, cage_after, house_after, people_after, table_after
 from aceking.house.record import Unit
-from aceking.house.states import Floor, cage_after, house_after, people_after, table_after
 from aceking.link.events import AnyEvent
 from aceking.link.evolve import evolve as link_after
 from aceking.link.state import LinkState

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from aceking.house.roles import Role
-from aceking.house.states import People
+from aceking.house.floor.roles import Role
+from aceking.house.floor.states import People
 from aceking.house.store import apart
 from aceking.house.store.apart import Credential, Session
 from aceking.house.store.protocol import Store

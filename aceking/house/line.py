@@ -18,15 +18,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house import ledger
 from aceking.house.chance import Chance
 from aceking.house.codec import after_unit
-from aceking.house.decide import decide
-from aceking.house.draft import Draft
+from aceking.house.floor import ledger
+from aceking.house.floor.decide import decide
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.states import Floor
+from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical
-from aceking.house.states import Floor
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
-from aceking.house.wishes import Sender
 from aceking.rules.refusal import Refusal
 
 #: How many of the last answers are known without asking the store.

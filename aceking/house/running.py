@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 import msgspec
 
-from aceking.house import playing
-from aceking.house import wishes as w
 from aceking.house.chance import Chance
 from aceking.house.codec import after_unit
+from aceking.house.floor import playing
+from aceking.house.floor import wishes as w
+from aceking.house.floor.states import Floor
 from aceking.house.line import Answer, Line, Reply, Request
 from aceking.house.record import Unit, read_unit
-from aceking.house.states import Floor
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Conflict, Snapshot, Store
 from aceking.version import __version__

@@ -12,15 +12,16 @@ from typing import Any
 
 import msgspec
 
-from aceking.house import chance, ledger
-from aceking.house import happened as hp
-from aceking.house import wishes as w
+from aceking.house import chance
 from aceking.house.codec import after_event, read_events
-from aceking.house.decide import decide
-from aceking.house.draft import Draft
-from aceking.house.library import book_of
+from aceking.house.floor import happened as hp
+from aceking.house.floor import ledger
+from aceking.house.floor import wishes as w
+from aceking.house.floor.decide import decide
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.library import book_of
+from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, canonical, total
-from aceking.house.states import Floor
 from aceking.link.state import identity
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev

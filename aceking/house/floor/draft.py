@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aceking.house import chance, ledger
+from aceking.house import chance
 from aceking.house.chance import Chance
 from aceking.house.codec import after_event
-from aceking.house.library import book_of
-from aceking.house.ledger import moved_by
-from aceking.house.states import Floor, FloorTable
+from aceking.house.floor import ledger
+from aceking.house.floor.ledger import moved_by
+from aceking.house.floor.library import book_of
+from aceking.house.floor.states import Floor, FloorTable
 from aceking.rules.book import Book
 from aceking.table.shoe import NO_SHOE, Shoe
 

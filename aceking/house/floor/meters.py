@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from aceking.house import bridge
-from aceking.house import wishes as w
-from aceking.house.draft import Draft
-from aceking.house.roles import ON_METER
-from aceking.house.rules import house
+from aceking.house.floor import bridge
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.roles import ON_METER
+from aceking.house.floor.rules import house
 from aceking.link import commands as k
 from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState

@@ -11,7 +11,7 @@ sum to nothing after every unit (`open_pairs`).
 from collections.abc import Mapping
 from fractions import Fraction
 
-from aceking.house.states import Cage, Floor, FloorTable
+from aceking.house.floor.states import Cage, Floor, FloorTable
 from aceking.link.state import LinkState
 from aceking.table.state import LAYOUT, METER, TRAY
 

@@ -2,12 +2,12 @@
 
 from pathlib import PurePosixPath
 
-from aceking.house import happened as hp
-from aceking.house import wishes as w
-from aceking.house.draft import Draft
-from aceking.house.library import book_on_file, from_text
-from aceking.house.roles import AT_TABLE
-from aceking.house.rules import house
+from aceking.house.floor import happened as hp
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.library import book_on_file, from_text
+from aceking.house.floor.roles import AT_TABLE
+from aceking.house.floor.rules import house
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from aceking.house import happened as hp
-from aceking.house import meters
-from aceking.house import wishes as w
-from aceking.house.draft import Draft
-from aceking.house.roles import ON_METER
-from aceking.house.rules import house
+from aceking.house.floor import happened as hp
+from aceking.house.floor import meters
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.roles import ON_METER
+from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
 
 #: Names that mean something else in the accounts of a table or on the roster of a meter.

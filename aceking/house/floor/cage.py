@@ -1,9 +1,9 @@
 """Money between outside, purses, tables and the cage."""
 
-from aceking.house import happened as hp
-from aceking.house import wishes as w
-from aceking.house.draft import Draft
-from aceking.house.rules import house
+from aceking.house.floor import happened as hp
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
 
 

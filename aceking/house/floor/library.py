@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from aceking.house.happened import BookFiled
-from aceking.house.states import FloorTable, House
+from aceking.house.floor.happened import BookFiled
+from aceking.house.floor.states import FloorTable, House
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, resolve
 from aceking.rules.text import BookError, read_book

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from aceking.house import approvals, cage, meters, people, playing, tables
-from aceking.house import happened as hp
-from aceking.house import wishes as w
 from aceking.house.chance import Chance
-from aceking.house.draft import Draft
-from aceking.house.ledger import open_pairs
-from aceking.house.roles import PIT, Role
-from aceking.house.rules import house
-from aceking.house.states import Floor
+from aceking.house.floor import approvals, cage, meters, people, playing, tables
+from aceking.house.floor import happened as hp
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.ledger import open_pairs
+from aceking.house.floor.roles import PIT, Role
+from aceking.house.floor.rules import house
+from aceking.house.floor.states import Floor
 from aceking.rules.refusal import Refusal
 
 _PLAYER: frozenset[Role] = frozenset({"player"})

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from aceking.house import cage, meters
-from aceking.house import happened as hp
-from aceking.house import wishes as w
-from aceking.house.draft import Draft
-from aceking.house.roles import Role
-from aceking.house.rules import house
+from aceking.house.floor import cage, meters
+from aceking.house.floor import happened as hp
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.roles import Role
+from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
 
 Twice = w.Fill | w.PutFloat | w.OnMeter

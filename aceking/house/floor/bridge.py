@@ -13,8 +13,8 @@ from aceking.award.faults import Course
 from aceking.award.law import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
 from aceking.cards.card import Card, names
-from aceking.house.draft import Draft
-from aceking.house.states import FloorTable
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.states import FloorTable
 from aceking.link import commands as k
 from aceking.link import events as le
 from aceking.link.bylaws import Books

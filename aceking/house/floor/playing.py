@@ -5,13 +5,13 @@ from typing import Any, Union
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house import bridge
-from aceking.house import happened as hp
-from aceking.house.draft import Draft
-from aceking.house.roles import AT_TABLE
-from aceking.house.rules import house
-from aceking.house.states import FloorTable
-from aceking.house.wishes import Act, Expects, Play, Sender, Tick, What
+from aceking.house.floor import bridge
+from aceking.house.floor import happened as hp
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.roles import AT_TABLE
+from aceking.house.floor.rules import house
+from aceking.house.floor.states import FloorTable
+from aceking.house.floor.wishes import Act, Expects, Play, Sender, Tick, What
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
 from aceking.table import commands as c

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house import happened as hp
-from aceking.house.roles import Role
+from aceking.house.floor import happened as hp
+from aceking.house.floor.roles import Role
 from aceking.link.state import LinkState
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
 from aceking.table.event import Event as TableEvent

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from aceking.house.roles import Role
+from aceking.house.floor.roles import Role
 from aceking.rules.words import Actor
 from aceking.table.commands import BoxNumber
 from aceking.table.player import PlayerCommand
