@@ -1,9 +1,9 @@
 """A log held against the rules, offline and without the server: chain, money, shuffles, deals, settlement, every act.
 
-Everything is worked out again from the first entry: each unit's events are evolved, its postings must be what they move,
-each seed must be the one that was committed to, the cards that left the deck must lie as the seed has them, and what the
-program decided must be what it decides now. What a later version of the program decides differently is not held
-against an older one: such stretches are counted.
+Everything is worked out again from the first entry: each unit's events are evolved, its postings must be what they
+move, each seed must be the one that was committed to, the cards that left the deck must lie as the seed has them, and
+what the program decided must be what it decides now. What a later version of the program decides differently is not
+held against an older one: such stretches are counted.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ _WISH: Any = w.Wish | w.Own
 _READ_WISH: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_WISH)
 
 
-class Wrong(Exception):
+class Wrong(Exception):  # noqa: N818
     """Something that cannot be; the message says at which entry, and what."""
 
     def __init__(self, seq: int, what: str) -> None:
@@ -196,7 +196,7 @@ def _differs(unit: Unit, found: Draft | Refusal) -> str | None:
 
 
 def shown_seeds(units: Iterable[tuple[int, Unit]]) -> dict[str, bytes]:
-    """All seeds that a log shows, by commitment; each must be the seed of a deck's last commitment, and deal its cards."""
+    """All seeds that a log shows, by commitment; each must be the seed of its deck's last commitment."""
     found: dict[str, bytes] = {}
     committed: dict[str, tuple[str, int]] = {}
     for seq, unit in units:
@@ -238,7 +238,7 @@ Progress = Callable[[int], None]
 
 
 def verify(log: Callable[[], Iterable[tuple[int, Unit]]], progress: Progress | None = None) -> Verifier:
-    """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first that is not right."""
+    """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first bad one."""
     verifier = Verifier(shown_seeds(log()))
     for seq, unit in log():
         verifier.entry(seq, unit)

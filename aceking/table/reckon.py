@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
+import msgspec
+
 from aceking.cards.card import Card
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import with_options
@@ -155,7 +157,11 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
 
 def _as_locked(current: Round, line: Line) -> Line:
     """An award that a linked meter has fixed is what the meter says."""
-    return replace(line, pays=current.locked[line.seat][0]) if is_award(line) and line.seat in current.locked else line
+    return (
+        msgspec.structs.replace(line, pays=current.locked[line.seat][0])
+        if is_award(line) and line.seat in current.locked
+        else line
+    )
 
 
 def _left_over(book: Book, boxes: tuple[Box, ...], lines: tuple[Line, ...]) -> list[Line]:

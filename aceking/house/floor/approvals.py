@@ -8,6 +8,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.roles import Role
 from aceking.house.floor.rules import house
+from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
 
 Twice = w.Fill | w.PutFloat | w.OnMeter
@@ -29,7 +30,7 @@ def ask(draft: Draft, sender: w.Sender, wish: Twice) -> Refusal | None:
         "cage",
         hp.Asked(
             number=draft.floor.cage.asked + 1,
-            what=msgspec.Raw(msgspec.json.encode(wish)),
+            what=canonical(wish),
             by=sender.name,
             role=sender.role,
             of=CONFIRMS[type(wish)],

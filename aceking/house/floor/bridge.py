@@ -157,7 +157,7 @@ def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> 
 
 
 def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[k.AnyCommand]:
-    """The same button again takes the hand back; after the signature it was an adjustment, which has its own command."""
+    """The same button again takes the hand back; after the signature it was an adjustment, which is told apart."""
     state = draft.floor.meters[meter]
     award = award_at(state, table, state.tables[table].game, event.box)
     if award is None or award.sealed or award.signed:

@@ -12,7 +12,7 @@ def buy_in(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
     if sender.role == "dealer":
         return _for_cash(draft, sender, wish)
     if wish.player not in (None, sender.name):
-        return house("access", "everybody buys chips for himself")
+        return house("people", "everybody buys chips for himself")
     currency = draft.table(wish.table).posted.currency
     if draft.floor.cage.purse(sender.name, currency) < wish.amount:
         return house("chips", f"there is not so much {currency} in your purse")

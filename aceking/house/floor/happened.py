@@ -1,4 +1,4 @@
-"""What has happened on the floor besides the acts of tables and meters. Events are facts: nothing else changes a state."""
+"""What has happened on the floor besides the acts of tables and meters. Nothing but events changes a state."""
 
 from typing import Annotated, Any, Literal
 
@@ -278,6 +278,7 @@ class CameBack(_Event, tag="came-back", frozen=True, kw_only=True):
     """A player is connected again."""
 
     player: str
+    at: int
 
 
 class Committed(_Event, tag="committed", frozen=True, kw_only=True):

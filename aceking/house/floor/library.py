@@ -36,10 +36,13 @@ def book_of(house: House, one: FloorTable) -> Book:
 
 def from_text(files: Mapping[str, str]) -> BookFiled:
     """A book of these texts, one of which is the book and another what it includes, ready to be put on file."""
-    ids = [one["id"] for one in map(_parsed, files.items()) if "id" in one]
+    ids = [one["id"] for one in map(_parsed, files.items()) if isinstance(one.get("id"), str)]
     if len(ids) != 1:
         raise BookError(f"one of the files is a book with its id, and {len(ids)} have one")
-    book = _from_text(str(ids[0]), tuple(sorted(files.items())))
+    try:
+        book = _from_text(ids[0], tuple(sorted(files.items())))
+    except (AttributeError, KeyError, TypeError) as shapeless:
+        raise BookError(f"{ids[0]}: this has not the shape of a rule book ({shapeless})") from None
     return BookFiled(id=book.id, digest=book.digest, files=dict(files))
 
 

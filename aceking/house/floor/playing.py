@@ -48,6 +48,8 @@ def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
         command = msgspec.convert(wish.act, _ANY)
     except msgspec.ValidationError as wrong:
         return house("input", str(wrong))
+    if isinstance(command, c.LockAward) and draft.table(wish.table).posted.meter is not None:
+        return house("meter", "what an award comes to is the meter's to say, and it says it itself")
     return done(draft, wish.table, replace(command, by=by, role=role, at=draft.at))
 
 
@@ -198,14 +200,16 @@ def bets_end(one: FloorTable) -> int:
 
 
 def decision_ends(one: FloorTable) -> int:
-    """When the time of whose turn it is runs out; a player whose connection dropped has the posted grace."""
+    """When the time of whose turn it is runs out; whose connection dropped in this turn has the posted grace, once."""
     current = one.table.live_round
     if current is None:
         return 0
     ends = current.turn_at + one.posted.decide_seconds * 1000
     owing = next((box for box in current.dealt_in if box.owes_decision), None)
-    since = one.away.get(owing.player) if owing is not None else None
-    return ends if since is None else max(ends, since + one.posted.grace_seconds * 1000)
+    if owing is None:
+        return ends
+    dropped = owing.player in one.away or one.returned.get(owing.player, 0) >= current.turn_at
+    return ends + one.posted.grace_seconds * 1000 if dropped else ends
 
 
 def _sealing(draft: Draft, table: str, act: c.Shuffle) -> c.Shuffle:

@@ -104,13 +104,13 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     from_cage: int = 0  # everything that came from the cage and has not gone back
     ready: frozenset[str] = frozenset()
     away: dict[str, int] = {}  # since when
+    returned: dict[str, int] = {}  # when somebody who was away came back
     seals: dict[str, Seal] = {}  # by deck
     dealt: dict[int, int] = {}  # when the last card of a box came
     closing: bool = False
     gone: bool = False
     first_ante: int = 0  # when the bets of this round began
     ended: int = 0  # when the last round ended
-    moment: int = 0  # of the last unit
 
     def chips(self, player: str) -> int:
         """What a player has before him, not counting what lies on the layout."""
@@ -129,7 +129,7 @@ def table_after(one: FloorTable | None, event: hp.OfTable | TableEvent, at: int)
     """The table after an event of a unit of this moment."""
     if one is None:
         assert isinstance(event, hp.TableSet), "the first event of a table sets it up"
-        return FloorTable(table=_new(event), posted=event, moment=at)
+        return FloorTable(table=_new(event), posted=event)
     handler = _OF_TABLE.get(type(event))
     if handler is not None:
         return handler(one, event)
@@ -192,6 +192,11 @@ def _filled(one: FloorTable, amount: int) -> FloorTable:
     return replace(one, tray=one.tray + amount, from_cage=one.from_cage + amount)
 
 
+def _came_back(one: FloorTable, event: hp.CameBack) -> FloorTable:
+    returned = {**one.returned, event.player: event.at}
+    return replace(one, away=_without(one.away, event.player), returned=returned)
+
+
 def _committed(one: FloorTable, event: hp.Committed) -> FloorTable:
     return replace(one, seals={**one.seals, event.deck: Seal(commitment=event.commitment)})
 
@@ -219,7 +224,7 @@ _OF_TABLE: Mapping[type, Callable[[FloorTable, Any], FloorTable]] = {
     hp.Ready: lambda one, event: replace(one, ready=one.ready | {event.player}),
     hp.Rang: lambda one, event: one,
     hp.WentAway: lambda one, event: replace(one, away={**one.away, event.player: event.at}),
-    hp.CameBack: lambda one, event: replace(one, away=_without(one.away, event.player)),
+    hp.CameBack: _came_back,
     hp.Committed: _committed,
     hp.WordAdded: _word_added,
     hp.SeedShown: lambda one, event: replace(one, seals=_without(one.seals, event.deck)),

@@ -201,5 +201,5 @@ def connection(draft: Draft, wish: w.Gone | w.Back) -> Refusal | None:
         if wish.player in one.players and wish.player not in one.away:
             draft.add(stream, hp.WentAway(player=wish.player, at=draft.at))
     elif wish.player in one.away:
-        draft.add(stream, hp.CameBack(player=wish.player))
+        draft.add(stream, hp.CameBack(player=wish.player, at=draft.at))
     return None
