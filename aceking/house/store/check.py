@@ -42,6 +42,7 @@ def check_tail(store: Store, *, past: Past = PAST) -> None:
     start = newest(store.snapshots().values())
     if start > found.seq:
         raise Damaged(found.seq + 1, f"it is missing; a state of entry {start} is kept")
+    _indexes_end(store, found)
     walk = _Walk(store, past, heads=None)
     for group in _groups(store.log(start, found.seq)):
         walk.take(group)
@@ -49,10 +50,17 @@ def check_tail(store: Store, *, past: Past = PAST) -> None:
         _ends_at(found, walk)
     for stream, version in walk.heads.items():
         _same_head(found, stream, version)
+
+
+def _indexes_end(store: Store, found: Summary) -> None:
+    """Every head is where the index of its stream ends, at an entry that is there."""
     _, indexed = store.indexed([], [Touch(stream, version) for stream, version in found.heads.items()])
     for stream, version in found.heads.items():
+        seq = indexed.get(Touch(stream, version))
+        if seq is not None and seq > found.seq:
+            raise Damaged(found.seq + 1, f"it is missing; {stream} stands at {version} by entry {seq}")
         later = next(store.stream(stream, version), None)
-        if Touch(stream, version) not in indexed or (later is not None and later.seq <= found.seq):
+        if seq is None or (later is not None and later.seq <= found.seq):
             raise Damaged(found.seq, f"the head of {stream} is {version}, and its index ends elsewhere")
 
 

@@ -166,7 +166,7 @@ class SqlStore(ABC):
         )
         with self.reading() as connection:
             return (
-                dict(connection.execute(commands).tuples().all()),
+                dict(connection.execute(commands).all()),
                 {Touch(stream, version): seq for stream, version, seq in connection.execute(moves)},
             )
 
@@ -192,7 +192,7 @@ def last(connection: Connection) -> tuple[int, bytes]:
 
 def heads(connection: Connection) -> dict[str, int]:
     """The version of every stream."""
-    return dict(connection.execute(_HEADS).tuples().all())
+    return dict(connection.execute(_HEADS).all())
 
 
 def corrupt(error: BaseException | None) -> bool:
