@@ -7,7 +7,9 @@ import click
 
 
 @click.command()
-@click.option("--demo", is_flag=True, default=None, help="Where there is no house, one with six open tables and robots.")
+@click.option(
+    "--demo", is_flag=True, default=None, help="Where there is no house, one with six open tables and robots."
+)
 @click.option("--db", metavar="URL", help="sqlite:///PATH or postgresql://USER@HOST/DATABASE.")
 @click.option("--listen", metavar="HOST:PORT", help="Where to listen (127.0.0.1:8000; port 0 is any that is free).")
 @click.option(

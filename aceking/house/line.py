@@ -92,6 +92,7 @@ class Line:
     draw: Chance
     sure: Floor = field(default_factory=Floor)
     seq: int = 0  # the entry up to which `sure` is
+    behind: bool = False  # whether another process has written what is not caught up with
     seeds: dict[str, bytes] = field(default_factory=dict)
     faults: list[tuple[Request, Exception]] = field(default_factory=list)  # for whoever runs the line to tell
     newest: Floor = field(init=False)
@@ -128,10 +129,13 @@ class Line:
         return [one.unit for one in self._flying if one.unit is not None]
 
     def written(self, outcomes: Sequence[Outcome]) -> list[Answer]:
-        """What the store says of the batch. Answers; a conflict leaves its request waiting for `catch_up`."""
+        """What the store says of the batch: answers. Where it leaves the line `behind`, `catch_up` comes next."""
         flying, self._flying = self._flying, []
         assert len(flying) == len(outcomes), "every unit of a batch has its outcome"
-        if all(isinstance(one, Written) for one in outcomes):
+        if not outcomes:
+            return []
+        first = outcomes[0]
+        if all(isinstance(one, Written) for one in outcomes) and first.seq == self.seq + 1:  # type: ignore[union-attr]
             return self._all_written(flying, outcomes)
         answers, again = [], []
         for waiting, outcome in zip(flying, outcomes, strict=True):
@@ -139,17 +143,22 @@ class Line:
             assert unit is not None
             match outcome:
                 case Written():
-                    self._caught(unit, outcome.seq)
-                    self._sealed(unit)
+                    if outcome.seq == self.seq + 1:
+                        self._caught(unit, outcome.seq)
+                        self._sealed(unit)
+                    elif outcome.seq > self.seq:
+                        self.behind = True  # another process wrote in between
                     answers.append(self._answered(waiting, _READ_REPLY.decode(unit.reply), outcome.seq))
                 case Repeated():
                     answers.append(self._answered(waiting, _READ_REPLY.decode(outcome.reply), outcome.seq, again=True))
                 case Clash():
                     answers.append(Answer(waiting.request, _clash(waiting.request), self.seq, again=True))
                 case Conflict():
+                    self.behind = True
                     again.append(waiting)
         self._ready = [*again, *self._ready]
-        self._again()
+        if not self.behind:
+            self._again()
         return answers
 
     def failed(self) -> list[Request]:
@@ -160,15 +169,17 @@ class Line:
 
     def catch_up(self, units: Iterable[tuple[int, Unit]], sealed: Mapping[str, bytes] | None = None) -> set[str]:
         """Units that another process wrote; returns the streams that moved. Whoever waits is decided again."""
+        assert not self._flying, "what is being written was decided on what was sure before"
         moved: set[str] = set()
         for seq, unit in units:
             if seq > self.seq:
+                assert seq == self.seq + 1, "the log has no gaps"
                 self._caught(unit, seq)
                 moved |= {part.stream for part in unit.parts}
         if sealed is not None:
             self.seeds = dict(sealed)
-        if moved or sealed is not None:
-            self._again()
+        self.behind = False
+        self._again()
         return moved
 
     def _all_written(self, flying: list[Waiting], outcomes: Sequence[Outcome]) -> list[Answer]:

@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -22,7 +22,7 @@ from aceking.house.floor.states import Floor
 from aceking.house.line import Answer, Line, Reply, Request
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.errors import StoreFailed
-from aceking.house.store.protocol import Conflict, Snapshot, Store
+from aceking.house.store.protocol import Snapshot, Store
 from aceking.version import __version__
 
 log = logging.getLogger("aceking.house")
@@ -57,6 +57,27 @@ class SystemClock:
         await asyncio.sleep(max(0, moment - self.now()) / 1000)
 
 
+class Hears(Protocol):
+    """Tells where the log ends, whenever another process has written."""
+
+    def heard(self, seconds: float = 0) -> int | None:
+        """The newest entry that was told of within this time."""
+        ...
+
+    def close(self) -> None:
+        """No more."""
+        ...
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A store that several processes write to."""
+
+    def listen(self) -> Hears:
+        """Hears of what any process writes."""
+        ...
+
+
 #: Told after each commit: the streams that moved.
 Listener = Callable[[set[str]], None]
 
@@ -80,6 +101,8 @@ class Running:
         self._tasks: list[asyncio.Task[None]] = []
         self._snapshot_at = 0
         self._rung: set[str] = set()
+        self._heard = 0  # an entry that another process told of
+        self._hearing: Hears | None = None
 
     @property
     def floor(self) -> Floor:
@@ -90,6 +113,9 @@ class Running:
         """Reads the log, and goes on where it ends."""
         await asyncio.get_running_loop().run_in_executor(self._writer, self._recover)
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._ring())]
+        if isinstance(self.store, Shared):
+            self._hearing = self.store.listen()
+            self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
 
     async def stop(self) -> None:
         """Writes what waits, then lets go."""
@@ -100,6 +126,8 @@ class Running:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.get_running_loop().run_in_executor(self._writer, self._take_snapshot)
         self._writer.shutdown()
+        if self._hearing is not None:
+            self._hearing.close()
 
     async def ask(self, request: Request) -> Reply:
         """The answer to a request, once it is written."""
@@ -138,28 +166,29 @@ class Running:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            if self._heard > self.line.seq:
+                with contextlib.suppress(StoreFailed):
+                    await self._catch_up()
             while units := self.line.take():
                 try:
                     outcomes = await loop.run_in_executor(self._writer, self.store.append, units)
                 except StoreFailed as failed:
                     log.error("the store could not write: %s", failed)
-                    before = self.line.seq
                     lost = self.line.failed()
                     with contextlib.suppress(StoreFailed):
-                        await self._catch_up(before)  # it may be written after all, where the connection broke
+                        await self._catch_up()  # it may be written after all, where the connection broke
                     self._give_up(lost)
                     continue
-                before = self.line.seq
                 answers = self.line.written(outcomes)
-                if any(isinstance(one, Conflict) for one in outcomes):
-                    await self._catch_up(before)
+                if self.line.behind:
+                    await self._catch_up()
                 self._tell(answers, {part.stream for unit in units for part in unit.parts})
                 if self.line.seq - self._snapshot_at >= SNAPSHOT_EVERY:
                     await loop.run_in_executor(self._writer, self._take_snapshot)
 
-    async def _catch_up(self, after: int) -> None:
-        """What other processes wrote."""
-        loop = asyncio.get_running_loop()
+    async def _catch_up(self) -> None:
+        """What other processes wrote; only between two batches, for a batch stands on what was sure before."""
+        loop, after = asyncio.get_running_loop(), self.line.seq
         units = await loop.run_in_executor(self._writer, lambda: list(self._units(after)))
         sealed = await loop.run_in_executor(self._writer, self.store.sealed)
         moved = self.line.catch_up(units, sealed)
@@ -187,6 +216,21 @@ class Running:
             for future in self._answers.pop(request.id, ()):
                 if not future.done():
                     future.set_exception(NotWritten("the house could not write this down; nothing has happened"))
+
+    async def _hear(self, hearing: Hears) -> None:
+        """Where the log ends, as other processes tell it."""
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, thread_name_prefix="hearing") as thread:
+            while True:
+                try:
+                    seq = await loop.run_in_executor(thread, hearing.heard, 0.5)
+                except StoreFailed as failed:
+                    log.error("%s", failed)
+                    await asyncio.sleep(1)
+                    continue
+                if seq is not None and seq > self.line.seq:
+                    self._heard = seq
+                    self._wake.set()
 
     async def _ring(self) -> None:
         """The clocks of the house: each rings once, under an id that every process would give it."""
