@@ -81,9 +81,9 @@ class Robots:
         task.add_done_callback(lambda _: self._busy.discard(key))
 
     async def _ask(self, name: str, role: Role, wish: Any) -> bool:
-        id = f"robot/{name}/{self.house.line.seq}/{self.dice.getrandbits(40):x}"
+        key = f"robot/{name}/{self.house.line.seq}/{self.dice.getrandbits(40):x}"
         try:
-            reply = await self.house.ask(Request(id=id, sender=w.Sender(name, role), wish=wish))
+            reply = await self.house.ask(Request(id=key, sender=w.Sender(name, role), wish=wish))
         except NotWritten:
             return False
         return reply.refused is None

@@ -1,4 +1,4 @@
-"""The settings of a server, read once: a file, then the environment, then the command line; each named where it is wrong."""
+"""The settings of a server, read once: from a file, then the environment, then the command line."""
 
 import os
 import tomllib

@@ -32,7 +32,7 @@ _WISH: Any = w.Wish | w.Own
 _READ_WISH: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_WISH)
 
 
-class Wrong(Exception):  # noqa: N818
+class Wrong(Exception):
     """Something that cannot be; the message says at which entry, and what."""
 
     def __init__(self, seq: int, what: str) -> None:

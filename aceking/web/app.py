@@ -29,7 +29,10 @@ log = logging.getLogger("aceking.web")
 
 BODY_MOST = 512_000  # a book on file is the largest thing that anybody sends
 #: Pages load nothing from elsewhere and are in nobody's frame.
-POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self'"
+)
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -99,7 +102,7 @@ def create_app(
     requests_a_minute: int = 3_000,
     routes: Sequence[Any] = (),
 ) -> Litestar:
-    """The application of a house that runs. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
+    """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
     hub = Hub(house)
 
     async def start() -> None:

@@ -56,14 +56,14 @@ class Evening:
     def table(self, name: str) -> FloorTable:
         return self.floor.tables[name]
 
-    def request(self, who: str, wish: Any, id: str | None = None) -> Request:
+    def request(self, who: str, wish: Any, name: str | None = None) -> Request:
         role = "house" if who == "house" else self.floor.people.role(who) or "player"
-        return Request(id=id or f"{who}-{next(self.ids)}", sender=w.Sender(who, role), wish=wish)
+        return Request(id=name or f"{who}-{next(self.ids)}", sender=w.Sender(who, role), wish=wish)
 
-    def ask(self, who: str, wish: Any, id: str | None = None) -> Reply:
+    def ask(self, who: str, wish: Any, name: str | None = None) -> Reply:
         """The answer to one request, written."""
         self.at += 50
-        known = self.line.ask(self.request(who, wish, id), at=self.at)
+        known = self.line.ask(self.request(who, wish, name), at=self.at)
         if known is not None:
             return known.reply
         answers = self.line.written(self.store.append(self.line.take()))

@@ -43,7 +43,7 @@ def _linked(book: str, tables: tuple[str, ...], awards: dict[str, str] | None = 
     house.do("eve", w.Approve(number=1))
     house.do("eve", w.OnMeter(meter="m", act={"do": "open"}))
     for table in tables:
-        posted = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "awards": awards or {}}
+        posted: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "awards": awards or {}}
         house.do("fay", w.SetTable(table=table, name=table, book=book, mode="live", meter="m", **posted))
     return house
 

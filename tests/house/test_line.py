@@ -29,16 +29,16 @@ def _staked(house: Evening, box: int) -> int:
 
 def test_the_same_request_twice_happens_once_and_gets_the_same_answer() -> None:
     house = _house()
-    first = house.ask("p1", _ante(1), id="mine")
-    assert house.ask("p1", _ante(1), id="mine") == first
+    first = house.ask("p1", _ante(1), name="mine")
+    assert house.ask("p1", _ante(1), name="mine") == first
     assert _staked(house, 1) == 1000
 
 
 def test_the_same_id_for_another_request_or_by_another_person_is_refused() -> None:
     house = _house()
-    house.ask("p1", _ante(1), id="mine")
+    house.ask("p1", _ante(1), name="mine")
     for who, wish in (("p1", _ante(1, 2000)), ("p2", _ante(1))):
-        reply = house.ask(who, wish, id="mine")
+        reply = house.ask(who, wish, name="mine")
         assert reply.refused is not None
         assert reply.refused.clause == "HOUSE-id"
     assert _staked(house, 1) == 1000
@@ -46,21 +46,21 @@ def test_the_same_id_for_another_request_or_by_another_person_is_refused() -> No
 
 def test_a_refusal_is_remembered_as_well() -> None:
     house = _house()
-    refused = house.ask("p4", _ante(4), id="early")
+    refused = house.ask("p4", _ante(4), name="early")
     assert refused.refused is not None
     house.do("p4", w.Sit(table="one", box=4))
     house.do("p4", w.BuyIn(table="one", amount=5000))
-    assert house.ask("p4", _ante(4), id="early") == refused
+    assert house.ask("p4", _ante(4), name="early") == refused
     assert _staked(house, 4) == 0
 
 
 def test_after_a_restart_the_answers_are_still_known() -> None:
     house = _house()
-    first = house.ask("p1", _ante(1), id="mine")
+    first = house.ask("p1", _ante(1), name="mine")
     again = house.again()
-    assert again.ask("p1", _ante(1), id="mine") == first
+    assert again.ask("p1", _ante(1), name="mine") == first
     assert _staked(again, 1) == 1000
-    reply = again.ask("p1", _ante(1, 3000), id="mine")
+    reply = again.ask("p1", _ante(1, 3000), name="mine")
     assert reply.refused is not None
     assert reply.refused.clause == "HOUSE-id"
 
@@ -82,17 +82,17 @@ def test_requests_are_decided_on_each_other_while_a_batch_is_being_written() -> 
 
 def test_one_request_that_was_answered_before_does_not_spoil_the_others_of_its_batch() -> None:
     house = _house()
-    house.ask("p1", _ante(1), id="a")
+    house.ask("p1", _ante(1), name="a")
     again = house.again()  # it has not the answer in memory, and decides `a` once more
-    for who, wish, id in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
-        again.line.ask(again.request(who, wish, id), at=again.at)
+    for who, wish, name in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
+        again.line.ask(again.request(who, wish, name), at=again.at)
     answered = {}
     while units := again.line.take():
         for one in again.line.written(again.store.append(units)):
             answered[one.request.id] = one
         if again.line.behind:
             again.line.catch_up([])
-    assert [(id, answered[id].again, answered[id].reply.refused) for id in "abc"] == [
+    assert [(name, answered[name].again, answered[name].reply.refused) for name in "abc"] == [
         ("a", True, None),
         ("b", False, None),
         ("c", False, None),
@@ -131,7 +131,7 @@ def test_where_the_disk_fails_nothing_has_happened_and_the_same_request_can_come
     assert [one.id for one in house.line.failed()] == ["a"]
     assert house.floor == before
     house.store = MemoryStore(house.disk)
-    assert house.ask("p1", _ante(1), id="a").refused is None
+    assert house.ask("p1", _ante(1), name="a").refused is None
     assert _staked(house, 1) == 1000
 
 
