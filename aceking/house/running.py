@@ -133,7 +133,11 @@ class Running:
     async def ask(self, request: Request) -> Reply:
         """The answer to a request, once it is written; a day that it closes is signed as well."""
         reply = await self._asked(request)
-        if isinstance(request.wish, w.CloseDay) and reply.refused is None and self.floor.house.signed < request.wish.day:
+        if (
+            isinstance(request.wish, w.CloseDay)
+            and reply.refused is None
+            and self.floor.house.signed < request.wish.day
+        ):
             await self._sign(request.wish.day, request.id)
         return reply
 
