@@ -80,7 +80,7 @@ def _verified(store: "Store", day: str | None) -> "Verifier":
 
 def _end_of(store: "Store", day: str) -> int:
     """The entry that has the signature under a gaming day."""
-    from aceking.house.codec import read_events
+    from aceking.house.floor.codec import read_events
     from aceking.house.floor.happened import DaySigned
     from aceking.house.record import read_unit
 

@@ -16,9 +16,9 @@ import msgspec
 
 from aceking.house import signing
 from aceking.house.chance import Chance
-from aceking.house.codec import after_unit
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
+from aceking.house.floor.codec import after_unit
 from aceking.house.floor.states import Floor
 from aceking.house.line import Answer, Line, Reply, Request
 from aceking.house.record import Unit, read_unit

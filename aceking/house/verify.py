@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from aceking.house import chance, signing
-from aceking.house.codec import after_event, read_events
 from aceking.house.floor import happened as hp
 from aceking.house.floor import ledger
 from aceking.house.floor import wishes as w
+from aceking.house.floor.codec import after_event, read_events
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of

@@ -10,8 +10,8 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from aceking.house.codec import read_events
 from aceking.house.floor import happened as hp
+from aceking.house.floor.codec import read_events
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import read_unit

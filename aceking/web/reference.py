@@ -1,4 +1,4 @@
-"""The reference of the API, made from its types: OpenAPI from the routes, AsyncAPI from the messages, a page of both."""
+"""The reference of the API, made from its types: OpenAPI from the routes, AsyncAPI from the messages, one page."""
 
 from functools import cache
 from html import escape
