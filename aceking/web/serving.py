@@ -45,7 +45,8 @@ def set_up_logs(settings: Settings) -> None:
     text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     handler.setFormatter(JsonLines() if settings.log_format == "json" else text)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    for name in ("alembic", "uvicorn.error", "websockets"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 async def serve(settings: Settings, tell: Tell) -> None:

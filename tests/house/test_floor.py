@@ -185,6 +185,7 @@ WISHES = {
     w.CashOut: w.CashOut(table="one", amount=10**9),
     w.AddWord: w.AddWord(table="one", word="a"),
     w.SayReady: w.SayReady(table="one"),
+    w.Read: w.Read(table="one"),
     w.SetTable: w.SetTable(table="one", name="T", book="rws", ante_min=1, ante_max=2),
     w.Assign: w.Assign(table="one", role="dealer", persons=("nobody",)),
     w.CloseTable: w.CloseTable(table="one", back=True),

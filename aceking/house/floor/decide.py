@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.house.chance import Chance
-from aceking.house.floor import approvals, cage, days, meters, people, playing, tables
+from aceking.house.floor import approvals, cage, days, devices, meters, people, playing, tables
 from aceking.house.floor import happened as hp
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
@@ -28,6 +28,7 @@ MAY: Mapping[type, frozenset[Role]] = {
     w.CashOut: _PLAYER,
     w.AddWord: _PLAYER,
     w.SayReady: _PLAYER,
+    w.Read: frozenset({"device"}),
     w.SetTable: PIT,
     w.Assign: PIT,
     w.CloseTable: PIT,
@@ -95,6 +96,8 @@ def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:
             return tables.add_word(draft, sender, wish)
         case w.SayReady():
             return tables.say_ready(draft, sender, wish)
+        case w.Read():
+            return devices.read(draft, sender, wish)
         case w.Gone() | w.Back():
             return tables.connection(draft, wish)
         case w.SetTable():

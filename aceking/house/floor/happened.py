@@ -6,6 +6,7 @@ import msgspec
 
 from aceking.house.floor.roles import Role
 from aceking.rules.words import Actor
+from aceking.table.commands import CardNumber
 from aceking.table.state import Mode
 
 Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
@@ -309,6 +310,21 @@ class CameBack(_Event, tag="came-back", frozen=True, kw_only=True):
     at: int
 
 
+class CardRead(_Event, tag="card-read", frozen=True, kw_only=True):
+    """A shoe has read a card as it left."""
+
+    device: str
+    card: CardNumber
+
+
+class LightRead(_Event, tag="light-read", frozen=True, kw_only=True):
+    """A sensor sees a chip on the side wager of a box, or sees none any more."""
+
+    device: str
+    box: int
+    on: bool
+
+
 class Committed(_Event, tag="committed", frozen=True, kw_only=True):
     """The order of a deck is fixed by a seed of which this is shown."""
 
@@ -349,6 +365,8 @@ OfTable = (
     | Rang
     | WentAway
     | CameBack
+    | CardRead
+    | LightRead
     | Committed
     | WordAdded
     | SeedShown

@@ -5,7 +5,7 @@ from typing import Any, Union
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house.floor import bridge
+from aceking.house.floor import bridge, devices
 from aceking.house.floor import happened as hp
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.roles import AT_TABLE
@@ -50,7 +50,10 @@ def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
         return house("input", str(wrong))
     if isinstance(command, c.LockAward) and draft.table(wish.table).posted.meter is not None:
         return house("meter", "what an award comes to is the meter's to say, and it says it itself")
-    return done(draft, wish.table, replace(command, by=by, role=role, at=draft.at))
+    seen = devices.completed(draft.table(wish.table), command)
+    if isinstance(seen, Refusal):
+        return seen
+    return done(draft, wish.table, replace(seen, by=by, role=role, at=draft.at))
 
 
 def _part(draft: Draft, sender: Sender, wish: Act) -> tuple[str, Actor] | Refusal:

@@ -14,6 +14,7 @@ RULES: Mapping[str, str] = {
     "chips": "Nobody stakes what he has not before him, and nobody takes out what he has not.",
     "two": "What takes two persons is asked by one and confirmed by another (R16, R17).",
     "word": "A word is added to the seed while the bets are open, before a card has left the deck.",
+    "device": "What a device has read is what was there, until a person with the last word corrects the record.",
     "meter": "What a meter pays and what a table pays of it are one act.",
     "clock": "A clock of the house acts when its time has come.",
     "day": "A gaming day is closed once, after the days before it; what is under way belongs to the next.",

@@ -108,6 +108,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     returned: dict[str, int] = {}  # when somebody who was away came back
     seals: dict[str, Seal] = {}  # by deck
     dealt: dict[int, int] = {}  # when the last card of a box came
+    read: tuple[int, ...] = ()  # cards that a shoe has read and nobody has dealt yet
+    lights: dict[int, bool] = {}  # what a sensor sees; empty where there is none
     closing: bool = False
     gone: bool = False
     totals: hp.Totals = hp.Totals()
@@ -160,10 +162,12 @@ def _of_round(one: FloorTable, event: Any, at: int) -> FloorTable:
     kind = type(event)
     if kind is Staked and not one.first_ante:
         return replace(one, table=table, first_ante=at)
-    if kind is Dealt and event.to.kind == "box":
-        return replace(one, table=table, dealt={**one.dealt, event.to.number: at})
+    if kind is Dealt:
+        read = one.read[1:] if one.read[:1] == (event.card,) else one.read
+        dealt = {**one.dealt, event.to.number: at} if event.to.kind == "box" else one.dealt
+        return replace(one, table=table, dealt=dealt, read=read)
     if kind is RoundOpened:
-        return replace(one, table=table, first_ante=0, ready=frozenset(), dealt={})
+        return replace(one, table=table, first_ante=0, ready=frozenset(), dealt={}, read=())
     if kind is RoundEnded:
         return replace(one, table=table, ended=at, totals=_counted(one.totals, table))
     if kind is WasCut and event.deck in one.seals:
@@ -264,6 +268,8 @@ _OF_TABLE: Mapping[type, Callable[[FloorTable, Any], FloorTable]] = {
     hp.Rang: lambda one, event: one,
     hp.WentAway: lambda one, event: replace(one, away={**one.away, event.player: event.at}),
     hp.CameBack: _came_back,
+    hp.CardRead: lambda one, event: replace(one, read=(*one.read, event.card)),
+    hp.LightRead: lambda one, event: replace(one, lights={**one.lights, event.box: event.on}),
     hp.Committed: _committed,
     hp.WordAdded: _word_added,
     hp.SeedShown: lambda one, event: replace(one, seals=_without(one.seals, event.deck)),

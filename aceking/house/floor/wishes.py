@@ -9,7 +9,7 @@ import msgspec
 
 from aceking.house.floor.roles import Role
 from aceking.rules.words import Actor
-from aceking.table.commands import BoxNumber
+from aceking.table.commands import BoxNumber, CardNumber
 from aceking.table.player import PlayerCommand
 from aceking.table.state import Mode
 
@@ -87,6 +87,14 @@ class AddWord(_AtTable, tag="add-word", frozen=True, kw_only=True):
 
 class SayReady(_AtTable, tag="ready", frozen=True, kw_only=True):
     """No more time to bet is wanted."""
+
+
+class Read(_AtTable, tag="read", frozen=True, kw_only=True):
+    """What a device at a live table has read: a card that leaves the shoe, or a chip at a box's sensor."""
+
+    card: CardNumber | None = None
+    box: BoxNumber | None = None
+    on: bool = True
 
 
 # The floor
@@ -221,6 +229,7 @@ Wish = (
     | CashOut
     | AddWord
     | SayReady
+    | Read
     | SetTable
     | Assign
     | CloseTable
