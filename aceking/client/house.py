@@ -16,7 +16,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from aceking.house.line import Reply
+from aceking.house.desk import Reply
 from aceking.house.recall import PastRound
 from aceking.house.returns import Returns
 from aceking.web import messages as m

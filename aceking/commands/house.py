@@ -236,8 +236,8 @@ def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]") ->
 async def _done(running: "Running", wish: Any) -> None:
     import uuid
 
+    from aceking.house.desk import Request
     from aceking.house.floor import wishes as w
-    from aceking.house.line import Request
 
     reply = await running.ask(Request(id=f"console/{uuid.uuid4().hex}", sender=w.HOUSE, wish=wish))
     if reply.refused is not None:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from aceking.house import door
+from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
-from aceking.house.line import Request
 from aceking.house.robots import RobotPlayer, Robots, Style
 from aceking.house.running import Running
 from aceking.rules.load import book_ids, load_book
@@ -117,6 +117,6 @@ async def _table(house: Running, book: str) -> None:
 
 
 async def _do(house: Running, sender: w.Sender, wish: Any) -> None:
-    reply = await house.ask(Request(id=f"demo/{house.line.seq}", sender=sender, wish=wish))
+    reply = await house.ask(Request(id=f"demo/{house.desk.seq}", sender=sender, wish=wish))
     if reply.refused is not None:
         raise DemoFailed(f"{wish}: {reply.refused.reason} ({reply.refused.clause})")

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from aceking.cards.card import Card, rank_of
 from aceking.exact.games import value
+from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import FloorTable
-from aceking.house.line import Request
 from aceking.house.running import NotWritten, Running
 from aceking.rules.book import Book
 from aceking.table import commands as c
@@ -81,7 +81,7 @@ class Robots:
         task.add_done_callback(lambda _: self._busy.discard(key))
 
     async def _ask(self, name: str, role: Role, wish: Any) -> bool:
-        key = f"robot/{name}/{self.house.line.seq}/{self.dice.getrandbits(40):x}"
+        key = f"robot/{name}/{self.house.desk.seq}/{self.dice.getrandbits(40):x}"
         try:
             reply = await self.house.ask(Request(id=key, sender=w.Sender(name, role), wish=wish))
         except NotWritten:

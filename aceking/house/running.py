@@ -1,4 +1,4 @@
-"""A floor that runs: the line driven by an event loop, with a store, a clock and chance that it is given.
+"""A floor that runs: the desk driven by an event loop, with a store, a clock and chance that it is given.
 
 One thread writes; the loop decides, answers and tells. What other processes wrote is caught up with before anything is
 decided again.
@@ -16,11 +16,11 @@ import msgspec
 
 from aceking.house import signing
 from aceking.house.chance import Chance
+from aceking.house.desk import Answer, Desk, Reply, Request
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.states import Floor
-from aceking.house.line import Answer, Line, Reply, Request
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Snapshot, Store
@@ -93,7 +93,7 @@ class Running:
     def __init__(self, store: Store, *, clock: Clock, draw: Chance) -> None:
         self.store = store
         self.clock = clock
-        self.line = Line(draw)
+        self.desk = Desk(draw)
         self.listeners: list[Listener] = []
         self._answers: dict[str, list[asyncio.Future[Reply]]] = {}
         self._wake = asyncio.Event()
@@ -108,7 +108,7 @@ class Running:
     @property
     def floor(self) -> Floor:
         """Everything that is sure."""
-        return self.line.sure
+        return self.desk.sure
 
     async def start(self) -> None:
         """Reads the log, and goes on where it ends."""
@@ -120,7 +120,7 @@ class Running:
 
     async def stop(self) -> None:
         """Writes what waits, then lets go."""
-        while not self.line.idle:
+        while not self.desk.idle:
             await asyncio.sleep(0.005)
         for task in self._tasks:
             task.cancel()
@@ -142,7 +142,7 @@ class Running:
         return reply
 
     async def _asked(self, request: Request) -> Reply:
-        known = self.line.ask(request, at=self.clock.now())
+        known = self.desk.ask(request, at=self.clock.now())
         if known is not None:
             return known.reply
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
@@ -158,16 +158,16 @@ class Running:
             floor, seq = _READ_FLOOR.decode(kept.body), kept.seq
         for number, unit in self._units(seq):
             floor, seq = after_unit(floor, unit), number
-        self.line = Line(self.line.draw, sure=floor, seq=seq, seeds=self.store.sealed())
+        self.desk = Desk(self.desk.draw, sure=floor, seq=seq, seeds=self.store.sealed())
         self._snapshot_at = seq
 
     def _units(self, after: int) -> Iterable[tuple[int, Unit]]:
         return ((entry.seq, read_unit(entry.body)) for entry in self.store.log(after))
 
     def _take_snapshot(self) -> None:
-        seq = self.line.seq
+        seq = self.desk.seq
         if seq > self._snapshot_at:
-            body = msgspec.json.encode(self.line.sure)
+            body = msgspec.json.encode(self.desk.sure)
             self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
             self._snapshot_at = seq
 
@@ -188,39 +188,39 @@ class Running:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            if self._heard > self.line.seq:
+            if self._heard > self.desk.seq:
                 with contextlib.suppress(StoreFailed):
                     await self._catch_up()
-            while units := self.line.take():
+            while units := self.desk.take():
                 try:
                     outcomes = await loop.run_in_executor(self._writer, self.store.append, units)
                 except StoreFailed as failed:
                     log.error("the store could not write: %s", failed)
-                    lost = self.line.failed()
+                    lost = self.desk.failed()
                     with contextlib.suppress(StoreFailed):
                         await self._catch_up()  # it may be written after all, where the connection broke
                     self._give_up(lost)
                     continue
-                answers = self.line.written(outcomes)
-                if self.line.behind:
+                answers = self.desk.written(outcomes)
+                if self.desk.behind:
                     await self._catch_up()
                 self._tell(answers, {part.stream for unit in units for part in unit.parts})
-                if self.line.seq - self._snapshot_at >= SNAPSHOT_EVERY:
+                if self.desk.seq - self._snapshot_at >= SNAPSHOT_EVERY:
                     await loop.run_in_executor(self._writer, self._take_snapshot)
 
     async def _catch_up(self) -> None:
         """What other processes wrote; only between two batches, for a batch stands on what was sure before."""
-        loop, after = asyncio.get_running_loop(), self.line.seq
+        loop, after = asyncio.get_running_loop(), self.desk.seq
         units = await loop.run_in_executor(self._writer, lambda: list(self._units(after)))
         sealed = await loop.run_in_executor(self._writer, self.store.sealed)
-        moved = self.line.catch_up(units, sealed)
+        moved = self.desk.catch_up(units, sealed)
         self._publish(moved)
         self._wake.set()
 
     def _tell(self, answers: list[Answer], moved: set[str]) -> None:
-        for request, fault in self.line.faults:
+        for request, fault in self.desk.faults:
             log.error("a fault while deciding %s of %s", request.wish, request.sender.name, exc_info=fault)
-        self.line.faults.clear()
+        self.desk.faults.clear()
         for answer in answers:
             for future in self._answers.pop(answer.request.id, ()):
                 if not future.done():
@@ -250,7 +250,7 @@ class Running:
                     log.error("%s", failed)
                     await asyncio.sleep(1)
                     continue
-                if seq is not None and seq > self.line.seq:
+                if seq is not None and seq > self.desk.seq:
                     self._heard = seq
                     self._wake.set()
 

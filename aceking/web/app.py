@@ -94,7 +94,7 @@ def _whose(request: Request[Any, Any, Any]) -> str:
 def health(state: State) -> dict[str, Any]:
     """200 when it takes commands."""
     house: Running = state.house
-    return {"ok": True, "house": house.floor.house.name, "seq": house.line.seq, "version": __version__}
+    return {"ok": True, "house": house.floor.house.name, "seq": house.desk.seq, "version": __version__}
 
 
 def create_app(

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 import msgspec
 
 from aceking.house import views
+from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
-from aceking.house.line import Reply, Request
 from aceking.house.running import NotWritten, Running
 from aceking.web import messages as m
 
@@ -153,7 +153,7 @@ class Hub:
         """Entries of the log from where the connection stands."""
         assert one.follows is not None
         after = one.follows
-        upto = min(self.house.line.seq, after + most)
+        upto = min(self.house.desk.seq, after + most)
         if upto <= after:
             return
         loop = asyncio.get_running_loop()
@@ -161,7 +161,7 @@ class Hub:
         for entry in entries:
             one.answer(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
             one.follows = entry.seq
-        if self.house.line.seq > upto:
+        if self.house.desk.seq > upto:
             self._wake.set()
 
     # What a connection asks for

@@ -34,7 +34,7 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
     visitor: Visitor = socket.user
     one = Connection(visitor.name, visitor.role, _sender(socket))
     hub.connections.add(one)
-    one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.line.seq, at=hub.house.clock.now()))
+    one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
     tasks: list[asyncio.Task[Any]] = [
         asyncio.create_task(one.sending()),
         asyncio.create_task(_reading(socket, hub, one)),

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from aceking.house.desk import Reply
 from aceking.house.floor.wishes import Name, Wish
-from aceking.house.line import Reply
 from aceking.house.views import MeterView, Rail, TableCard, WaitingView
 from aceking.table.show.view import Own
 

@@ -30,7 +30,7 @@ class Metrics:
         """Everything as Prometheus reads it."""
         standing = [one for one in house.floor.tables.values() if not one.gone]
         self.connections.set(len(hub.connections))
-        self.entries.set(house.line.seq)
+        self.entries.set(house.desk.seq)
         self.tables.set(len(standing))
         self.rounds.set(sum(one.table.live_round is not None for one in standing))
         return generate_latest(self.registry)

@@ -16,9 +16,9 @@ from litestar.exceptions import (
 from litestar.params import Parameter
 
 from aceking.house import door, views
+from aceking.house.desk import Reply
+from aceking.house.desk import Request as Asked
 from aceking.house.floor import wishes as w
-from aceking.house.line import Reply
-from aceking.house.line import Request as Asked
 from aceking.house.recall import PastRound, recall
 from aceking.house.running import NotWritten, Running
 from aceking.web import messages as m

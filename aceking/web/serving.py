@@ -12,8 +12,8 @@ from collections.abc import Callable
 import uvicorn
 
 from aceking.house import demo
+from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
-from aceking.house.line import Request
 from aceking.house.running import Running, SystemClock
 from aceking.house.settings import Settings
 from aceking.house.store.open import open_store
@@ -68,7 +68,7 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
             raise NoHouse("there is no house in this database: `aceking house init` makes one, `--demo` one to try")
         passwords = await demo.make_demo(house)
     await house.ask(
-        Request(id=f"start/{house.line.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
+        Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
     )
     listening = _listen(settings)
     robots = demo.robots_of(house) if settings.demo else None

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from aceking.house.desk import Desk, Reply, Request
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor, FloorTable
-from aceking.house.line import Line, Reply, Request
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
@@ -46,12 +46,12 @@ class Evening:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.store = MemoryStore(self.disk)
-        self.line = Line(self.chance.randbytes)
+        self.desk = Desk(self.chance.randbytes)
         self.ids = count(1)
 
     @property
     def floor(self) -> Floor:
-        return self.line.sure
+        return self.desk.sure
 
     def table(self, name: str) -> FloorTable:
         return self.floor.tables[name]
@@ -63,11 +63,11 @@ class Evening:
     def ask(self, who: str, wish: Any, name: str | None = None) -> Reply:
         """The answer to one request, written."""
         self.at += 50
-        known = self.line.ask(self.request(who, wish, name), at=self.at)
+        known = self.desk.ask(self.request(who, wish, name), at=self.at)
         if known is not None:
             return known.reply
-        answers = self.line.written(self.store.append(self.line.take()))
-        assert not self.line.faults, self.line.faults
+        answers = self.desk.written(self.store.append(self.desk.take()))
+        assert not self.desk.faults, self.desk.faults
         assert not open_pairs(self.floor)
         assert not sum(balance(self.floor).values())
         return answers[-1].reply
@@ -155,5 +155,5 @@ class Evening:
     def again(self) -> "Evening":
         """Another process that has only what the disk has."""
         other = Evening(self.seed + 1000, self.disk, self.at)
-        other.line.catch_up(other.log(), other.store.sealed())
+        other.desk.catch_up(other.log(), other.store.sealed())
         return other

@@ -23,7 +23,7 @@ def test_a_round_of_every_book_runs_by_itself_between_the_acts_of_players(house:
     house.play(rounds=3)
     one = house.table("one")
     assert one.table.rounds == 3
-    assert not one.seals or all(seal.commitment in house.line.seeds for seal in one.seals.values())
+    assert not one.seals or all(seal.commitment in house.desk.seeds for seal in one.seals.values())
     assert sum(one.chips(player) for player in one.players) + one.table.accounts.get("tray", 0) == 700_000
 
 
@@ -122,13 +122,13 @@ def test_the_commitment_is_there_before_the_bets_and_the_seed_after_the_round(ho
     assert house.no("p2", w.AddWord(table="one", word="again")) == "HOUSE-word"
     house.bets()
     assert house.no("p1", w.AddWord(table="one", word="late")) == "HOUSE-word"
-    seed = house.line.seeds[shown].hex()
+    seed = house.desk.seeds[shown].hex()
     text = b"".join(bytes(one.body) for one in house.store.log())
     assert seed.encode() not in text
     assert seed not in msgspec.json.encode(house.floor).decode()
     house.decide()
     assert seed.encode() in b"".join(bytes(one.body) for one in house.store.log())
-    assert shown not in house.line.seeds
+    assert shown not in house.desk.seeds
     assert shown not in house.store.sealed()
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.roles import Role
-from aceking.house.line import Reply, Request
 from aceking.house.record import read_unit
 from aceking.house.running import Running, SystemClock
 from aceking.house.store.open import open_store
@@ -119,7 +119,7 @@ def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
         await until(lambda: house.floor.tables["one"].table.live_round is not None)
         await do(house, "p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=2000)))
         await house.stop()
-        before, seq = house.floor, house.line.seq
+        before, seq = house.floor, house.desk.seq
         store.close()
         for keeps in (True, False):  # with its snapshot, then from the log alone
             store = open_store(url)
@@ -127,8 +127,8 @@ def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
                 store.forget_snapshots()
             again = Running(store, clock=SystemClock(), draw=os.urandom)
             again._recover()
-            assert (again.floor, again.line.seq) == (before, seq)
-            assert again.line.seeds == store.sealed()
+            assert (again.floor, again.desk.seq) == (before, seq)
+            assert again.desk.seeds == store.sealed()
             store.close()
 
     run(evening())
@@ -161,7 +161,7 @@ def test_two_processes_on_one_log_serve_the_same_tables(database: str) -> None:
             await asyncio.gather(
                 play_round(lambda box: houses[box % 2], "one"), play_round(lambda box: houses[(box + 1) % 2], "two")
             )
-        await until(lambda: houses[0].line.seq == houses[1].line.seq)
+        await until(lambda: houses[0].desk.seq == houses[1].desk.seq)
         for house in houses:
             await house.stop()
         assert houses[0].floor.tables == houses[1].floor.tables

@@ -32,7 +32,7 @@ def test_a_true_log_holds_and_every_unit_is_decided_again(evening: Evening) -> N
     assert (found.seen.rounds, found.seen.shuffles, found.seen.older) == (3, 3, 0)
     # What was drawn for rounds that are not over, and what came after it there, waits for its seed.
     assert found.seen.sealed > 0
-    assert found.seen.decided + found.seen.sealed == found.seen.entries == evening.line.seq
+    assert found.seen.decided + found.seen.sealed == found.seen.entries == evening.desk.seq
 
 
 Change = Callable[[dict[str, Any]], None]

@@ -1,4 +1,4 @@
-"""The one line of the floor: requests in, units to be written, answers out. It reads no clock and touches no disk.
+"""The desk of the floor: requests in, units to be written, answers out. It reads no clock and touches no disk.
 
     ask ──► decided on the newest states ──► take: a batch for the store ──► written: answers, and the states are sure
                      ▲                                                          │
@@ -86,7 +86,7 @@ _READ_REPLY = msgspec.json.Decoder(Reply)
 
 
 @dataclass
-class Line:
+class Desk:
     """The states of a floor, those that are sure and the newest, and what waits."""
 
     draw: Chance
@@ -94,7 +94,7 @@ class Line:
     seq: int = 0  # the entry up to which `sure` is
     behind: bool = False  # whether another process has written what is not caught up with
     seeds: dict[str, bytes] = field(default_factory=dict)
-    faults: list[tuple[Request, Exception]] = field(default_factory=list)  # for whoever runs the line to tell
+    faults: list[tuple[Request, Exception]] = field(default_factory=list)  # for whoever runs the desk to tell
     newest: Floor = field(init=False)
     _newest_seeds: dict[str, bytes] = field(init=False)
     _ready: list[Waiting] = field(default_factory=list)
@@ -129,7 +129,7 @@ class Line:
         return [one.unit for one in self._flying if one.unit is not None]
 
     def written(self, outcomes: Sequence[Outcome]) -> list[Answer]:
-        """What the store says of the batch: answers. Where it leaves the line `behind`, `catch_up` comes next."""
+        """What the store says of the batch: answers. Where it leaves the desk `behind`, `catch_up` comes next."""
         flying, self._flying = self._flying, []
         assert len(flying) == len(outcomes), "every unit of a batch has its outcome"
         if not outcomes:

@@ -1,4 +1,4 @@
-"""The line: once and only once, in order, whatever the store says of a batch."""
+"""The desk: once and only once, in order, whatever the store says of a batch."""
 
 import pytest
 
@@ -67,15 +67,15 @@ def test_after_a_restart_the_answers_are_still_known() -> None:
 
 def test_requests_are_decided_on_each_other_while_a_batch_is_being_written() -> None:
     house = _house()
-    house.line.ask(house.request("p1", _ante(1), "a"), at=house.at)
-    flying = house.line.take()
-    house.line.ask(house.request("p1", _ante(1, -1000), "b"), at=house.at)  # only possible after a
-    assert house.line.take() == []
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    flying = house.desk.take()
+    house.desk.ask(house.request("p1", _ante(1, -1000), "b"), at=house.at)  # only possible after a
+    assert house.desk.take() == []
     assert _staked(house, 1) == 0  # nothing is sure yet
-    answers = house.line.written(house.store.append(flying))
+    answers = house.desk.written(house.store.append(flying))
     assert [one.request.id for one in answers] == ["a"]
     assert _staked(house, 1) == 1000
-    answers = house.line.written(house.store.append(house.line.take()))
+    answers = house.desk.written(house.store.append(house.desk.take()))
     assert [one.reply.refused for one in answers] == [None]
     assert _staked(house, 1) == 0
 
@@ -85,13 +85,13 @@ def test_one_request_that_was_answered_before_does_not_spoil_the_others_of_its_b
     house.ask("p1", _ante(1), name="a")
     again = house.again()  # it has not the answer in memory, and decides `a` once more
     for who, wish, name in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
-        again.line.ask(again.request(who, wish, name), at=again.at)
+        again.desk.ask(again.request(who, wish, name), at=again.at)
     answered = {}
-    while units := again.line.take():
-        for one in again.line.written(again.store.append(units)):
+    while units := again.desk.take():
+        for one in again.desk.written(again.store.append(units)):
             answered[one.request.id] = one
-        if again.line.behind:
-            again.line.catch_up([])
+        if again.desk.behind:
+            again.desk.catch_up([])
     assert [(name, answered[name].again, answered[name].reply.refused) for name in "abc"] == [
         ("a", True, None),
         ("b", False, None),
@@ -104,19 +104,19 @@ def test_who_is_overtaken_by_another_process_is_decided_again() -> None:
     house = _house()
     other = Evening(seed=2, disk=house.disk, at=house.at)
     other.store = house.store
-    other.line.catch_up(house.log(), house.store.sealed())
-    house.line.ask(house.request("p1", _ante(1), "a"), at=house.at)
-    other.line.ask(other.request("p2", _ante(2), "b"), at=other.at)
-    house.line.written(house.store.append(house.line.take()))
-    before = other.line.seq
-    assert other.line.written(other.store.append(other.line.take())) == []  # a conflict: it waits
-    moved = other.line.catch_up(((seq, unit) for seq, unit in house.log() if seq > before), house.store.sealed())
+    other.desk.catch_up(house.log(), house.store.sealed())
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)
+    house.desk.written(house.store.append(house.desk.take()))
+    before = other.desk.seq
+    assert other.desk.written(other.store.append(other.desk.take())) == []  # a conflict: it waits
+    moved = other.desk.catch_up(((seq, unit) for seq, unit in house.log() if seq > before), house.store.sealed())
     assert moved == {"table/one"}
-    answers = other.line.written(other.store.append(other.line.take()))
+    answers = other.desk.written(other.store.append(other.desk.take()))
     assert [one.reply.refused for one in answers] == [None]
     assert (_staked(other, 1), _staked(other, 2)) == (1000, 1000)
-    assert not other.line.behind
-    house.line.catch_up(house.log())
+    assert not other.desk.behind
+    house.desk.catch_up(house.log())
     assert house.floor == other.floor
 
 
@@ -125,10 +125,10 @@ def test_where_the_disk_fails_nothing_has_happened_and_the_same_request_can_come
     house = _house()
     before = house.floor
     house.disk.faults[house.disk.operations + 1] = Fault(how)  # type: ignore[arg-type]
-    house.line.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
     with pytest.raises(StoreFailed):
-        house.store.append(house.line.take())
-    assert [one.id for one in house.line.failed()] == ["a"]
+        house.store.append(house.desk.take())
+    assert [one.id for one in house.desk.failed()] == ["a"]
     assert house.floor == before
     house.store = MemoryStore(house.disk)
     assert house.ask("p1", _ante(1), name="a").refused is None
@@ -152,7 +152,7 @@ def test_a_crash_at_any_write_of_a_round_loses_nothing_that_was_answered() -> No
         again = house.again()
         for stream, version in sure.versions.items():
             assert again.floor.versions[stream] >= version
-        assert again.line.seq - house.line.seq in (0, 1)
+        assert again.desk.seq - house.desk.seq in (0, 1)
 
 
 def test_a_clock_that_steps_back_stands_still() -> None:
