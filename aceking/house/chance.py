@@ -11,7 +11,8 @@ commitment, so that neither side alone decides the order.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 SEED_BYTES = 32
@@ -32,7 +33,8 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(b"aceking seed" + seed).hexdigest()
 
 
-def order_of(seed: bytes, words: Sequence[str], size: int) -> tuple[int, ...]:
+@lru_cache(maxsize=256)
+def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
     """The order of a deck of this size, from the top: the same for the same seed and words."""
     numbers = _numbers(_key(seed, words))
     cards = list(range(size))

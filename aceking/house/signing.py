@@ -4,6 +4,7 @@ The private key lies apart from the log, among the credentials, under a name tha
 the record with each signature.
 """
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from aceking.house.floor.happened import DaySigned
@@ -28,6 +29,11 @@ def key_of(store: Store) -> "Ed25519PrivateKey":
         known = apart.credential(store, _OWNER)
         assert known is not None
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(known.hash))
+
+
+def secret_of(store: Store, use: str) -> str:
+    """A secret of this house for a use of its own, the same in every process that serves it."""
+    return sha256(key_of(store).private_bytes_raw() + use.encode()).hexdigest()
 
 
 def signed(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignDay:

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,13 +18,14 @@ from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from aceking.house.running import Running
+from aceking.house.signing import secret_of
 from aceking.version import __version__
 from aceking.web.hub import Hub
 from aceking.web.live import live
 from aceking.web.metrics import Metrics, metrics
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
-from aceking.web.routes import ROUTES
+from aceking.web.routes import ROUTES, note
 from aceking.web.visitors import COOKIE, Recognise, Visitors, same_origin
 
 log = logging.getLogger("aceking.web")
@@ -64,10 +64,26 @@ class _OwnPages:
 
 def _error(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
     """What went wrong, in one shape."""
+    if error.status_code in (401, 403):
+        _note_refusal(request, error)
     told: dict[str, Any] = {"code": _code(error), "reason": error.detail or "refused"}
     if isinstance(error, ValidationException) and error.extra:
         told["where"] = error.extra
     return Response(told, status_code=error.status_code, headers=error.headers)
+
+
+def _note_refusal(request: Request[Any, Any, Any], error: HTTPException) -> None:
+    """Whoever wanted what he may not is on the record (R18); who has not logged in is nobody yet."""
+    name = getattr(request.scope.get("user"), "name", None)
+    if name is None:
+        return
+    event = {"is": "access-refused", "name": name, "what": request.url.path[:100], "why": error.detail[:100]}
+    task = asyncio.create_task(note(request.app.state.house, event))
+    _NOTES.add(task)
+    task.add_done_callback(_NOTES.discard)
+
+
+_NOTES: set[asyncio.Task[None]] = set()
 
 
 def _code(error: HTTPException) -> str:
@@ -122,7 +138,7 @@ def create_app(
             DefineMiddleware(Recognise, exclude_http_methods=[]),
             limit.middleware,
         ],
-        csrf_config=CSRFConfig(secret=secrets.token_hex(32), cookie_secure=secure, cookie_samesite="strict"),
+        csrf_config=CSRFConfig(secret=secret_of(house.store, "csrf"), cookie_secure=secure, cookie_samesite="strict"),
         exception_handlers={HTTPException: _error, Exception: _fault},
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),

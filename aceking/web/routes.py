@@ -1,7 +1,9 @@
 """The routes: what can be asked for over HTTP. No rules: every request goes to the floor, every view comes from it."""
 
 import asyncio
+import contextlib
 from typing import Annotated, Any
+from uuid import uuid4
 
 import msgspec
 from litestar import Request, Response, get, post
@@ -70,11 +72,10 @@ def _house(state: State) -> Running:
     return house
 
 
-async def _note(house: Running, event: dict[str, Any]) -> None:
+async def note(house: Running, event: dict[str, Any]) -> None:
     """Puts something that happened at the door on the record."""
-    from uuid import uuid4
-
-    await house.ask(Asked(id=f"door/{uuid4().hex}", sender=w.HOUSE, wish=w.Note(event=event)))
+    with contextlib.suppress(NotWritten):
+        await house.ask(Asked(id=f"door/{uuid4().hex}", sender=w.HOUSE, wish=w.Note(event=event)))
 
 
 @post("/api/login", tags=["people"], status_code=200, summary="Log in")
@@ -87,13 +88,13 @@ async def log_in(data: LogIn, state: State) -> Response[Me]:
             None, lambda: door.log_in(house.store, house.floor.people, data.name, data.password, at=at)
         )
     if isinstance(found, door.Turned):
-        await _note(house, {"is": "access-refused", "name": data.name, "what": "log-in", "why": found.why})
+        await note(house, {"is": "access-refused", "name": data.name, "what": "log-in", "why": found.why})
         if found.locked_until and found.why == "wrong password":
-            await _note(house, {"is": "locked-out", "name": data.name, "until": found.locked_until})
+            await note(house, {"is": "locked-out", "name": data.name, "until": found.locked_until})
         if found.locked_until:
             raise TooManyRequestsException("too many failures: the account is locked for a while")
         raise NotAuthorizedException("name or password is wrong")
-    await _note(house, {"is": "logged-in", "name": found.person})
+    await note(house, {"is": "logged-in", "name": found.person})
     person = house.floor.people.persons[found.person]
     cookie = Cookie(
         key=COOKIE,
@@ -113,7 +114,7 @@ async def log_out(request: Http, state: State) -> Response[None]:
     house = _house(state)
     door.log_out(house.store, request.user.token)
     state.visitors.forget(request.user.token)
-    await _note(house, {"is": "logged-out", "name": request.user.name})
+    await note(house, {"is": "logged-out", "name": request.user.name})
     gone = Cookie(key=COOKIE, value="", max_age=0, httponly=True, samesite="strict", secure=state.secure, path="/")
     return Response(None, cookies=[gone], status_code=204)
 
@@ -137,11 +138,11 @@ async def change_password(data: NewPassword, request: Http, state: State) -> Non
             None, lambda: door.log_in(house.store, house.floor.people, name, data.old, at=at)
         )
         if isinstance(found, door.Turned):
-            await _note(house, {"is": "access-refused", "name": name, "what": "password", "why": found.why})
+            await note(house, {"is": "access-refused", "name": name, "what": "password", "why": found.why})
             raise PermissionDeniedException("the old password is wrong")
         await loop.run_in_executor(None, lambda: door.set_password(house.store, name, data.new))
     state.visitors.forget(request.user.token)
-    await _note(house, {"is": "password-set", "name": name, "by": name})
+    await note(house, {"is": "password-set", "name": name, "by": name})
 
 
 @get("/api/house", tags=["floor"], summary="The house, its tables and meters")
