@@ -123,6 +123,8 @@ class MemoryStore:
         """There is nothing to let go of."""
 
     def _hash(self, seq: int) -> bytes:
+        if seq > len(self._rows):
+            raise Damaged(seq, "it is missing")
         return self._rows[seq - 1].hash if seq else GENESIS
 
     def _write(self, frame: _Frame, *, synced: bool) -> None:

@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -143,7 +144,7 @@ class _Wire:
             threading.Thread(target=self._carry, args=(client, server), daemon=True).start()
 
     def _carry(self, client: socket.socket, server: socket.socket) -> None:
-        with client, server:
+        with client, server, suppress(ConnectionError):
             while True:
                 for one in select.select([client, server], [], [])[0]:
                     data = one.recv(65536)

@@ -8,11 +8,13 @@ import stat
 import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from aceking.house.record import Unit, canonical
-from aceking.house.store.check import check
+from aceking.house.store.check import check, check_tail
 from aceking.house.store.errors import CannotOpen, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Written
@@ -196,3 +198,28 @@ def test_another_program_s_file_is_refused_and_left_alone(tmp_path: Path) -> Non
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
     connection.close()
+
+
+def test_nothing_that_a_start_or_an_append_asks_reads_a_whole_table(tmp_path: Path) -> None:
+    with opened(in_file(tmp_path / "house.db")) as store:
+        assert isinstance(store, SqliteStore)
+        store.append([step(n) for n in range(20)])
+        asked: list[tuple[str, Any]] = [(store._statements.known, ('["c1"]',))]
+
+        @event.listens_for(store.engine, "before_cursor_execute")
+        def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, _many: Any) -> None:
+            asked.append((statement, values))
+
+        check_tail(store)
+        list(store.stream("table/1", 3))
+        store.answer("c1")
+        scans = {
+            (detail, "ORDER BY log.seq DESC" in statement)
+            for statement, values in asked
+            if statement.startswith("SELECT")
+            for *_, detail in store._raw.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+            if detail.startswith(("SCAN log", "SCAN touch", "SCAN command", "SCAN before"))
+        }
+    # The newest entry is the first that is met on the way back.
+    assert scans == {("SCAN log", True)}
+    assert len(asked) > 6
