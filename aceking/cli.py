@@ -28,6 +28,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "seeing": ("simulate", "seeing"),
     "ask": ("ask", "ask"),
     "meter": ("meter", "meter"),
+    "serve": ("serve", "serve"),
+    "verify": ("verify", "verify"),
     "reference": ("reference", "reference"),
     "examples": ("examples", "examples"),
 }

@@ -81,7 +81,11 @@ _ANSWER = msgspec.json.Decoder(Answer)
 
 def canonical(value: object) -> msgspec.Raw:
     """A value as the record has it: keys in order, no space."""
-    return msgspec.Raw(_ENCODER.encode(value))
+    try:
+        return msgspec.Raw(_ENCODER.encode(value))
+    except TypeError:
+        # Keys that are numbers have no order of their own in JSON: they are texts there.
+        return msgspec.Raw(_ENCODER.encode(msgspec.to_builtins(value, str_keys=True, order="deterministic")))
 
 
 def body(unit: Unit) -> bytes:

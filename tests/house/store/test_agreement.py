@@ -19,7 +19,7 @@ from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.tables import metadata
-from tests.house.store.conftest import POSTGRESQL, new_schema
+from tests.house.conftest import POSTGRESQL, new_schema
 from tests.house.store.units import unit
 
 STREAMS = ["house", "table/1", "table/2", "meter/m"]

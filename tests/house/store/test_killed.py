@@ -10,7 +10,7 @@ import pytest
 from aceking.house.record import read_unit
 from aceking.house.store.check import check
 from aceking.house.store.protocol import Store
-from tests.house.store.conftest import POSTGRESQL
+from tests.house.conftest import POSTGRESQL
 from tests.house.store.places import Database, opened
 from tests.house.store.writer import write
 
