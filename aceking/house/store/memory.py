@@ -119,6 +119,12 @@ class MemoryStore:
         with self.disk.aside.begin() as connection:
             yield connection
 
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A short read of them."""
+        with self.disk.aside.connect() as connection:
+            yield connection
+
     def close(self) -> None:
         """There is nothing to let go of."""
 

@@ -12,7 +12,7 @@ from aceking.house.store.errors import CannotOpen
 from aceking.house.store.open import open_store
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.tables import REVISION, metadata
-from tests.house.store.conftest import POSTGRESQL
+from tests.house.conftest import POSTGRESQL
 from tests.house.store.places import Database, opened
 from tests.house.store.units import step
 

@@ -17,7 +17,7 @@ from aceking.house.store.errors import CannotOpen, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.postgres import PostgresStore
 from aceking.house.store.protocol import Conflict, Repeated, Written
-from tests.house.store.conftest import POSTGRESQL
+from tests.house.conftest import POSTGRESQL
 from tests.house.store.units import step
 
 pytestmark = POSTGRESQL

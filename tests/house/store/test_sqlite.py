@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import event
 
 from aceking.house.record import Unit, canonical
+from aceking.house.store.apart import Session, session, start_session
 from aceking.house.store.check import check, check_tail
 from aceking.house.store.errors import CannotOpen, StoreFailed
 from aceking.house.store.open import open_store
@@ -157,6 +158,15 @@ def test_threads_take_turns(tmp_path: Path) -> None:
             one.join()
         assert not failed
         assert check(store).heads == {f"table/{n}": 40 for n in range(4)}
+
+
+def test_who_asks_for_a_session_does_not_wait_for_a_writer(tmp_path: Path) -> None:
+    with opened(in_file(tmp_path / "house.db")) as store:
+        start_session(store, Session(token_hash=b"t", person="ann", made=1, seen=1, ends=9))
+        with store.aside():
+            found = session(store, b"t", at=5)
+        assert found is not None
+        assert found.person == "ann"
 
 
 def test_a_long_read_does_not_hold_the_writer_up_nor_its_log(tmp_path: Path) -> None:
