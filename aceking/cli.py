@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ask": ("ask", "ask"),
     "meter": ("meter", "meter"),
     "serve": ("serve", "serve"),
+    "house": ("house", "house"),
     "verify": ("verify", "verify"),
     "reference": ("reference", "reference"),
     "examples": ("examples", "examples"),

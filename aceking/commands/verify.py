@@ -29,7 +29,7 @@ def verify(where: str, one_round: str | None, day: str | None, as_json: bool) ->
     aceking verify aceking.db --round section10/12
     aceking verify postgresql://localhost/house --day 2026-11-15 --json
     """
-    from aceking.house.store.errors import CannotOpen, Damaged
+    from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed
     from aceking.house.store.open import open_store
     from aceking.house.verify import Wrong
 
@@ -46,6 +46,8 @@ def verify(where: str, one_round: str | None, day: str | None, as_json: bool) ->
         shown = {} if one_round is None else _round(store, found, one_round)
     except (Wrong, Damaged) as wrong:
         return _not_so(wrong.seq, wrong.what, as_json=as_json)
+    except StoreFailed as wrong:
+        raise click.ClickException("".join(one for one in str(wrong) if one.isprintable())[:300]) from None
     finally:
         store.close()
     return _told(store_name=where, found=found, shown=shown, as_json=as_json)
@@ -63,25 +65,28 @@ def _verified(store: "Store", day: str | None) -> "Verifier":
 
         return ((entry.seq, read_unit(entry.body)) for entry in store.log(0, last))
 
+    def hash_of(seq: int) -> str:
+        return next(store.log(seq - 1, seq)).hash.hex()
+
     if not sys.stderr.isatty():
-        return whole(log)
+        return whole(log, hash_of=hash_of)
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("verifying", total=last)
-        return whole(log, lambda seq: bar.update(task, completed=seq))
+        return whole(log, lambda seq: bar.update(task, completed=seq), hash_of)
 
 
 def _end_of(store: "Store", day: str) -> int:
-    """The entry that closed a gaming day."""
-    from aceking.house.codec import read_events
-    from aceking.house.floor.happened import DayClosed
+    """The entry that has the signature under a gaming day."""
+    from aceking.house.floor.codec import read_events
+    from aceking.house.floor.happened import DaySigned
     from aceking.house.record import read_unit
 
     for entry in store.stream("house"):
         for event in read_events(read_unit(entry.body)).get("house", ()):
-            if isinstance(event, DayClosed) and event.day == day:
+            if isinstance(event, DaySigned) and event.day == day:
                 return entry.seq
     raise click.ClickException(f"the gaming day {day} is not closed in this log")
 

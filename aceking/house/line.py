@@ -19,8 +19,8 @@ import msgspec
 from msgspec.structs import replace
 
 from aceking.house.chance import Chance
-from aceking.house.codec import after_unit
 from aceking.house.floor import ledger
+from aceking.house.floor.codec import after_unit
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.states import Floor

@@ -14,10 +14,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from aceking.house import signing
 from aceking.house.chance import Chance
-from aceking.house.codec import after_unit
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
+from aceking.house.floor.codec import after_unit
 from aceking.house.floor.states import Floor
 from aceking.house.line import Answer, Line, Reply, Request
 from aceking.house.record import Unit, read_unit
@@ -130,7 +131,17 @@ class Running:
             self._hearing.close()
 
     async def ask(self, request: Request) -> Reply:
-        """The answer to a request, once it is written."""
+        """The answer to a request, once it is written; a day that it closes is signed as well."""
+        reply = await self._asked(request)
+        if (
+            isinstance(request.wish, w.CloseDay)
+            and reply.refused is None
+            and self.floor.house.signed < request.wish.day
+        ):
+            await self._sign(request.wish.day, request.id)
+        return reply
+
+    async def _asked(self, request: Request) -> Reply:
         known = self.line.ask(request, at=self.clock.now())
         if known is not None:
             return known.reply
@@ -159,6 +170,17 @@ class Running:
             body = msgspec.json.encode(self.line.sure)
             self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
             self._snapshot_at = seq
+
+    async def _sign(self, day: str, asked: str) -> None:
+        """The chain up to the close of a day, signed with the key of the house."""
+        wish = await asyncio.get_running_loop().run_in_executor(self._writer, self._signature, day, asked)
+        await self._asked(Request(id=f"sign/{day}", sender=w.HOUSE, wish=wish))
+
+    def _signature(self, day: str, asked: str) -> w.SignDay:
+        known = self.store.answer(asked)
+        assert known is not None, "the close of the day is written"
+        entry = next(iter(self.store.log(known.seq - 1, known.seq)))
+        return signing.signed(signing.key_of(self.store), day=day, upto=entry.seq, root=entry.hash.hex())
 
     async def _write(self) -> None:
         """One batch after another: all that waited while the one before was written."""

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from aceking.house import chance
-from aceking.house.codec import after_event, read_events
+from aceking.house import chance, signing
 from aceking.house.floor import happened as hp
 from aceking.house.floor import ledger
 from aceking.house.floor import wishes as w
+from aceking.house.floor.codec import after_event, read_events
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
@@ -30,6 +30,10 @@ from aceking.version import __version__
 
 _WISH: Any = w.Wish | w.Own
 _READ_WISH: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_WISH)
+
+
+#: The hash of an entry of the log, in hex.
+HashOf = Callable[[int], str]
 
 
 class Wrong(Exception):
@@ -59,10 +63,12 @@ class Verified:
 class Verifier:
     """Follows a log from its first entry. `seeds`: by commitment, as far as the log shows them."""
 
-    def __init__(self, seeds: Mapping[str, bytes]) -> None:
+    def __init__(self, seeds: Mapping[str, bytes], hash_of: HashOf | None = None) -> None:
         self.floor = Floor()
+        self._public = ""
         self.seen = Verified()
         self._seeds = seeds
+        self._hash_of = hash_of
 
     def entry(self, seq: int, unit: Unit) -> None:
         """The next entry; raises Wrong."""
@@ -76,6 +82,7 @@ class Verifier:
             raise Wrong(seq, f"its events move {ledger.written(posted)}, and {unit.postings} is posted")
         self._whole(seq, events)
         self._decided(seq, unit, before)
+        self._signed(seq, events)
         self._count(events)
         self.seen.entries += 1
 
@@ -142,6 +149,19 @@ class Verifier:
                 return True
         return False
 
+    def _signed(self, seq: int, events: Mapping[str, list[Any]]) -> None:
+        """The signature under a day: by the key of the house, under what the chain stood at."""
+        for event in events.get("house", ()):
+            if not isinstance(event, hp.DaySigned):
+                continue
+            if self._public not in ("", event.public):
+                raise Wrong(seq, f"the day {event.day} is signed with another key than the days before")
+            self._public = event.public
+            if not signing.holds(event):
+                raise Wrong(seq, f"the signature under the day {event.day} is not the house's")
+            if self._hash_of is not None and self._hash_of(event.upto) != event.root:
+                raise Wrong(seq, f"the day {event.day} was signed for another chain: entry {event.upto} has changed")
+
     def _count(self, events: Mapping[str, list[Any]]) -> None:
         for many in events.values():
             for event in many:
@@ -152,7 +172,7 @@ class Verifier:
                         self.seen.rounds += 1
                     case ev.Settled():
                         self.seen.settled += 1
-                    case hp.DayClosed():
+                    case hp.DaySigned():
                         self.seen.days[event.day] = event.root
                     case _:
                         pass
@@ -237,9 +257,11 @@ def deals_as_committed(floor: Floor, stream: str, event: hp.SeedShown) -> bool:
 Progress = Callable[[int], None]
 
 
-def verify(log: Callable[[], Iterable[tuple[int, Unit]]], progress: Progress | None = None) -> Verifier:
+def verify(
+    log: Callable[[], Iterable[tuple[int, Unit]]], progress: Progress | None = None, hash_of: HashOf | None = None
+) -> Verifier:
     """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first bad one."""
-    verifier = Verifier(shown_seeds(log()))
+    verifier = Verifier(shown_seeds(log()), hash_of)
     for seq, unit in log():
         verifier.entry(seq, unit)
         if progress is not None:

@@ -22,6 +22,9 @@ from aceking.house.running import Running
 from aceking.version import __version__
 from aceking.web.hub import Hub
 from aceking.web.live import live
+from aceking.web.metrics import Metrics, metrics
+from aceking.web.records import RECORDS
+from aceking.web.reference import REFERENCE
 from aceking.web.routes import ROUTES
 from aceking.web.visitors import COOKIE, Recognise, Visitors, same_origin
 
@@ -103,7 +106,8 @@ def create_app(
     routes: Sequence[Any] = (),
 ) -> Litestar:
     """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
-    hub = Hub(house)
+    told = Metrics()
+    hub = Hub(house, told)
 
     async def start() -> None:
         hub.start()
@@ -112,7 +116,7 @@ def create_app(
         ("minute", requests_a_minute), identifier_for_request=_whose, exclude=["/health", "/metrics"]
     )
     return Litestar(
-        [*ROUTES, live, health, *routes],
+        [*ROUTES, *RECORDS, *REFERENCE, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),
@@ -129,6 +133,7 @@ def create_app(
             {
                 "house": house,
                 "hub": hub,
+                "metrics": told,
                 "visitors": Visitors(house),
                 "origins": frozenset(origins),
                 "secure": secure,

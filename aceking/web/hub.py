@@ -7,14 +7,14 @@ table waits; answers are never dropped; who does not read is let go.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from aceking.house import views
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
-from aceking.house.line import Request
+from aceking.house.line import Reply, Request
 from aceking.house.running import NotWritten, Running
 from aceking.web import messages as m
 
@@ -22,6 +22,13 @@ from aceking.web import messages as m
 STALLED_SECONDS = 10
 #: So many answers may wait on one connection.
 ANSWERS_MOST = 1_000
+
+
+class Counts(Protocol):
+    """What is counted of requests."""
+
+    requests: Any
+    seconds: Any
 
 
 class Connection:
@@ -68,8 +75,9 @@ class Connection:
 class Hub:
     """All connections of this process."""
 
-    def __init__(self, house: Running) -> None:
+    def __init__(self, house: Running, metrics: Counts) -> None:
         self.house = house
+        self.metrics = metrics
         self.connections: set[Connection] = set()
         self._dirty: set[str] = set()
         self._wake = asyncio.Event()
@@ -181,11 +189,22 @@ class Hub:
             return
         request = Request(id=message.id, sender=w.Sender(one.name, one.role), wish=message.wish)
         try:
-            reply = await self.house.ask(request)
+            reply = await self.asked(request)
         except NotWritten as failed:
             one.answer(m.Sorry(code="not-written", reason=str(failed), id=message.id))
             return
         one.answer(m.Answer(id=message.id, reply=reply))
+
+    async def asked(self, request: Request) -> Reply:
+        """A request to the floor, counted."""
+        with self.metrics.seconds.time():
+            try:
+                reply = await self.house.ask(request)
+            except NotWritten:
+                self.metrics.requests.labels("not-written").inc()
+                raise
+        self.metrics.requests.labels("done" if reply.refused is None else "refused").inc()
+        return reply
 
     # Who is there
 

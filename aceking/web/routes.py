@@ -211,7 +211,8 @@ async def ask(data: AskBody, request: Http, state: State) -> Reply:
     assert visitor.role is not None
     asked = Asked(id=data.id, sender=w.Sender(visitor.name, visitor.role), wish=data.wish)
     try:
-        return await _house(state).ask(asked)
+        reply: Reply = await state.hub.asked(asked)
+        return reply
     except NotWritten as failed:
         raise ServiceUnavailableException(str(failed)) from None
 

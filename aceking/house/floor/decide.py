@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.house.chance import Chance
-from aceking.house.floor import approvals, cage, meters, people, playing, tables
+from aceking.house.floor import approvals, cage, days, meters, people, playing, tables
 from aceking.house.floor import happened as hp
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
@@ -129,6 +129,8 @@ def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:
         case w.Note():
             return people.note(draft, wish)
         case w.CloseDay():
-            return house("day", "not yet")
+            return days.close(draft, sender, wish)
+        case w.SignDay():
+            return days.sign(draft, wish)
         case _:
             raise AssertionError(f"nobody knows {wish}")

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from aceking.house import chance
 from aceking.house.chance import Chance
-from aceking.house.codec import after_event
 from aceking.house.floor import ledger
+from aceking.house.floor.codec import after_event
 from aceking.house.floor.ledger import moved_by
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable

@@ -39,12 +39,40 @@ class BookFiled(_Event, tag="book-filed", frozen=True, kw_only=True):
     files: dict[str, str]  # the text of the book under its name, and of what it includes
 
 
+class Totals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a table has done since it stands, in minor units; of rounds that have a result."""
+
+    rounds: int = 0
+    voids: int = 0
+    hands: int = 0
+    antes: int = 0
+    antes_squared: int = 0  # the sum of their squares: how far a result may lie from what is expected
+    bets: int = 0
+    fees: int = 0
+    sides: int = 0
+    won: int = 0  # by the house, on antes, bets and prices
+    won_sides: int = 0  # by the tray, on side wagers
+    paid_meter: int = 0  # off the meter
+    bought: int = 0  # chips for money
+    cashed: int = 0
+
+
 class DayClosed(_Event, tag="day-closed", frozen=True, kw_only=True):
-    """A gaming day is over; the root is what the chain stood at, signed."""
+    """A gaming day is over: what every table had done, and what every meter stood at, by then."""
 
     day: str
-    root: str
-    upto: int  # the last entry of the log that belongs to it
+    by: str
+    tables: dict[str, Totals]
+    meters: dict[str, int]  # liability: what the meter holds for players, in whole minor units
+
+
+class DaySigned(_Event, tag="day-signed", frozen=True, kw_only=True):
+    """The chain up to the close of a day, signed by the house."""
+
+    day: str
+    upto: int  # the entry that closed it
+    root: str  # its hash
+    public: str
     signature: str
 
 
@@ -304,7 +332,7 @@ class SeedShown(_Event, tag="seed-shown", frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-OfHouse = HouseFounded | Started | BookFiled | DayClosed
+OfHouse = HouseFounded | Started | BookFiled | DayClosed | DaySigned
 OfPeople = PersonAdded | RoleGiven | PersonBarred | PasswordSet | LoggedIn | LoggedOut | AccessRefused | LockedOut
 OfCage = Deposited | Withdrawn | Floated | ToTable | Asked | Settled
 OfTable = (

@@ -16,7 +16,7 @@ RULES: Mapping[str, str] = {
     "word": "A word is added to the seed while the bets are open, before a card has left the deck.",
     "meter": "What a meter pays and what a table pays of it are one act.",
     "clock": "A clock of the house acts when its time has come.",
-    "day": "A gaming day is closed once, when no round of it is under way.",
+    "day": "A gaming day is closed once, after the days before it; what is under way belongs to the next.",
     "people": "A person has one name, one part and no other person's.",
     "fault": "What the program cannot do without a fault it does not do.",
     "book": "A table is run by a book that the house has on file.",

@@ -21,8 +21,9 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
     currencies: dict[str, int] = {}  # with their decimals
     books: dict[str, hp.BookFiled] = {}  # by digest
-    day: str = ""  # the last one that was closed
-    root: str = ""
+    days: dict[str, hp.DayClosed] = {}  # the last two that were closed
+    signed: str = ""  # the last one that was signed
+    public: str = ""  # the key that it was signed with
     program: str = ""  # the version that decides
 
 
@@ -109,6 +110,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealt: dict[int, int] = {}  # when the last card of a box came
     closing: bool = False
     gone: bool = False
+    totals: hp.Totals = hp.Totals()
     first_ante: int = 0  # when the bets of this round began
     ended: int = 0  # when the last round ended
 
@@ -163,11 +165,46 @@ def _of_round(one: FloorTable, event: Any, at: int) -> FloorTable:
     if kind is RoundOpened:
         return replace(one, table=table, first_ante=0, ready=frozenset(), dealt={})
     if kind is RoundEnded:
-        return replace(one, table=table, ended=at)
+        return replace(one, table=table, ended=at, totals=_counted(one.totals, table))
     if kind is WasCut and event.deck in one.seals:
         seal = one.seals[event.deck]
         return replace(one, table=table, seals={**one.seals, event.deck: replace(seal, cut=seal.cut + event.count)})
     return replace(one, table=table)
+
+
+def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
+    """One round more. A round without a result moved nothing."""
+    current = table.round
+    assert current is not None, "a round has ended"
+    if current.phase == "void":
+        return replace(totals, voids=totals.voids + 1)
+    boxes = [box for box in current.dealt_in if not box.void]
+    won = sides = meter = 0
+    for number, line in enumerate(current.lines):
+        if number not in current.moved:
+            continue
+        off = current.from_meter.get(line.seat, 0) if line.consumed and line.outcome == "win" else 0
+        gain = line.stake if line.outcome == "lose" or line.consumed else 0
+        gain -= line.pays - off if line.outcome == "win" else 0
+        meter += off
+        if line.wager in ("ante", "bet", "exchange"):
+            won += gain
+        else:
+            sides += gain
+    forfeited = sum(box.ante + box.bet + box.fee for box in boxes if box.forfeited)
+    return replace(
+        totals,
+        rounds=totals.rounds + 1,
+        hands=totals.hands + len(boxes),
+        antes=totals.antes + sum(box.ante for box in boxes),
+        antes_squared=totals.antes_squared + sum(box.ante**2 for box in boxes),
+        bets=totals.bets + sum(box.bet for box in boxes),
+        fees=totals.fees + sum(box.fee for box in boxes),
+        sides=totals.sides + sum(box.side for box in boxes),
+        won=totals.won + won + forfeited,
+        won_sides=totals.won_sides + sides,
+        paid_meter=totals.paid_meter + meter,
+    )
 
 
 def _assigned(one: FloorTable, event: hp.Assigned) -> FloorTable:
@@ -177,6 +214,7 @@ def _assigned(one: FloorTable, event: hp.Assigned) -> FloorTable:
 
 def _bought_in(one: FloorTable, event: hp.BoughtIn) -> FloorTable:
     bought = {**one.bought, event.player: one.bought.get(event.player, 0) + event.amount}
+    one = replace(one, totals=replace(one.totals, bought=one.totals.bought + event.amount))
     if event.cash:
         # Chips for cash come out of the tray, and the cash goes into the drop box.
         return replace(one, bought=bought, tray=one.tray - event.amount, drop=one.drop + event.amount)
@@ -185,6 +223,7 @@ def _bought_in(one: FloorTable, event: hp.BoughtIn) -> FloorTable:
 
 def _cashed_out(one: FloorTable, event: hp.CashedOut) -> FloorTable:
     bought = {**one.bought, event.player: one.bought.get(event.player, 0) - event.amount}
+    one = replace(one, totals=replace(one.totals, cashed=one.totals.cashed + event.amount))
     return replace(one, bought=bought, from_cage=one.from_cage - event.amount)
 
 
@@ -244,7 +283,10 @@ def house_after(one: House, event: hp.OfHouse) -> House:
         case hp.BookFiled():
             return replace(one, books={**one.books, event.digest: event})
         case hp.DayClosed():
-            return replace(one, day=event.day, root=event.root)
+            kept = dict(list(one.days.items())[-1:])
+            return replace(one, days={**kept, event.day: event})
+        case hp.DaySigned():
+            return replace(one, signed=event.day, public=event.public)
 
 
 def people_after(one: People, event: hp.OfPeople) -> People:

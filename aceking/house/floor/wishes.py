@@ -277,13 +277,23 @@ class Start(_Wish, tag="start", frozen=True, kw_only=True):
     program: str
 
 
+class SignDay(_Wish, tag="sign-day", frozen=True, kw_only=True):
+    """The signature of the house under the chain up to the close of a day."""
+
+    day: str
+    upto: int
+    root: str
+    public: str
+    signature: str
+
+
 class Note(_Wish, tag="note", frozen=True, kw_only=True):
     """What the gateway puts on the record of people: a log-in, a refusal, a lock-out, a password."""
 
     event: dict[str, Any]
 
 
-Own = Tick | Gone | Back | Found | Start | Note
+Own = Tick | Gone | Back | Found | Start | SignDay | Note
 
 
 class Sender(msgspec.Struct, frozen=True):
