@@ -124,7 +124,9 @@ class Live:
 
     def __init__(self, address: str, cookies: str, tables: tuple[str, ...]) -> None:
         url = address.replace("http", "ws", 1) + "/api/live"
-        self._socket: ClientConnection = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22)
+        self._stack = contextlib.ExitStack()
+        opening = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22)
+        self._socket: ClientConnection = self._stack.enter_context(opening)
         self._waiting: list[Any] = []
         for table in tables:
             self.send(m.Watch(table=table))
@@ -137,7 +139,7 @@ class Live:
 
     def close(self) -> None:
         """Lets go."""
-        self._socket.close()
+        self._stack.close()
 
     def send(self, message: Any) -> None:
         """Any message of a client."""

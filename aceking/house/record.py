@@ -10,6 +10,7 @@ from aceking.house.upcast import FORMAT, PAST, Past, upcast
 
 #: What the first entry of a log follows.
 GENESIS = bytes(32)
+ID_LENGTH = 200
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -38,6 +39,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     reply: msgspec.Raw
     seals: tuple[tuple[str, bytes], ...] = ()  # secrets that lie apart: in the same transaction, never in the body
     unseals: tuple[str, ...] = ()  # names whose secret is deleted in the same transaction
+
+    def __post_init__(self) -> None:
+        # Found here it fails one command; found by a database, which cannot hold every character, all of a batch.
+        if not (0 < len(self.id) <= ID_LENGTH and self.id.isprintable()):
+            raise ValueError(f"the id of a command has 1 to {ID_LENGTH} printable characters")
 
 
 class Unreadable(ValueError):
@@ -144,14 +150,10 @@ def read_answer(written: bytes) -> Answer:
 
 def total(postings: Mapping[str, int | str]) -> Fraction | int:
     """What the postings sum to: nothing, if they are right."""
-    whole = 0
-    rest = Fraction()
+    found: Fraction | int = 0
     for amount in postings.values():
-        if isinstance(amount, int):
-            whole += amount
-        else:
-            rest += Fraction(amount)
-    return whole + rest if rest else whole
+        found += amount if isinstance(amount, int) else Fraction(amount)
+    return found
 
 
 def _read_part(part: Part, written_in: int, past: Past) -> Part:

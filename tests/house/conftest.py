@@ -1,6 +1,5 @@
 """A real PostgreSQL server for the whole session, a new database for each test, and the three places."""
 
-import os
 import shutil
 import signal
 import tempfile
@@ -32,7 +31,10 @@ def server() -> Iterator[str]:
     running = get_server(folder, cleanup_mode="stop")
     yield running.get_uri()
     # At once: nobody wants its last checkpoint.
-    os.kill(running.get_postmaster_info().pid, signal.SIGQUIT)
+    process = running.get_postmaster_info().process
+    assert process is not None
+    process.send_signal(signal.SIGQUIT)
+    process.wait(10)
     running.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -19,6 +19,7 @@ from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
 from aceking.house.running import Running, SystemClock
+from aceking.house.store import apart
 from aceking.house.store.open import open_store
 
 STAFF: dict[str, Role] = {
@@ -47,12 +48,11 @@ async def found(url: str, *wishes: tuple[str, Any]) -> None:
         role: Any = "house" if who == "house" else people[who]
         reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), wish=wish))
         assert reply.refused is None, f"{wish}: {reply.refused}"
-    one = door.set_password
-    one(store, "max", PASSWORD)
-    known = door.apart.credential(store, "max")
+    door.set_password(store, "max", PASSWORD)
+    known = apart.credential(store, "max")
     assert known is not None
     for name in people:  # one hash for all: making them is slow on purpose
-        door.apart.set_credential(store, door.Credential(person=name, hash=known.hash))
+        apart.set_credential(store, apart.Credential(person=name, hash=known.hash))
     await house.stop()
     store.close()
 

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from aceking.client import House, HouseError, RefusedError
+from aceking.client import House, HouseError, Live, RefusedError
 from aceking.house.floor import wishes as w
 from aceking.table import player as pl
 from aceking.web import messages as m
@@ -62,22 +62,23 @@ def test_a_wrong_password_is_told_no_more_than_that_and_locks_after_five(served:
 def _log(served: Served) -> list[dict[str, Any]]:
     """The events of every entry, by stream, as the auditor reads them."""
     with served.person("aud") as auditor:
-        found, after = [], 0
+        found: list[dict[str, Any]] = []
+        after = 0
         while True:
             page = auditor._http.get(f"/api/log?after={after}&most=1000").json()
             if not page:
                 return found
             for one in page:
-                found.append({part[0]: part[2] for part in json.loads(one["body"]).get("parts", ())})
+                found.append({part["stream"]: part["events"] for part in json.loads(one["body"]).get("parts", ())})
                 after = one["seq"]
 
 
 def test_one_person_has_one_session(served: Served) -> None:
-    first, second = served.person("p3"), served.person("p3")
-    time.sleep(1.2)
-    with pytest.raises(HouseError):
-        first.me()
-    assert second.me().name == "p3"
+    with served.person("p3") as first, served.person("p3") as second:
+        time.sleep(1.2)
+        with pytest.raises(HouseError):
+            first.me()
+        assert second.me().name == "p3"
 
 
 def test_what_another_sites_page_sends_or_what_has_no_token_is_refused(served: Served) -> None:
@@ -207,13 +208,17 @@ def test_a_bad_message_is_answered_and_the_connection_stays(served: Served) -> N
 def test_who_sends_too_much_is_let_go_and_nobody_else(served: Served) -> None:
     with served.person("p2") as ben, ben.live() as loud, ben.live() as quiet:
         with pytest.raises((HouseError, ConnectionClosed)):
-            for number in range(2_000):
-                loud.send(m.Ping(number=number))
-            for _ in range(2_000):
-                loud.receive(5)
+            _shout(loud)
         quiet.send(m.Ping(number=7))
         assert isinstance(quiet.receive(5), m.Welcome)
         assert quiet.receive(5) == m.Pong(number=7)
+
+
+def _shout(live: Live) -> None:
+    for number in range(2_000):
+        live.send(m.Ping(number=number))
+    for _ in range(2_000):
+        live.receive(5)
 
 
 def test_the_auditor_follows_the_log_from_where_he_was(served: Served) -> None:

@@ -119,10 +119,18 @@ class MemoryStore:
         with self.disk.aside.begin() as connection:
             yield connection
 
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A short read of them."""
+        with self.disk.aside.connect() as connection:
+            yield connection
+
     def close(self) -> None:
         """There is nothing to let go of."""
 
     def _hash(self, seq: int) -> bytes:
+        if seq > len(self._rows):
+            raise Damaged(seq, "it is missing")
         return self._rows[seq - 1].hash if seq else GENESIS
 
     def _write(self, frame: _Frame, *, synced: bool) -> None:

@@ -36,9 +36,14 @@ class _Statements:
     """Every statement of an append; the rows of a batch go as arrays, one statement for each table."""
 
     lock = f"SELECT pg_advisory_xact_lock({_ORDER_LOCK})"
-    last = "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
-    heads = "SELECT stream, version FROM head WHERE stream = ANY(%s)"
-    known = "SELECT id, seq, body FROM command JOIN log USING (seq) WHERE id = ANY(%s)"
+    begin = f"BEGIN; {lock}"
+    # The end of the log, the heads, the known commands. Not a pipeline: after one the server does not mind how long
+    # the transaction is idle (libpq's last Flush disarms its clock), and then a process that stops stops all.
+    read = """
+        SELECT 'last', '', seq, hash FROM (SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1) AS newest
+        UNION ALL SELECT 'head', stream, version, NULL FROM head WHERE stream = ANY(%s)
+        UNION ALL SELECT 'known', id, seq, body FROM command JOIN log USING (seq) WHERE id = ANY(%s)
+    """
     entries = (
         "INSERT INTO log (seq, at, body, hash)"
         " SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[])"
@@ -108,22 +113,22 @@ class PostgresStore(SqlStore):
     def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> Batch:
         """What would become of them; where something is to be written, the transaction stays open."""
         streams = list({part.stream for unit in units for part in unit.parts})
-        with raw.pipeline():
-            raw.execute("BEGIN")
-            raw.execute(_Statements.lock)
-            last = raw.execute(_Statements.last)
-            heads = raw.execute(_Statements.heads, (streams,))
-            known = raw.execute(_Statements.known, ([unit.id for unit in units],))
-            seq, tip = last.fetchone() or (0, GENESIS)
-            batch = weigh(
-                units,
-                seq=seq,
-                tip=tip,
-                heads=dict(heads.fetchall()),
-                known={one: _known(number, stored) for one, number, stored in known},
-            )
-            if not batch.entries:
-                raw.execute("ROLLBACK")
+        raw.execute(_Statements.begin)
+        seq, tip = 0, GENESIS
+        heads: dict[str, int] = {}
+        known: dict[str, Known] = {}
+        for what, name, number, stored in raw.execute(_Statements.read, (streams, [unit.id for unit in units])):
+            match what:
+                case "last":
+                    seq, tip = number, stored
+                case "head":
+                    heads[name] = number
+                case _:
+                    answer = read_answer(unpack(stored))
+                    known[name] = Known(number, answer.digest, answer.reply)
+        batch = weigh(units, seq=seq, tip=tip, heads=heads, known=known)
+        if not batch.entries:
+            raw.execute("ROLLBACK")
         return batch
 
     def _write(self, raw: _Raw, batch: Batch) -> None:
@@ -243,11 +248,6 @@ class Listener:
             with suppress(psycopg.Error):
                 self._raw.close()
             self._raw = None
-
-
-def _known(seq: int, stored: bytes) -> Known:
-    answer = read_answer(unpack(stored))
-    return Known(seq, answer.digest, answer.reply)
 
 
 def _first_line(error: Any) -> str:

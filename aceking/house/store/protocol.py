@@ -127,7 +127,10 @@ class Store(Protocol):
         """To which entries the indexes lead."""
 
     def aside(self) -> "AbstractContextManager[Connection]":
-        """A transaction on the small tables that are not in the log (apart.py)."""
+        """A transaction on the small tables that are not in the log (apart.py); it may wait for an append."""
+
+    def reading(self) -> "AbstractContextManager[Connection]":
+        """A short read of them, which waits for nobody."""
 
     def close(self) -> None:
         """Lets go of files, locks and connections."""

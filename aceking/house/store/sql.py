@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, select, tuple_
+from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, select
 from sqlalchemy.exc import DBAPIError
 
 from aceking.house.record import GENESIS, Unit, read_answer
@@ -33,6 +33,10 @@ _STREAM = (
     .limit(PAGE)
 )
 _ANSWER = select(log.c.seq, log.c.body).join(command, command.c.seq == log.c.seq).where(command.c.id == bindparam("id"))
+_COMMANDS = select(command.c.id, command.c.seq).where(command.c.id.in_(bindparam("ids", expanding=True)))
+_TOUCHED = select(touch.c.version, touch.c.seq).where(
+    touch.c.stream == bindparam("stream"), touch.c.version.in_(bindparam("versions", expanding=True))
+)
 _SNAPSHOTS = select(snapshot.c.stream, snapshot.c.version, snapshot.c.seq, snapshot.c.format, snapshot.c.body)
 
 
@@ -82,7 +86,8 @@ class SqlStore(ABC):
 
     def log(self, after: int = 0, upto: int | None = None) -> Iterator[Logged]:
         """Entries in their order, each checked against the hash before it."""
-        end = self.last()[0] if upto is None else upto
+        last = self.last()[0]
+        end = last if upto is None else min(upto, last)
         before = self._hash_of(after)
         while after < end:
             page = self._rows(after, _LOG, {"after": after, "upto": end})
@@ -159,16 +164,16 @@ class SqlStore(ABC):
 
     def indexed(self, ids: Sequence[str], touches: Sequence[Touch]) -> tuple[Mapping[str, int], Mapping[Touch, int]]:
         """To which entries the indexes lead."""
-        pairs = [(one.stream, one.version) for one in touches]
-        commands = select(command.c.id, command.c.seq).where(command.c.id.in_(ids))
-        moves = select(touch.c.stream, touch.c.version, touch.c.seq).where(
-            tuple_(touch.c.stream, touch.c.version).in_(pairs)
-        )
+        versions: dict[str, list[int]] = {}
+        for one in touches:
+            versions.setdefault(one.stream, []).append(one.version)
+        found: dict[Touch, int] = {}
         with self.reading() as connection:
-            return (
-                dict(connection.execute(commands).all()),
-                {Touch(stream, version): seq for stream, version, seq in connection.execute(moves)},
-            )
+            # Stream by stream: for pairs of values SQLite would read the whole table.
+            for stream, some in versions.items():
+                for version, seq in connection.execute(_TOUCHED, {"stream": stream, "versions": some}):
+                    found[Touch(stream, version)] = seq
+            return dict(connection.execute(_COMMANDS, {"ids": list(ids)}).all()), found
 
     def _hash_of(self, seq: int) -> bytes:
         if seq == 0:

@@ -21,6 +21,8 @@ from tests.house.store.places import Place, opened
 def test_a_credential_counts_failures_and_locks(store: Store) -> None:
     assert credential(store, "ann") is None
     assert failed(store, "ann", allowed=2, locked_until=900) is None
+    assert credential(store, "a\0") is None
+    assert failed(store, "a\0", allowed=2, locked_until=900) is None
     set_credential(store, Credential(person="ann", hash="h1"))
     set_credential(store, Credential(person="bob", hash="h2"))
     for failures in (1, 2):

@@ -5,6 +5,7 @@ import pytest
 
 from aceking.house.record import GENESIS, Unit, body, canonical, chained, read_unit
 from aceking.house.store.check import check
+from aceking.house.store.errors import Damaged
 from aceking.house.store.protocol import Clash, Conflict, Repeated, Snapshot, Store, Written
 from tests.house.store.places import Place, opened
 from tests.house.store.units import step, unit
@@ -132,7 +133,11 @@ def test_the_log_is_read_in_parts(store: Store) -> None:
     assert [entry.seq for entry in store.log()] == list(range(1, 1204))
     assert [entry.seq for entry in store.log(1200)] == [1201, 1202, 1203]
     assert [entry.seq for entry in store.log(499, 502)] == [500, 501, 502]
+    assert [entry.seq for entry in store.log(1202, 5000)] == [1203]
     assert list(store.log(1203)) == []
+    # Who stands beyond the end has seen entries that are gone.
+    with pytest.raises(Damaged, match="entry 1204: it is missing"):
+        list(store.log(1204))
     assert len(list(store.stream("table/1"))) == 1203
 
 

@@ -1,10 +1,9 @@
 """A writing process is killed again and again: nothing that was said to be safe is lost, and nothing is there twice."""
 
+import multiprocessing
 import random
-import subprocess
-import sys
+import signal
 import time
-from pathlib import Path
 
 import pytest
 
@@ -13,32 +12,50 @@ from aceking.house.store.check import check
 from aceking.house.store.protocol import Store
 from tests.house.conftest import POSTGRESQL
 from tests.house.store.places import Database, opened
+from tests.house.store.writer import write
 
 KILLS = {"sqlite": 24, "postgresql": 12}
-ROOT = Path(__file__).parents[3]
+_FORKED = multiprocessing.get_context("forkserver")
+_FORKED.set_forkserver_preload(["tests.house.store.writer", "psycopg", "sqlalchemy.dialects.postgresql.psycopg"])
 
 
-def writer(url: str, name: str, *count: str) -> "subprocess.Popen[str]":
-    """A process of its own."""
-    words = [sys.executable, "-m", "tests.house.store.writer", url, name, *count]
-    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+class Writer:
+    """A process of its own, forked from one that has imported what it needs."""
 
+    def __init__(self, url: str, name: str, count: int = 10**9) -> None:
+        self._ear, mouth = _FORKED.Pipe(duplex=False)
+        self.process = _FORKED.Process(target=write, args=(url, name, count, mouth))
+        self.process.start()
+        mouth.close()
+        self.safe: dict[str, int] = {}
 
-def told(process: "subprocess.Popen[str]", first: str = "") -> dict[str, int]:
-    """What it said to be safe; a line that was cut off by its end was not said."""
-    assert process.stdout is not None
-    lines = (first + process.stdout.read()).split("\n")[:-1]
-    return {name: int(seq) for name, seq in (line.split(" ") for line in lines)}
+    def hear(self) -> bool:
+        """One more command that it said to be safe; False at its end. What was cut off by its end was not said."""
+        try:
+            name, seq = self._ear.recv()
+        except (EOFError, OSError):
+            return False
+        self.safe[name] = seq
+        return True
+
+    def end(self) -> dict[str, int]:
+        """All that it said, when it has ended."""
+        while self.hear():
+            pass
+        self.process.join()
+        self._ear.close()
+        return self.safe
 
 
 def killed(url: str, name: str, *, after: float) -> dict[str, int]:
-    """A writer that ends so many seconds after its first word; what it had said until then."""
-    with writer(url, name) as process:
-        assert process.stdout is not None
-        first = process.stdout.readline()
-        time.sleep(after)
-        process.kill()
-        return told(process, first)
+    """What a writer said that was killed so many seconds after its first word."""
+    writer = Writer(url, name)
+    assert writer.hear()
+    time.sleep(after)
+    writer.process.kill()
+    safe = writer.end()
+    assert writer.process.exitcode == -signal.SIGKILL
+    return safe
 
 
 def in_log(store: Store) -> dict[str, int]:
@@ -72,11 +89,11 @@ def test_two_processes_race_and_one_of_them_is_killed(database: str) -> None:
     place = Database("postgresql", database)
     place.open().close()
     safe: dict[str, int] = {}
-    with writer(database, "a", "400") as steady:
-        for _ in range(3):
-            safe |= killed(database, "b", after=0.1)
-        safe |= told(steady)
-    assert steady.returncode == 0
+    steady = Writer(database, "a", 400)
+    for _ in range(3):
+        safe |= killed(database, "b", after=0.1)
+    safe |= steady.end()
+    assert steady.process.exitcode == 0
     with opened(place) as store:
         found = in_log(store)
         assert safe.items() <= found.items()

@@ -67,6 +67,13 @@ def test_what_is_no_unit_is_not_read(written: bytes) -> None:
         read_unit(written)
 
 
+@pytest.mark.parametrize("name", ["", "a\0b", "a\nb", "x" * 201])
+def test_an_id_that_some_database_cannot_hold_is_none(name: str) -> None:
+    with pytest.raises(ValueError, match="1 to 200 printable characters"):
+        unit(name)
+    assert unit("é" * 200).id == "é" * 200
+
+
 def test_a_unit_of_a_format_to_come_is_refused_by_its_number() -> None:
     later = body(unit("c1")).replace(b'"v":1', b'"v":2')
     with pytest.raises(Unreadable, match="is of format 2; this program reads 1 to 1"):

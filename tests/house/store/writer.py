@@ -1,13 +1,11 @@
 """A process that writes until it is killed, and says of each command that it is safe only when the store has said so.
 
-    python -m tests.house.store.writer URL NAME [COUNT]
-
 Each command moves the writer's own stream and the cage, which all writers share. Whoever starts again sends the last
 few commands again: a client that was not told sends the same id.
 """
 
 import random
-import sys
+from multiprocessing.connection import Connection
 
 from aceking.house.record import Unit
 from aceking.house.store.open import open_store
@@ -22,10 +20,8 @@ def numbered(name: str, number: int, cage: int) -> Unit:
     return unit(f"{name}-{number}", (f"table/{name}", number, 1), ("cage", cage, 1))
 
 
-def main() -> None:
-    """Writes; prints `id seq` for each command that is safe."""
-    url, name, *rest = sys.argv[1:]
-    count = int(rest[0]) if rest else 10**9
+def write(url: str, name: str, count: int, said: Connection) -> None:
+    """Writes so many; says (id, seq) of each command that is safe."""
     chance = random.Random()
     store = open_store(url)
     heads = store.heads()
@@ -39,16 +35,11 @@ def main() -> None:
         for one, outcome in zip(units, store.append(units), strict=True):
             match outcome:
                 case Written(seq=seq) | Repeated(seq=seq):
-                    sys.stdout.write(f"{one.id} {seq}\n")
+                    said.send((one.id, seq))
                     number += 1
                 case Conflict(stream="cage"):
                     break
                 case _:
                     raise AssertionError(outcome)
-        sys.stdout.flush()
         heads = store.heads()
     store.close()
-
-
-if __name__ == "__main__":
-    main()
