@@ -6,9 +6,13 @@ LOCK := requirements.lock
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: run test check torture mutants bench docs format lock clean
+.PHONY: run play test check torture mutants bench docs format lock clean
 
+# A house to try, in house.db: everything is where it was when it is started again.
 run: $(READY)
+	@$(BIN)/aceking serve --demo --db sqlite:///house.db
+
+play: $(READY)
 	@$(BIN)/aceking play
 
 test: $(READY)

@@ -28,6 +28,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "seeing": ("simulate", "seeing"),
     "ask": ("ask", "ask"),
     "meter": ("meter", "meter"),
+    "serve": ("serve", "serve"),
+    "house": ("house", "house"),
+    "verify": ("verify", "verify"),
     "reference": ("reference", "reference"),
     "examples": ("examples", "examples"),
 }

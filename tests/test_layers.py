@@ -33,4 +33,4 @@ def test_no_path_of_a_machine_and_no_address_in_a_lock() -> None:
             text = file.read_text(encoding="utf-8", errors="ignore")
             assert not machine.search(text), name
             if file.suffix == ".lock":
-                assert "http" not in text, name
+                assert "://" not in text, name

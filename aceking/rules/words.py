@@ -80,6 +80,7 @@ ActName = Literal[
     "card-swipe",
     "win-page",
     "END GAME",
+    "award-locked",
     "manual-adjustment",
     "reseed",
     "reconstruct",

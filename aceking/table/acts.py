@@ -131,6 +131,7 @@ ACTS: Mapping[ActName, Entry] = {
         c.CompletePapers, _FLOOR, awards.complete_papers, told="The papers of box {box} are done"
     ),
     "pay-award": Entry(c.PayAward, _DEALER, awards.pay_award, reckons=True),
+    "award-locked": Entry(c.LockAward, ("device",), awards.lock),
     "manual-adjustment": Entry(c.Adjust, _FLOOR, awards.adjust, told="{by} backs out the award of box {box}"),
     # conduct
     "keep-in-view": Entry(c.KeepInView, _SEEN_BY, asked=True),

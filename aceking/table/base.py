@@ -132,6 +132,7 @@ BASE: Mapping[ActName, tuple[Callable[[Book], bool], str]] = {
     "select-winner": (_has_progressive, "an award is picked by the dealer (R16)"),
     "supervisor-validated": (_has_progressive, "confirmed by another person (R16)"),
     "pay-award": (_has_progressive, "and paid"),
+    "award-locked": (_has_progressive, "what a linked meter pays is the meter's to say"),
     "manual-adjustment": (_has_progressive, "and undone only with a reason on the record (R17)"),
     "round-ended": (_ends_by_call, "a round ends"),
     "decide-dispute": (_always, "somebody has the last word"),

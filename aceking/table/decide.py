@@ -31,6 +31,7 @@ _CHANGES_MONEY: frozenset[type[ev.Event]] = frozenset(
         ev.Returned,
         ev.Corrected,
         ev.AwardLost,
+        ev.AwardLocked,
         ev.Decided,
     }
 )

@@ -302,6 +302,14 @@ class AwardLost(_Event, tag="award-lost", frozen=True, kw_only=True):
     back: bool = False
 
 
+class AwardLocked(_Event, tag="award-locked", frozen=True, kw_only=True):
+    """The meter set this aside for the award of a box, whatever the table reckoned."""
+
+    box: int
+    amount: int
+    from_meter: int = 0
+
+
 class Selected(_Event, tag="selected", frozen=True, kw_only=True):
     """The dealer picked the box and hand of an award, or took that back."""
 
@@ -434,6 +442,7 @@ Event = (
     | HandVoided
     | Forfeited
     | AwardLost
+    | AwardLocked
     | Selected
     | Racked
     | RoundVoided

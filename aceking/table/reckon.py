@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
+import msgspec
+
 from aceking.cards.card import Card
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import with_options
@@ -142,12 +144,24 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         return Unregulated(str(missing), book.void.last_word)
     if isinstance(result, Refusal | Unregulated):
         return result
-    lines = (*result.lines, *_left_over(book, (*boxes, *alone), result.lines))
+    told = tuple(_as_locked(current, line) for line in result.lines)
+    lines = (*told, *_left_over(book, (*boxes, *alone), told))
+    off: dict[int, int] = {one.seat: one.from_meter for one in result.awards}
+    off |= {line.seat: current.locked[line.seat][1] for line in told if is_award(line) and line.seat in current.locked}
     return ev.Settled(
         lines=lines,
-        from_meter={one.seat: one.from_meter for one in result.awards if one.from_meter},
+        from_meter={seat: amount for seat, amount in off.items() if amount},
         meter_after=None if result.meter is None else result.meter.after,
         clause=lines[0].clause if lines else book.cite("ante.required"),
+    )
+
+
+def _as_locked(current: Round, line: Line) -> Line:
+    """An award that a linked meter has fixed is what the meter says."""
+    return (
+        msgspec.structs.replace(line, pays=current.locked[line.seat][0])
+        if is_award(line) and line.seat in current.locked
+        else line
     )
 
 

@@ -146,6 +146,9 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     lines: tuple[Line, ...] = ()
     moved: frozenset[int] = frozenset()
     from_meter: dict[int, int] = {}
+    locked: dict[
+        int, tuple[int, int]
+    ] = {}  # what the meter says of an award: its amount, and how much is off the meter
     settled: bool = False
     rack: tuple[tuple[Pile, tuple[CardNumber, ...]], ...] = ()
     counted: bool = False

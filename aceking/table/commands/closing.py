@@ -84,6 +84,13 @@ class PayAward(OfBox, tag="pay-award", frozen=True):
     """A confirmed award is paid."""
 
 
+class LockAward(OfBox, tag="award-locked", frozen=True, kw_only=True):
+    """The meter says what an award comes to, and how much of it comes off the meter."""
+
+    amount: Whole
+    from_meter: Whole = 0
+
+
 class Adjust(OfBox, tag="manual-adjustment", frozen=True, kw_only=True):
     """A signed award is backed out by hand."""
 

@@ -98,6 +98,10 @@ def _award_lost(table: Table, event: ev.AwardLost) -> Table:
     return with_box(table, event.box, unawarded=not event.back)
 
 
+def _award_locked(table: Table, event: ev.AwardLocked) -> Table:
+    return with_round(table, locked={**round_of(table).locked, event.box: (event.amount, event.from_meter)})
+
+
 def _selected(table: Table, event: ev.Selected) -> Table:
     current = round_of(table)
     others = {box: one for box, one in current.awards.items() if box != event.box}
@@ -159,6 +163,7 @@ CHIPS: Mapping[type, Callable[[Table, Any], Table]] = {
     ev.HandVoided: _hand_voided,
     ev.Forfeited: _forfeited,
     ev.AwardLost: _award_lost,
+    ev.AwardLocked: _award_locked,
     ev.Selected: _selected,
     ev.Racked: _racked,
     ev.RoundVoided: _round_voided,

@@ -19,6 +19,7 @@ from aceking.table.commands import (
     Adjust,
     CallSupervisor,
     CompletePapers,
+    LockAward,
     PayAward,
     PrintWinPage,
     SelectWinner,
@@ -152,6 +153,21 @@ def _paid_first(now: Now, current: Round, number: int, line: Line) -> Refusal | 
     ahead = [one.seat for other, one in owed(current) if is_award(one) and other < number]
     ahead = [seat for seat in ahead if not only_meter or current.from_meter.get(seat)]
     return Refusal(f"box {ahead[0]} is paid first", now.book.cite("progressive.order")) if ahead else None
+
+
+def lock(now: Now, act: LockAward) -> Done:
+    """The meter that a table is linked to owns the amount: others may have fed it since, or share in it."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    found = award_line(current, act.box)
+    if found is None:
+        return now.no(f"box {act.box} has no award", "award")
+    if found[0] in current.moved:
+        return now.no(f"the award of box {act.box} is paid", "award")
+    if not 0 <= act.from_meter <= act.amount:
+        return base("input", "no more comes off the meter than the award is")
+    return [ev.AwardLocked(box=act.box, amount=act.amount, from_meter=act.from_meter, clause=found[1].clause)]
 
 
 def adjust(now: Now, act: Adjust) -> Done:

@@ -176,6 +176,8 @@ class Teller:
                 return f"{self._whose(event.box)} has left, and folds when it is asked{_by(event)}."
             case ev.Corrected():
                 return f"{event.by} corrects the record, because: {event.reason}{_by(event)}."
+            case ev.AwardLocked():
+                return f"The meter sets {self._money(event.amount)} aside for box {event.box}{_by(event)}."
             case ev.AwardLost() if not event.back:
                 return f"{self._whose(event.box)} has no award in this round{_by(event)}."
             case ev.CourseTaken():

@@ -1,0 +1,40 @@
+"""`aceking serve`: the house."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option(
+    "--demo", is_flag=True, default=None, help="Where there is no house, one with six open tables and robots."
+)
+@click.option("--db", metavar="URL", help="sqlite:///PATH or postgresql://USER@HOST/DATABASE.")
+@click.option("--listen", metavar="HOST:PORT", help="Where to listen (127.0.0.1:8000; port 0 is any that is free).")
+@click.option(
+    "--settings", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A TOML file with settings."
+)
+def serve(demo: bool | None, db: str | None, listen: str | None, settings: Path | None) -> int:
+    """Runs the house: tables, people, meters and the API, until Ctrl-C.
+
+    Settings come from the file, then from the environment (ACEKING_DB, ACEKING_LISTEN …), then from this line.
+
+    \b
+    aceking serve --demo
+    aceking serve --db postgresql://localhost/house --listen 0.0.0.0:8000
+    """
+    from aceking.house.settings import SettingsError, read_settings
+    from aceking.house.store.errors import StoreError
+    from aceking.web.serving import NoHouse, set_up_logs
+    from aceking.web.serving import serve as run
+
+    try:
+        read = read_settings(settings, demo=demo, db=db, listen=listen)
+        set_up_logs(read)
+        asyncio.run(run(read, click.echo))
+    except (SettingsError, NoHouse, StoreError) as wrong:
+        raise click.ClickException(str(wrong)) from None
+    except KeyboardInterrupt:
+        return 0
+    return 0

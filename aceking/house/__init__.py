@@ -1,0 +1,1 @@
+"""The house that runs: its log, its store, its floor (docs/FLOOR.md)."""

@@ -1,0 +1,74 @@
+"""The committed shuffle: what fixes the order of the cards, shown before the bets close and checkable after the round.
+
+    commitment = SHA-256("aceking seed" + seed)                    on the record when the deck is shuffled
+    key        = SHA-256("aceking deck" + seed + each word)        each word with its length before it
+    stream     = ChaCha20(key, nonce 0), read as 32-bit numbers, the low byte first
+    order      = Fisher-Yates from the last place down, each place by rejection
+
+The seed is 32 bytes of the system's generator, a new one for every shuffle of every deck: no two tables share a stream,
+and nothing that was shown tells anything of what comes. Words are added by players while bets are open, after the
+commitment, so that neither side alone decides the order.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Protocol
+
+SEED_BYTES = 32
+WORD_LONGEST = 64  # characters that a player may add
+
+
+class Chance(Protocol):
+    """Where seeds come from: the system's generator, or a test's."""
+
+    def __call__(self, count: int, /) -> bytes:
+        """So many bytes that nobody can foresee."""
+        ...
+
+
+def commitment(seed: bytes) -> str:
+    """What is shown of a seed before the bets close."""
+    _check(seed)
+    return hashlib.sha256(b"aceking seed" + seed).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
+    """The order of a deck of this size, from the top: the same for the same seed and words."""
+    numbers = _numbers(_key(seed, words))
+    cards = list(range(size))
+    for last in range(size - 1, 0, -1):
+        place = _below(numbers, last + 1)
+        cards[last], cards[place] = cards[place], cards[last]
+    return tuple(cards)
+
+
+def _key(seed: bytes, words: Iterable[str]) -> bytes:
+    _check(seed)
+    told = [word.encode() for word in words]
+    return hashlib.sha256(
+        b"aceking deck" + seed + b"".join(len(one).to_bytes(4, "little") + one for one in told)
+    ).digest()
+
+
+def _check(seed: bytes) -> None:
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+
+
+def _numbers(key: bytes) -> Iterator[int]:
+    """Numbers of 32 bits from the stream of a key."""
+    from cryptography.hazmat.primitives.ciphers import Cipher
+    from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+
+    stream = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
+    while True:
+        block = stream.update(bytes(256))
+        yield from (int.from_bytes(block[start : start + 4], "little") for start in range(0, 256, 4))
+
+
+def _below(numbers: Iterator[int], most: int) -> int:
+    """A number below this, each equally likely: what lies in the last, incomplete part of the range is drawn again."""
+    whole = 2**32 - 2**32 % most
+    return next(number % most for number in numbers if number < whole)

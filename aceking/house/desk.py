@@ -1,0 +1,275 @@
+"""The desk of the floor: requests in, units to be written, answers out. It reads no clock and touches no disk.
+
+    ask ──► decided on the newest states ──► take: a batch for the store ──► written: answers, and the states are sure
+                     ▲                                                          │
+                     └───────── decided again where a batch was overtaken ◄─────┘
+
+While one batch is being written the next is decided on states that hold only if it will be. Where it fails, or another
+process was faster, those states are dropped, what was written meanwhile is caught up with, and whoever still waits is
+decided again, in the order in which he came. Nobody is answered before his unit is written.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from aceking.house.chance import Chance
+from aceking.house.floor import ledger
+from aceking.house.floor.codec import after_unit
+from aceking.house.floor.decide import decide
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.states import Floor
+from aceking.house.floor.wishes import Sender
+from aceking.house.record import Part, Unit, canonical
+from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
+from aceking.rules.refusal import Refusal
+
+#: How many of the last answers are known without asking the store.
+_ANSWERS_KEPT = 20_000
+#: How often a request is decided again before it is given up: another process was faster each time.
+TRIES_MOST = 100
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody asks for, under an id of his own."""
+
+    id: str
+    sender: Sender
+    wish: Any
+
+    @property
+    def digest(self) -> str:
+        """What the request is recognised by when it comes again."""
+        return hashlib.sha256(canonical([self.sender.name, self.wish])).hexdigest()
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """Why nothing happened, with the clause or rule that decides it."""
+
+    clause: str
+    reason: str
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the sender of a request is told; the same again when he sends it again."""
+
+    done: dict[str, int] = {}  # the streams that it touched, and where they stand now
+    refused: Refused | None = None
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A request on its way to the disk."""
+
+    request: Request
+    came: int  # when, by the server's clock
+    unit: Unit | None = None
+    floor: Floor | None = None  # as it will be
+    tries: int = 0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A request that is answered, and the entry of the log that has it."""
+
+    request: Request
+    reply: Reply
+    seq: int
+    again: bool = False  # it was answered before
+
+
+_READ_REPLY = msgspec.json.Decoder(Reply)
+
+
+@dataclass
+class Desk:
+    """The states of a floor, those that are sure and the newest, and what waits."""
+
+    draw: Chance
+    sure: Floor = field(default_factory=Floor)
+    seq: int = 0  # the entry up to which `sure` is
+    behind: bool = False  # whether another process has written what is not caught up with
+    seeds: dict[str, bytes] = field(default_factory=dict)
+    faults: list[tuple[Request, Exception]] = field(default_factory=list)  # for whoever runs the desk to tell
+    newest: Floor = field(init=False)
+    _newest_seeds: dict[str, bytes] = field(init=False)
+    _ready: list[Waiting] = field(default_factory=list)
+    _flying: list[Waiting] = field(default_factory=list)
+    _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self.newest = self.sure
+        self._newest_seeds = dict(self.seeds)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits to be written."""
+        return not self._ready and not self._flying
+
+    def ask(self, request: Request, *, at: int) -> Answer | None:
+        """Takes a request; an answer at once only where it was answered before."""
+        known = self._answers.get(request.id)
+        if known is not None:
+            digest, reply, seq = known
+            return Answer(request, reply if digest == request.digest else _clash(request), seq, again=True)
+        waiting = Waiting(request, at)
+        self._decide(waiting)
+        self._ready.append(waiting)
+        return None
+
+    def take(self, most: int = 500) -> list[Unit]:
+        """The next batch for the store; empty while one is being written."""
+        if self._flying:
+            return []
+        self._flying, self._ready = self._ready[:most], self._ready[most:]
+        return [one.unit for one in self._flying if one.unit is not None]
+
+    def written(self, outcomes: Sequence[Outcome]) -> list[Answer]:
+        """What the store says of the batch: answers. Where it leaves the desk `behind`, `catch_up` comes next."""
+        flying, self._flying = self._flying, []
+        assert len(flying) == len(outcomes), "every unit of a batch has its outcome"
+        if not outcomes:
+            return []
+        first = outcomes[0]
+        if all(isinstance(one, Written) for one in outcomes) and first.seq == self.seq + 1:  # type: ignore[union-attr]
+            return self._all_written(flying, outcomes)
+        answers, again = [], []
+        for waiting, outcome in zip(flying, outcomes, strict=True):
+            unit = waiting.unit
+            assert unit is not None
+            match outcome:
+                case Written():
+                    if outcome.seq == self.seq + 1:
+                        self._caught(unit, outcome.seq)
+                        self._sealed(unit)
+                    elif outcome.seq > self.seq:
+                        self.behind = True  # another process wrote in between
+                    answers.append(self._answered(waiting, _READ_REPLY.decode(unit.reply), outcome.seq))
+                case Repeated():
+                    answers.append(self._answered(waiting, _READ_REPLY.decode(outcome.reply), outcome.seq, again=True))
+                case Clash():
+                    answers.append(Answer(waiting.request, _clash(waiting.request), self.seq, again=True))
+                case Conflict():
+                    self.behind = True
+                    again.append(waiting)
+        self._ready = [*again, *self._ready]
+        if not self.behind:
+            self._again()
+        return answers
+
+    def failed(self) -> list[Request]:
+        """The store could not write: nothing of the batch has happened, and its senders are told to ask again."""
+        lost, self._flying, self._ready = [*self._flying, *self._ready], [], []
+        self._again()
+        return [one.request for one in lost]
+
+    def catch_up(self, units: Iterable[tuple[int, Unit]], sealed: Mapping[str, bytes] | None = None) -> set[str]:
+        """Units that another process wrote; returns the streams that moved. Whoever waits is decided again."""
+        assert not self._flying, "what is being written was decided on what was sure before"
+        moved: set[str] = set()
+        for seq, unit in units:
+            if seq > self.seq:
+                assert seq == self.seq + 1, "the log has no gaps"
+                self._caught(unit, seq)
+                moved |= {part.stream for part in unit.parts}
+        if sealed is not None:
+            self.seeds = dict(sealed)
+        self.behind = False
+        self._again()
+        return moved
+
+    def _all_written(self, flying: list[Waiting], outcomes: Sequence[Outcome]) -> list[Answer]:
+        """As usual: the states that the last of them was decided into are sure now."""
+        answers = []
+        for waiting, outcome in zip(flying, outcomes, strict=True):
+            assert isinstance(outcome, Written)
+            assert waiting.unit is not None
+            assert waiting.floor is not None
+            self.sure = waiting.floor
+            self._sealed(waiting.unit)
+            self.seq = outcome.seq
+            answers.append(self._answered(waiting, _READ_REPLY.decode(waiting.unit.reply), outcome.seq))
+        return answers
+
+    def _caught(self, unit: Unit, seq: int) -> None:
+        self.sure = after_unit(self.sure, unit)
+        self.seq = max(self.seq, seq)
+
+    def _sealed(self, unit: Unit) -> None:
+        self.seeds.update(unit.seals)
+        for name in unit.unseals:
+            self.seeds.pop(name, None)
+
+    def _again(self) -> None:
+        """What is not sure is dropped, and whoever waits is decided again."""
+        self.newest, self._newest_seeds = self.sure, dict(self.seeds)
+        for waiting in self._ready:
+            self._decide(waiting)
+
+    def _decide(self, waiting: Waiting) -> None:
+        request = waiting.request
+        waiting.tries += 1
+        found: Draft | Refusal
+        if waiting.tries > TRIES_MOST:
+            found = Refusal("others were faster each time; ask again", "HOUSE-stale")
+        else:
+            found = self._tried(request, waiting.came)
+        waiting.unit = _unit(request, found, self.newest, at=waiting.came)
+        if isinstance(found, Draft):
+            self._newest_seeds.update(found.sealed)
+            for name in found.unsealed:
+                self._newest_seeds.pop(name, None)
+        floor = found.floor if isinstance(found, Draft) else self.newest
+        self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
+
+    def _tried(self, request: Request, at: int) -> Draft | Refusal:
+        """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""
+        try:
+            return decide(self.newest, request.sender, request.wish, at=at, seeds=self._newest_seeds, draw=self.draw)
+        except Exception as fault:  # whatever it is, the log has not moved
+            self.faults.append((request, fault))
+            return Refusal("the program has a fault here; nothing has happened", "HOUSE-fault")
+
+    def _answered(self, waiting: Waiting, reply: Reply, seq: int, *, again: bool = False) -> Answer:
+        self._answers[waiting.request.id] = (waiting.request.digest, reply, seq)
+        if len(self._answers) > _ANSWERS_KEPT:
+            self._answers.popitem(last=False)
+        return Answer(waiting.request, reply, seq, again)
+
+
+def _clash(request: Request) -> Reply:
+    return Reply(refused=Refused(clause="HOUSE-id", reason=f"the id {request.id!r} was given to another request"))
+
+
+def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -> Unit:
+    """What is written of a request: its events and postings, or why there are none."""
+    if isinstance(found, Refusal):
+        reply = Reply(refused=Refused(clause=found.clause, reason=found.reason))
+        return Unit(
+            id=request.id,
+            digest=request.digest,
+            at=max(at, before.moment),
+            by=request.sender.name,
+            asked=canonical(request.wish),
+            reply=canonical(reply),
+        )
+    parts = tuple(
+        Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
+        for stream, events in found.events.items()
+    )
+    return Unit(
+        id=request.id,
+        digest=request.digest,
+        at=found.at,
+        by=request.sender.name,
+        asked=canonical(request.wish),
+        parts=parts,
+        postings=ledger.written(found.postings),
+        reply=canonical(Reply(done={part.stream: part.version for part in parts})),
+        seals=tuple(found.sealed.items()),
+        unseals=tuple(found.unsealed),
+    )

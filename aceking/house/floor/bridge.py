@@ -1,0 +1,298 @@
+"""Table and meter in one unit: the table's acts are the meter's commands, and the meter owns what an award comes to.
+
+What the meter refuses the table does not do. Where the meter changes the amount of an award, because other tables fed
+it or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.award.faults import Course
+from aceking.award.law import EXECUTIVE, FLOOR
+from aceking.award.steps import terms_of
+from aceking.cards.card import Card, names
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.states import FloorTable
+from aceking.link import commands as k
+from aceking.link import events as le
+from aceking.link.bylaws import Books
+from aceking.link.decide import decide as link_decide
+from aceking.link.recognise import award_at
+from aceking.link.state import display
+from aceking.rules.refusal import Refusal, Unregulated
+from aceking.table import commands as c
+from aceking.table import event as ev
+from aceking.table.awarding import is_award, unqualified
+from aceking.table.decide import decide
+from aceking.table.evolve import evolve
+from aceking.table.shoe import NO_SHOE
+from aceking.table.state import Round, Table
+
+#: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
+PROGRAM, BOOK = "program", "book"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
+    """A command at a table with all that it means for its meter; or why not, and then the draft is to be dropped."""
+    one = draft.table(table)
+    shoe = draft.shoe(table) if one.seals else NO_SHOE
+    events = decide(draft.book(table), one.table, command, shoe)
+    if isinstance(events, Refusal):
+        return events
+    meter = one.posted.meter
+    if meter is None:
+        draft.add(f"table/{table}", *events)
+        return events
+    if any(isinstance(event, ev.Trayed) for event in events) and not draft.floor.meters[meter].tables[table].running:
+        started = _start(draft, meter, one, events, command)
+        if started is not None:
+            return started
+        read = replace(command, meter=display(draft.floor.meters[meter]))
+        events = decide(draft.book(table), one.table, read, shoe)
+        if isinstance(events, Refusal):
+            return events
+    for event in events:
+        before = draft.table(table).table
+        draft.add(f"table/{table}", event)
+        refused = _told(draft, meter, before, draft.table(table), event)
+        if refused is not None:
+            return refused
+    return events
+
+
+def _start(
+    draft: Draft, meter: str, one: FloorTable, events: tuple[ev.Event, ...], command: c.Command
+) -> Refusal | None:
+    """START GAME on the meter, with the lights that are on when the side wagers are counted: they feed it first."""
+    table = one.table
+    for event in events:
+        table = evolve(table, event)
+    assert table.round is not None, "side wagers are counted in a round"
+    seats = tuple(sorted(number for number, box in table.round.boxes.items() if box.lit))
+    by = _dealer(draft, meter, command.by)
+    return _on_meter(draft, meter, k.StartGame(at=moment(draft), table=table.id, by=by, seats=seats))
+
+
+def _told(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev.Event) -> Refusal | None:
+    """What an event of a table means for its meter."""
+    for command in _means(draft, meter, before, after, event):
+        if (refused := _on_meter(draft, meter, command)) is not None:
+            return refused
+    return None
+
+
+def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev.Event) -> list[k.AnyCommand]:
+    table, at, state = after.table.id, moment(draft), draft.floor.meters[meter]
+    running = state.tables[table].running
+    match event:
+        case ev.Selected() if event.hand is not None and running:
+            return _picked(draft, meter, after, event)
+        case ev.Selected() if running:
+            return _unpicked(draft, meter, table, event)
+        case ev.Acted() if running and event.box is not None:
+            return _step(draft, meter, after, event)
+        case ev.Moved() | ev.Unmoved() if running and before.round is not None:
+            line = before.round.lines[event.line]
+            if not is_award(line) or isinstance(event, ev.Unmoved):
+                return []
+            by = _dealer(draft, meter, "")
+            return [k.Pay(at=at, table=table, by=by, seat=line.seat, amount=line.pays)]
+        case ev.RoundEnded() if running:
+            return [k.EndGame(at=at, table=table, by=_dealer(draft, meter, ""))]
+        case ev.RoundVoided() if running:
+            rules = draft.book(table).progressive
+            feed: k.Feed | None = None if rules is not None and rules.void_feed is not None else "reversed"
+            reason = f"round {before.round.number if before.round else 0} has no result ({event.clause})"
+            return [k.VoidRound(at=at, table=table, by=BOOK, reason=reason, feed=feed)]
+        case ev.Suspended():
+            others = tuple(name for name, one in state.tables.items() if not one.suspended)
+            by = _of_floor(draft, meter, "")
+            return [k.Suspend(at=at, by=by, reason=event.cause, tables=others)] if others else []
+        case ev.Resumed():
+            stopped = tuple(name for name, one in state.tables.items() if one.suspended)
+            return [k.Resume(at=at, by=_of_floor(draft, meter, ""), tables=stopped)] if stopped else []
+        case ev.DeviceSet(device="jackpot", status="faulty"):
+            current = before.live_round
+            dealt = current is not None and bool(current.sequence)
+            looked = current is not None and current.anyone_looked
+            by = _of_floor(draft, meter, "")
+            return [
+                k.Fault(at=at, table=table, by=by, dealt=dealt, looked=looked, ruling="void-round" if running else None)
+            ]
+        case ev.CourseTaken() if state.tables[table].fault is not None:
+            by = _of_floor(draft, meter, "")
+            notice = "no-jackpot-bets" in after.table.notices
+            course: Course = "block-affected-box" if event.course == "block-box" else event.course
+            return [k.ChooseCourse(at=at, table=table, by=by, course=course, notice=notice)]
+        case ev.DeviceSet(device="jackpot", status="fitted") if state.tables[table].fault is not None:
+            return [k.ClearFault(at=at, table=table, by=_of_floor(draft, meter, ""))]
+        case _:
+            return []
+
+
+def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> list[k.AnyCommand]:
+    """The dealer's two buttons: the place, then the hand; and the call, where the book has no act of its own for it."""
+    current, table = after.table.round, after.table.id
+    assert current is not None
+    assert event.hand is not None
+    at, by, box, book = moment(draft), _dealer(draft, meter, event.by), current.boxes[event.box], draft.book(table)
+    qualifies = book.dealer is not None and not unqualified(book, current)
+    hand = k.SelectHand(
+        at=at,
+        table=table,
+        by=by,
+        hand=event.hand,
+        cards=_shown(current, event.box),
+        dealt=_at(after.dealt.get(event.box, draft.at)),
+        play="fold" if box.choice == "fold" else "bet",
+        exchanged=box.give is not None,
+        claimed=box.claimed,
+        dealer_qualifies=qualifies,
+    )
+    called = [] if terms_of(book).called else [k.CallSupervisor(at=at, table=table, by=by, seat=event.box)]
+    return [k.SelectSeat(at=at, table=table, by=by, seat=event.box), hand, *called]
+
+
+def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[k.AnyCommand]:
+    """The same button again takes the hand back; after the signature it was an adjustment, which is told apart."""
+    state = draft.floor.meters[meter]
+    award = award_at(state, table, state.tables[table].game, event.box)
+    if award is None or award.sealed or award.signed:
+        return []
+    by, at = _dealer(draft, meter, event.by), moment(draft)
+    seat = k.SelectSeat(at=at, table=table, by=by, seat=event.box)
+    return [seat, k.SelectHand(at=at, table=table, by=by, hand=award.hand, cards=award.cards)]
+
+
+def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[k.AnyCommand]:
+    """The steps of an award after the hand was picked."""
+    current, at, table = after.table.round, moment(draft), after.table.id
+    assert current is not None
+    assert event.box is not None
+    seat, award = event.box, current.awards.get(event.box)
+    by = event.by
+    match event.act:
+        case "call-supervisor":
+            return [k.CallSupervisor(at=at, table=table, by=_dealer(draft, meter, by), seat=seat)]
+        case "supervisor-validated" if award is not None:
+            cards, lit = _shown(current, seat), current.boxes[seat].lit
+            return [k.Verify(at=at, table=table, by=by, seat=seat, hand=award.hand, cards=cards, light=lit)]
+        case "card-swipe" if award is not None:
+            return [k.Sign(at=at, table=table, by=by, seat=seat, amount=award.amount)]
+        case "win-page" | "documentation-complete":
+            return [k.PrintWinPage(at=at, table=table, by=by, seat=seat)]
+        case "manual-adjustment":
+            state = draft.floor.meters[meter]
+            known = award_at(state, table, state.tables[table].game, seat)
+            if known is None or not (known.sealed or known.signed):
+                return []
+            second = next((name for name, role in state.people.items() if role in EXECUTIVE and name != by), "")
+            return [
+                k.Adjust(at=at, by=by, second=second, reason=event.remark or "backed out at the table", undo=known.id)
+            ]
+        case _:
+            return []
+
+
+def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None:
+    """One command on the meter, and what it means for the tables that are linked to it."""
+    events = link_decide(books_of(draft, meter), draft.floor.meters[meter], command)
+    if isinstance(events, Refusal):
+        return events
+    if isinstance(events, Unregulated):
+        return Refusal(f"{events.reason}; {events.decides} decides", "HOUSE-meter")
+    return followed(draft, meter, events)
+
+
+def followed(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | None:
+    """Events of a meter, and what they mean for the tables that are linked to it."""
+    draft.add(f"meter/{meter}", *events)
+    for event in events:
+        if (refused := _follows(draft, meter, event)) is not None:
+            return refused
+    return None
+
+
+def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
+    """What an event of the meter means for its tables: the amount of an award, a pause, its end."""
+    match event:
+        case le.Locked():
+            award = draft.floor.meters[meter].awards[event.id]
+            return _locked(draft, award.table, award.seat, event.amount, event.from_meter)
+        case le.Suspended():
+            for name in event.tables:
+                other = draft.floor.tables.get(name)
+                if other is not None and other.table.suspended is None:
+                    stop = c.SuspendTables(cause=event.reason, role="house", at=draft.at)
+                    draft.add(f"table/{name}", *_must(draft, name, stop))
+        case le.Resumed():
+            for name in event.tables:
+                other = draft.floor.tables.get(name)
+                if other is not None and other.table.suspended is not None:
+                    draft.add(f"table/{name}", *_must(draft, name, c.ResumeTables(role="house", at=draft.at)))
+        case _:
+            pass
+    return None
+
+
+def _locked(draft: Draft, table: str, box: int, amount: int, from_meter: int) -> Refusal | None:
+    """The table of an award is told what it comes to, where it reckoned otherwise."""
+    current = draft.table(table).table.round
+    if current is None:
+        return None
+    line = next((one for one in current.lines if one.seat == box and is_award(one)), None)
+    if line is None or (line.pays == amount and current.from_meter.get(box, 0) == from_meter):
+        return None
+    told = c.LockAward(box=box, amount=amount, from_meter=from_meter, role="device", at=draft.at)
+    events = decide(draft.book(table), draft.table(table).table, told)
+    if isinstance(events, Refusal):
+        return events
+    draft.add(f"table/{table}", *events)
+    return None
+
+
+def _must(draft: Draft, table: str, act: c.Act) -> tuple[ev.Event, ...]:
+    events = decide(draft.book(table), draft.table(table).table, act)
+    return () if isinstance(events, Refusal) else events
+
+
+def books_of(draft: Draft, meter: str) -> Books:
+    """The books of the tables on a meter, by their ids, and of those whose award is still on it."""
+    linked = [name for name, one in draft.floor.tables.items() if one.posted.meter == meter]
+    return {draft.floor.tables[name].posted.book: draft.book(name) for name in linked}
+
+
+def awaits_signature(draft: Draft, table: str, box: int) -> bool:
+    """Whether the meter still wants a person's signature for an award that the table would pay now."""
+    meter = draft.table(table).posted.meter
+    if meter is None:
+        return False
+    state = draft.floor.meters[meter]
+    award = award_at(state, table, state.tables[table].game, box)
+    return award is not None and not award.signed
+
+
+def _dealer(draft: Draft, meter: str, name: str) -> str:
+    """Who deals, as the roster of the meter knows him: the person, or the program."""
+    return name if draft.floor.meters[meter].people.get(name) == "dealer" else PROGRAM
+
+
+def _of_floor(draft: Draft, meter: str, name: str) -> str:
+    """Who stops or resumes tables: the person where he is of the floor, or the book."""
+    return name if draft.floor.meters[meter].people.get(name) in FLOOR else BOOK
+
+
+def _shown(current: Round, box: int) -> str:
+    return names(tuple(Card(one) for one in current.boxes[box].cards))
+
+
+def moment(draft: Draft) -> datetime:
+    """The time of this unit as the meter writes it."""
+    return _at(draft.at)
+
+
+def _at(milliseconds: int) -> datetime:
+    return _EPOCH + timedelta(milliseconds=milliseconds)

@@ -1,0 +1,139 @@
+"""One request in, one unit out, or a refusal with the clause or rule that decides it."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from aceking.house.chance import Chance
+from aceking.house.floor import approvals, cage, days, devices, meters, people, playing, tables
+from aceking.house.floor import happened as hp
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.ledger import open_pairs
+from aceking.house.floor.roles import PIT, Role
+from aceking.house.floor.rules import house
+from aceking.house.floor.states import Floor
+from aceking.rules.refusal import Refusal
+
+_PLAYER: frozenset[Role] = frozenset({"player"})
+_MANAGER: frozenset[Role] = frozenset({"manager", "executive"})
+_CASHIER: frozenset[Role] = frozenset({"cashier"})
+
+#: Who may ask for what. At a table the book says the rest.
+MAY: Mapping[type, frozenset[Role]] = {
+    w.Play: _PLAYER,
+    w.Act: PIT | {"dealer", "device"},
+    w.Sit: _PLAYER,
+    w.Rise: _PLAYER,
+    w.BuyIn: _PLAYER | {"dealer"},
+    w.CashOut: _PLAYER,
+    w.AddWord: _PLAYER,
+    w.SayReady: _PLAYER,
+    w.Read: frozenset({"device"}),
+    w.SetTable: PIT,
+    w.Assign: PIT,
+    w.CloseTable: PIT,
+    w.FileBook: _MANAGER,
+    w.Deposit: _CASHIER,
+    w.Withdraw: _CASHIER,
+    w.Fill: PIT,
+    w.PutFloat: _CASHIER,
+    w.Approve: PIT | _CASHIER,
+    w.OnMeter: PIT,
+    w.AddPerson: _MANAGER,
+    w.GiveRole: _MANAGER,
+    w.Bar: _MANAGER,
+    w.CloseDay: frozenset({"executive", "auditor"}),
+}
+assert set(MAY) == set(get_args(w.Wish)), "every wish says who may have it"
+
+
+def decide(
+    floor: Floor, sender: w.Sender, wish: Any, *, at: int, seeds: Mapping[str, bytes], draw: Chance
+) -> Draft | Refusal:
+    """What a request does, with everything that follows from it; or why it does nothing."""
+    if (refused := _access(floor, sender, wish)) is not None:
+        return refused
+    draft = Draft(floor, at=at, seeds=seeds, draw=draw)
+    if (refused := _one(draft, sender, wish)) is not None:
+        return refused
+    for stream in [*draft.events]:
+        if stream.startswith("table/"):
+            playing.go_on(draft, stream.removeprefix("table/"))
+    assert not sum(draft.postings.values()), "what one account loses another gains"
+    assert not open_pairs(draft.floor), f"streams do not agree: {open_pairs(draft.floor)}"
+    return draft
+
+
+def _access(floor: Floor, sender: w.Sender, wish: Any) -> Refusal | None:
+    if isinstance(wish, w.Own):
+        return None if sender == w.HOUSE else house("access", "this is for the house itself")
+    known = floor.people.role(sender.name)
+    if sender != w.HOUSE and known != sender.role:
+        return house("access", f"{sender.name} is not on the staff as {sender.role}")
+    if sender != w.HOUSE and known not in MAY[type(wish)]:
+        return house("access", f"{wish.__struct_config__.tag} is not for the {sender.role}")
+    table = getattr(wish, "table", None)
+    if table is not None and not isinstance(wish, w.SetTable):
+        one = floor.tables.get(table)
+        if one is None or one.gone:
+            return house("table", f"there is no table {table!r} on this floor")
+    return None
+
+
+def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:
+    match wish:
+        case w.Play():
+            return playing.play(draft, sender, wish)
+        case w.Act():
+            return playing.act(draft, sender, wish)
+        case w.Tick():
+            return playing.tick(draft, wish)
+        case w.Sit():
+            return tables.sit(draft, sender, wish)
+        case w.Rise():
+            return tables.rise(draft, sender, wish)
+        case w.AddWord():
+            return tables.add_word(draft, sender, wish)
+        case w.SayReady():
+            return tables.say_ready(draft, sender, wish)
+        case w.Read():
+            return devices.read(draft, sender, wish)
+        case w.Gone() | w.Back():
+            return tables.connection(draft, wish)
+        case w.SetTable():
+            return tables.set_table(draft, sender, wish)
+        case w.Assign():
+            return tables.assign(draft, sender, wish)
+        case w.CloseTable():
+            return tables.close(draft, sender, wish)
+        case w.FileBook():
+            return tables.file_book(draft, wish)
+        case w.BuyIn():
+            return cage.buy_in(draft, sender, wish)
+        case w.CashOut():
+            return cage.cash_out(draft, sender, wish)
+        case w.Deposit() | w.Withdraw():
+            return cage.purse(draft, sender, wish)
+        case w.Fill() | w.PutFloat():
+            return approvals.ask(draft, sender, wish)
+        case w.OnMeter() if meters.takes_two(wish):
+            return approvals.ask(draft, sender, wish)
+        case w.OnMeter():
+            return meters.command(draft, sender.name, "", wish)
+        case w.Approve():
+            return approvals.approve(draft, sender, wish)
+        case w.AddPerson() | w.GiveRole() | w.Bar():
+            return people.change(draft, sender, wish)
+        case w.Found():
+            return people.found(draft, wish)
+        case w.Start():
+            draft.add("house", hp.Started(program=wish.program))
+            return None
+        case w.Note():
+            return people.note(draft, wish)
+        case w.CloseDay():
+            return days.close(draft, sender, wish)
+        case w.SignDay():
+            return days.sign(draft, wish)
+        case _:
+            raise AssertionError(f"nobody knows {wish}")

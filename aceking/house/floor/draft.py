@@ -1,0 +1,82 @@
+"""A unit in the making: the events of every stream that a request touches, and the states after them.
+
+Nothing outside changes while it is made: a draft that ends in a refusal is dropped, and nothing has happened.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aceking.house import chance
+from aceking.house.chance import Chance
+from aceking.house.floor import ledger
+from aceking.house.floor.codec import after_event
+from aceking.house.floor.ledger import moved_by
+from aceking.house.floor.library import book_of
+from aceking.house.floor.states import Floor, FloorTable
+from aceking.rules.book import Book
+from aceking.table.shoe import NO_SHOE, Shoe
+
+
+class Draft:
+    """What a request does, event by event."""
+
+    def __init__(self, floor: Floor, *, at: int, seeds: Mapping[str, bytes], draw: Chance) -> None:
+        self.at = max(at, floor.moment)  # a clock that steps back stands still
+        self.floor = replace(floor, moment=self.at)
+        self.events: dict[str, list[Any]] = {}
+        self.postings: ledger.Accounts = {}
+        self.sealed: dict[str, bytes] = {}
+        self.unsealed: list[str] = []
+        self.draw = draw
+        self._seeds = seeds
+
+    def table(self, name: str) -> FloorTable:
+        """A table as it stands in this draft."""
+        return self.floor.tables[name]
+
+    def book(self, name: str) -> Book:
+        """The book of a table under the options that it has now."""
+        return book_of(self.floor.house, self.floor.tables[name])
+
+    def add(self, stream: str, *events: Any) -> None:
+        """Events of a stream: its state follows, and what they move is posted and sums to nothing."""
+        for event in events:
+            before = self.floor
+            self.floor = after_event(before, stream, event, at=self.at)
+            posted = moved_by(before, self.floor, stream)
+            if posted:
+                assert not sum(posted.values()), f"{stream}: {event} moves {posted}"
+                self.postings = ledger.added(self.postings, posted)
+            self.events.setdefault(stream, []).append(event)
+
+    # Chance
+
+    def seal(self) -> str:
+        """A new seed: it lies apart under its commitment, which may be shown and is returned."""
+        seed = self.draw(chance.SEED_BYTES)
+        shown = chance.commitment(seed)
+        self.sealed[shown] = seed
+        return shown
+
+    def seed(self, commitment: str) -> bytes:
+        """The seed of a commitment that is still sealed."""
+        seed = self.sealed.get(commitment) or self._seeds.get(commitment)
+        assert seed is not None, f"the seed of {commitment} is lost"
+        return seed
+
+    def unseal(self, commitment: str) -> None:
+        """The seed is shown, and no longer lies apart."""
+        if self.sealed.pop(commitment, None) is None:
+            self.unsealed.append(commitment)
+
+    def shoe(self, table: str) -> Shoe:
+        """How the sealed decks of a table lie: by seed and words, cut as they were cut."""
+        one, size = self.table(table), self.book(table).deck.size
+        shoe = NO_SHOE
+        for deck, seal in one.seals.items():
+            order = chance.order_of(self.seed(seal.commitment), tuple(seal.words.values()), size)
+            cut = seal.cut % size
+            shoe = shoe.with_order(deck, (*order[cut:], *order[:cut]))
+        return shoe

@@ -1,0 +1,134 @@
+"""The one ledger: what every event changes in the accounts of its stream, in minor units or exact fractions of them.
+
+Each stream is balanced in itself: what it has from another stands in an account against that one, and the two of a pair
+sum to nothing after every unit (`open_pairs`).
+
+    table/1/player/ann  layout  tray  meter  drop | cage  outside     meter: what the table paid off its meter
+    meter/m/value  locked  owed  reserve  overflow | fed  house  paid
+    purse/EUR/ann  cage/EUR | cage/EUR/tables  outside/EUR
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from aceking.house.floor.states import Cage, Floor, FloorTable
+from aceking.link.state import LinkState
+from aceking.table.state import LAYOUT, METER, TRAY
+
+Amount = int | Fraction
+Accounts = dict[str, Amount]
+
+
+def table_accounts(one: FloorTable) -> Accounts:
+    """The accounts of a table: those that its own rules have, and what the house has at it."""
+    where, own = f"table/{one.table.id}", one.table.accounts
+    found: Accounts = {
+        f"{where}/layout": own.get(LAYOUT, 0),
+        f"{where}/tray": own.get(TRAY, 0) + one.tray,
+        f"{where}/meter": own.get(METER, 0),
+        f"{where}/drop": one.drop,
+        f"{where}/cage": -one.from_cage,
+        f"{where}/outside": -one.drop,
+    }
+    for player in {*one.bought, *own} - {LAYOUT, TRAY, METER}:
+        found[f"{where}/player/{player}"] = one.chips(player)
+    return found
+
+
+def cage_accounts(one: Cage) -> Accounts:
+    """Purses and float, what is at the tables, and what came from outside."""
+    found: Accounts = {}
+    for name, till in one.tills.items():
+        found |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
+        inside = sum(till.purses.values()) + till.float + till.to_tables
+        found |= {f"cage/{name}": till.float, f"cage/{name}/tables": till.to_tables, f"outside/{name}": -inside}
+    return found
+
+
+def meter_accounts(name: str, one: LinkState) -> Accounts:
+    """The money of a meter by its counters, and against them where it came from (the identity of R3)."""
+    where, has = f"meter/{name}", one.counters
+    parts = {
+        "value": has.value,
+        "locked": has.locked,
+        "owed": has.owed,
+        "reserve": has.reserve,
+        "overflow": has.overflow,
+        "paid": has.paid,
+        "fed": -has.contributed,
+        "house": has.retired - has.base - has.seeded - has.adjusted,
+    }
+    return {f"{where}/{key}": _whole(Fraction(amount, one.scale)) for key, amount in parts.items()}
+
+
+def moved(before: Mapping[str, Amount], after: Mapping[str, Amount]) -> Accounts:
+    """What an event moved: the accounts that it changed, and by how much."""
+    changed = {key: after.get(key, 0) - before.get(key, 0) for key in {*before, *after}}
+    return {key: _whole(amount) for key, amount in sorted(changed.items()) if amount}
+
+
+def moved_by(before: Floor, after: Floor, stream: str) -> Accounts:
+    """What one event of a stream moved; most move nothing, and that is seen at once."""
+    kind, _, name = stream.partition("/")
+    match kind:
+        case "table":
+            was, one = before.tables.get(name), after.tables[name]
+            if was is None or (
+                was.table.accounts is one.table.accounts and was.bought is one.bought and was.tray == one.tray
+            ):
+                return {}
+            return moved(table_accounts(was), table_accounts(one))
+        case "meter":
+            old, new = before.meters.get(name, LinkState()), after.meters[name]
+            return {} if old.counters == new.counters else moved(meter_accounts(name, old), meter_accounts(name, new))
+        case "cage":
+            return moved(cage_accounts(before.cage), cage_accounts(after.cage))
+        case _:
+            return {}
+
+
+def added(one: Mapping[str, Amount], other: Mapping[str, Amount]) -> Accounts:
+    """Two sets of postings in one."""
+    total = {key: one.get(key, 0) + other.get(key, 0) for key in {*one, *other}}
+    return {key: _whole(amount) for key, amount in sorted(total.items()) if amount}
+
+
+def written(postings: Mapping[str, Amount]) -> dict[str, int | str]:
+    """Postings as they stand in the log."""
+    return {key: amount if isinstance(amount, int) else f"{amount}" for key, amount in postings.items()}
+
+
+def read(postings: Mapping[str, int | str]) -> Accounts:
+    """Postings of the log."""
+    return {key: amount if isinstance(amount, int) else _whole(Fraction(amount)) for key, amount in postings.items()}
+
+
+def balance(floor: Floor) -> Accounts:
+    """Every account of the house."""
+    found = cage_accounts(floor.cage)
+    for table in floor.tables.values():
+        found |= table_accounts(table)
+    for name, meter in floor.meters.items():
+        found |= meter_accounts(name, meter)
+    return found
+
+
+def open_pairs(floor: Floor) -> Accounts:
+    """Accounts of two streams against each other that do not sum to nothing: always empty after a unit."""
+    found: Accounts = {}
+    for name in {one.posted.currency for one in floor.tables.values()}:
+        tables = sum(one.from_cage for one in floor.tables.values() if one.posted.currency == name)
+        if off := floor.cage.till(name).to_tables - tables:
+            found[f"cage/{name}/tables"] = off
+    for name, meter in floor.meters.items():
+        linked = [one for one in floor.tables.values() if one.posted.meter == name]
+        unpaid = _whole(
+            Fraction(meter.counters.paid, meter.scale) + sum(one.table.accounts.get(METER, 0) for one in linked)
+        )
+        if unpaid:
+            found[f"meter/{name}/paid"] = unpaid
+    return found
+
+
+def _whole(amount: Amount) -> Amount:
+    return int(amount) if amount == int(amount) else amount

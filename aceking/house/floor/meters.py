@@ -1,0 +1,94 @@
+"""Commands of a meter that people give: set up, open, close, adjust, retire. Awards come by the table's own acts."""
+
+from typing import Any
+
+import msgspec
+
+from aceking.house.floor import bridge
+from aceking.house.floor import wishes as w
+from aceking.house.floor.draft import Draft
+from aceking.house.floor.roles import ON_METER
+from aceking.house.floor.rules import house
+from aceking.link import commands as k
+from aceking.link.decide import decide as link_decide
+from aceking.link.state import LinkState
+from aceking.rules.load import load_book, with_options
+from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.text import BookError
+
+#: What a person may ask of a meter by hand; the rest follows from the acts of its tables.
+_BY_HAND = k.Configure | k.Enrol | k.Open | k.Close | k.Retire | k.Adjust | k.Sign | k.PrintWinPage | k.ShownAll
+_TWO = ("configure", "adjust", "retire")
+
+
+def takes_two(wish: w.OnMeter) -> bool:
+    """Whether a second person must confirm it (R5, R17)."""
+    return wish.act.get("do") in _TWO
+
+
+def against(draft: Draft, wish: w.OnMeter) -> Refusal | None:
+    """Whether it can be read at all."""
+    read = _read(draft, "", "", wish)
+    return read if isinstance(read, Refusal) else None
+
+
+def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | None:
+    """A command of the meter in the name of those who gave it."""
+    read = _read(draft, by, second, wish)
+    if isinstance(read, Refusal):
+        return read
+    state = draft.floor.meters.get(wish.meter, LinkState())
+    if not draft.floor.meters.get(wish.meter) and not isinstance(read, k.Configure):
+        return house("meter", f"there is no meter {wish.meter!r}")
+    books = bridge.books_of(draft, wish.meter)
+    if isinstance(read, k.Configure):
+        found = _books(read)
+        if isinstance(found, Refusal):
+            return found
+        books = {**found, **books}
+    events = link_decide(books, state, read)
+    if isinstance(events, Unregulated):
+        return Refusal(f"{events.reason}; {events.decides} decides", "HOUSE-meter")
+    if isinstance(events, Refusal):
+        return events
+    return bridge.followed(draft, wish.meter, events)
+
+
+def enrol(draft: Draft, meter: str, sender: w.Sender, name: str) -> None:
+    """Somebody is put on the roster of a meter by an executive."""
+    role = ON_METER[draft.floor.people.persons[name].role]
+    asked = k.Enrol(at=bridge.moment(draft), by=sender.name, name=name, role=role)
+    events = link_decide(bridge.books_of(draft, meter), draft.floor.meters[meter], asked)
+    if isinstance(events, tuple):
+        draft.add(f"meter/{meter}", *events)
+
+
+def _read(draft: Draft, by: str, second: str, wish: w.OnMeter) -> k.AnyCommand | Refusal:
+    told = wish.act.keys() & {"by", "second", "at", "id", "people"}
+    if told:
+        return house("input", f"{min(told)}: who gives a command and when is not for the request to say")
+    raw: dict[str, Any] = {**wish.act, "by": by, "at": bridge.moment(draft)}
+    if takes_two(wish):
+        raw["second"] = second
+    if wish.act.get("do") == "configure":
+        staff = draft.floor.people.persons.values()
+        roster = {one.name: ON_METER[one.role] for one in staff if one.role in ON_METER and not one.barred}
+        raw["people"] = {**roster, bridge.PROGRAM: "dealer", bridge.BOOK: "supervisor"}
+    try:
+        read: k.AnyCommand = msgspec.convert(raw, _BY_HAND)
+    except msgspec.ValidationError as wrong:
+        return house("input", str(wrong))
+    return read
+
+
+def _books(read: k.Configure) -> dict[str, Any] | Refusal:
+    found: dict[str, Any] = {}
+    for name in set(read.tables.values()):
+        try:
+            book = with_options(load_book(name), read.options.get(name, {}))
+        except (BookError, ValueError) as wrong:
+            return house("book", str(wrong))
+        if isinstance(book, Refusal):
+            return book
+        found[name] = book
+    return found

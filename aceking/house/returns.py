@@ -1,0 +1,44 @@
+"""What each bet of a table returns, exactly, as it is printed where the player sees it before he sits down."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from aceking.exact.figures import Edge
+from aceking.exact.kept import edge as kept_edge
+from aceking.exact.sides import side_bets
+from aceking.rules.book import Book
+
+
+class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of 100 that are staked, what comes back on average, at best play."""
+
+    main: str  # for each 100 of ante: 100 less the edge
+    main_exact: str  # the edge as a fraction
+    element_of_risk: str
+    sides: dict[str, Any] = {}
+
+
+@lru_cache(maxsize=64)
+def edge_of(book: Book) -> Edge:
+    """The exact figures of a book under its options; counted once, kept on disk."""
+    return kept_edge(book)
+
+
+@lru_cache(maxsize=64)
+def returns_of(book: Book) -> Returns:
+    """What is printed at a table of this book."""
+    figures = edge_of(book)
+    return Returns(
+        main=percent(1 - figures.house_edge),
+        main_exact=str(figures.house_edge),
+        element_of_risk=percent(figures.element_of_risk),
+        sides=side_bets(book, figures),
+    )
+
+
+def percent(share: Fraction) -> str:
+    """A share as a text with four decimals; display only."""
+    return f"{float(100 * share):.4f} %"

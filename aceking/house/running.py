@@ -1,0 +1,296 @@
+"""A floor that runs: the desk driven by an event loop, with a store, a clock and chance that it is given.
+
+One thread writes; the loop decides, answers and tells. What other processes wrote is caught up with before anything is
+decided again.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from aceking.house import signing
+from aceking.house.chance import Chance
+from aceking.house.desk import Answer, Desk, Reply, Request
+from aceking.house.floor import playing
+from aceking.house.floor import wishes as w
+from aceking.house.floor.codec import after_unit
+from aceking.house.floor.states import Floor
+from aceking.house.record import Unit, read_unit
+from aceking.house.store.errors import StoreFailed
+from aceking.house.store.protocol import Snapshot, Store
+from aceking.version import __version__
+
+log = logging.getLogger("aceking.house")
+
+#: A snapshot is taken after so many entries: a restart reads no more than that.
+SNAPSHOT_EVERY = 5_000
+_FORMAT = f"floor {__version__}"
+_READ_FLOOR = msgspec.json.Decoder(Floor)
+
+
+class Clock(Protocol):
+    """The time of the server, and waiting for it."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        ...
+
+    async def until(self, moment: int) -> None:
+        """Waits until then."""
+        ...
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+    async def until(self, moment: int) -> None:
+        """Waits until then."""
+        await asyncio.sleep(max(0, moment - self.now()) / 1000)
+
+
+class Hears(Protocol):
+    """Tells where the log ends, whenever another process has written."""
+
+    def heard(self, seconds: float = 0) -> int | None:
+        """The newest entry that was told of within this time."""
+        ...
+
+    def close(self) -> None:
+        """No more."""
+        ...
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A store that several processes write to."""
+
+    def listen(self) -> Hears:
+        """Hears of what any process writes."""
+        ...
+
+
+#: Told after each commit: the streams that moved.
+Listener = Callable[[set[str]], None]
+
+
+class NotWritten(RuntimeError):
+    """The store could not write, and nothing has happened: ask again under the same id."""
+
+
+class Running:
+    """The floor of one process."""
+
+    def __init__(self, store: Store, *, clock: Clock, draw: Chance) -> None:
+        self.store = store
+        self.clock = clock
+        self.desk = Desk(draw)
+        self.listeners: list[Listener] = []
+        self._answers: dict[str, list[asyncio.Future[Reply]]] = {}
+        self._wake = asyncio.Event()
+        self._rearm = asyncio.Event()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._tasks: list[asyncio.Task[None]] = []
+        self._snapshot_at = 0
+        self._rung: set[str] = set()
+        self._heard = 0  # an entry that another process told of
+        self._hearing: Hears | None = None
+
+    @property
+    def floor(self) -> Floor:
+        """Everything that is sure."""
+        return self.desk.sure
+
+    async def start(self) -> None:
+        """Reads the log, and goes on where it ends."""
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._recover)
+        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._ring())]
+        if isinstance(self.store, Shared):
+            self._hearing = self.store.listen()
+            self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
+
+    async def stop(self) -> None:
+        """Writes what waits, then lets go."""
+        while not self.desk.idle:
+            await asyncio.sleep(0.005)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._take_snapshot)
+        self._writer.shutdown()
+        if self._hearing is not None:
+            self._hearing.close()
+
+    async def ask(self, request: Request) -> Reply:
+        """The answer to a request, once it is written; a day that it closes is signed as well."""
+        reply = await self._asked(request)
+        if (
+            isinstance(request.wish, w.CloseDay)
+            and reply.refused is None
+            and self.floor.house.signed < request.wish.day
+        ):
+            await self._sign(request.wish.day, request.id)
+        return reply
+
+    async def _asked(self, request: Request) -> Reply:
+        known = self.desk.ask(request, at=self.clock.now())
+        if known is not None:
+            return known.reply
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._answers.setdefault(request.id, []).append(future)
+        self._wake.set()
+        return await future
+
+    def _recover(self) -> None:
+        """The newest snapshot, where there is one that this program wrote, and the log after it."""
+        floor, seq = Floor(), 0
+        kept = self.store.snapshots().get("floor")
+        if kept is not None and kept.format == _FORMAT:
+            floor, seq = _READ_FLOOR.decode(kept.body), kept.seq
+        for number, unit in self._units(seq):
+            floor, seq = after_unit(floor, unit), number
+        self.desk = Desk(self.desk.draw, sure=floor, seq=seq, seeds=self.store.sealed())
+        self._snapshot_at = seq
+
+    def _units(self, after: int) -> Iterable[tuple[int, Unit]]:
+        return ((entry.seq, read_unit(entry.body)) for entry in self.store.log(after))
+
+    def _take_snapshot(self) -> None:
+        seq = self.desk.seq
+        if seq > self._snapshot_at:
+            body = msgspec.json.encode(self.desk.sure)
+            self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
+            self._snapshot_at = seq
+
+    async def _sign(self, day: str, asked: str) -> None:
+        """The chain up to the close of a day, signed with the key of the house."""
+        wish = await asyncio.get_running_loop().run_in_executor(self._writer, self._signature, day, asked)
+        await self._asked(Request(id=f"sign/{day}", sender=w.HOUSE, wish=wish))
+
+    def _signature(self, day: str, asked: str) -> w.SignDay:
+        known = self.store.answer(asked)
+        assert known is not None, "the close of the day is written"
+        entry = next(iter(self.store.log(known.seq - 1, known.seq)))
+        return signing.signed(signing.key_of(self.store), day=day, upto=entry.seq, root=entry.hash.hex())
+
+    async def _write(self) -> None:
+        """One batch after another: all that waited while the one before was written."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._heard > self.desk.seq:
+                with contextlib.suppress(StoreFailed):
+                    await self._catch_up()
+            while units := self.desk.take():
+                try:
+                    outcomes = await loop.run_in_executor(self._writer, self.store.append, units)
+                except StoreFailed as failed:
+                    log.error("the store could not write: %s", failed)
+                    lost = self.desk.failed()
+                    with contextlib.suppress(StoreFailed):
+                        await self._catch_up()  # it may be written after all, where the connection broke
+                    self._give_up(lost)
+                    continue
+                answers = self.desk.written(outcomes)
+                if self.desk.behind:
+                    await self._catch_up()
+                self._tell(answers, {part.stream for unit in units for part in unit.parts})
+                if self.desk.seq - self._snapshot_at >= SNAPSHOT_EVERY:
+                    await loop.run_in_executor(self._writer, self._take_snapshot)
+
+    async def _catch_up(self) -> None:
+        """What other processes wrote; only between two batches, for a batch stands on what was sure before."""
+        loop, after = asyncio.get_running_loop(), self.desk.seq
+        units = await loop.run_in_executor(self._writer, lambda: list(self._units(after)))
+        sealed = await loop.run_in_executor(self._writer, self.store.sealed)
+        moved = self.desk.catch_up(units, sealed)
+        self._publish(moved)
+        self._wake.set()
+
+    def _tell(self, answers: list[Answer], moved: set[str]) -> None:
+        for request, fault in self.desk.faults:
+            log.error("a fault while deciding %s of %s", request.wish, request.sender.name, exc_info=fault)
+        self.desk.faults.clear()
+        for answer in answers:
+            for future in self._answers.pop(answer.request.id, ()):
+                if not future.done():
+                    future.set_result(answer.reply)
+        self._publish(moved)
+
+    def _publish(self, moved: set[str]) -> None:
+        if moved:
+            self._rearm.set()
+            for listener in self.listeners:
+                listener(moved)
+
+    def _give_up(self, requests: list[Request]) -> None:
+        for request in requests:
+            for future in self._answers.pop(request.id, ()):
+                if not future.done():
+                    future.set_exception(NotWritten("the house could not write this down; nothing has happened"))
+
+    async def _hear(self, hearing: Hears) -> None:
+        """Where the log ends, as other processes tell it."""
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, thread_name_prefix="hearing") as thread:
+            while True:
+                try:
+                    seq = await loop.run_in_executor(thread, hearing.heard, 0.5)
+                except StoreFailed as failed:
+                    log.error("%s", failed)
+                    await asyncio.sleep(1)
+                    continue
+                if seq is not None and seq > self.desk.seq:
+                    self._heard = seq
+                    self._wake.set()
+
+    async def _ring(self) -> None:
+        """The clocks of the house: each rings once, under an id that every process would give it."""
+        while True:
+            self._rearm.clear()
+            now, following = self.clock.now(), None
+            for name, one in self.floor.tables.items():
+                found = playing.deadline(one)
+                if found is None:
+                    continue
+                moment, what = found
+                if moment <= now:
+                    self._send(name, what, moment)
+                else:
+                    following = moment if following is None else min(following, moment)
+            waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._rearm.wait())]
+            if following is not None:
+                waits.append(asyncio.create_task(self.clock.until(following)))
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in waits:
+                    task.cancel()
+
+    def _send(self, table: str, what: w.What, moment: int) -> None:
+        key = f"clock/{table}/{what}/{moment}"
+        if key in self._rung:
+            return
+        self._rung.add(key)
+        if len(self._rung) > 10_000:
+            self._rung = {key}
+        asyncio.get_running_loop().create_task(
+            self._rang(Request(id=key, sender=w.HOUSE, wish=w.Tick(table=table, what=what)))
+        )
+
+    async def _rang(self, request: Request) -> None:
+        try:
+            await self.ask(request)
+        except NotWritten:
+            self._rung.discard(request.id)
+            self._rearm.set()

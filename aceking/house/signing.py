@@ -1,0 +1,64 @@
+"""The signature of the house under a closed day: Ed25519 over the day, the entry that closed it and its hash.
+
+The private key lies apart from the log, among the credentials, under a name that nobody can have; the public one is on
+the record with each signature.
+"""
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from aceking.house.floor.happened import DaySigned
+from aceking.house.floor.wishes import SignDay
+from aceking.house.store import apart
+from aceking.house.store.protocol import Store
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_OWNER = "house"  # a reserved name: no person has it
+
+
+def key_of(store: Store) -> "Ed25519PrivateKey":
+    """The key of this house, made when it is first wanted."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    known = apart.credential(store, _OWNER)
+    if known is None:
+        made = Ed25519PrivateKey.generate().private_bytes_raw().hex()
+        apart.set_credential(store, apart.Credential(person=_OWNER, hash=made))
+        known = apart.credential(store, _OWNER)
+        assert known is not None
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(known.hash))
+
+
+def secret_of(store: Store, use: str) -> str:
+    """A secret of this house for a use of its own, the same in every process that serves it."""
+    return sha256(key_of(store).private_bytes_raw() + use.encode()).hexdigest()
+
+
+def signed(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignDay:
+    """What the house puts under a day."""
+    return SignDay(
+        day=day,
+        upto=upto,
+        root=root,
+        public=key.public_key().public_bytes_raw().hex(),
+        signature=key.sign(_text(day, upto, root)).hex(),
+    )
+
+
+def holds(event: DaySigned) -> bool:
+    """Whether the signature is of the key that it names."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(event.public))
+        public.verify(bytes.fromhex(event.signature), _text(event.day, event.upto, event.root))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _text(day: str, upto: int, root: str) -> bytes:
+    return f"aceking day {day} entry {upto} root {root}".encode()

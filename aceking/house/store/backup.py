@@ -1,0 +1,99 @@
+"""Copies of a house. A backup is a house in one SQLite file, whatever it was taken from: it can be verified and opened.
+
+Sessions are not in it: whoever comes back after a restore logs in again. Snapshots are a cache and are not either.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from aceking.house.store.check import check
+from aceking.house.store.errors import CannotOpen
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Summary
+from aceking.house.store.sql import SqlStore
+from aceking.house.store.sqlite import SqliteStore
+from aceking.house.store.tables import command, credential, head, log, seal, session, snapshot, touch
+
+_COPIED = (log, touch, command, head, seal, credential)
+_AT_ONCE = 1000
+Progress = Callable[[int, int], None]
+
+
+def backup(store: SqlStore, target: Path, progress: Progress | None = None) -> Summary:
+    """Copies a house into a new file, while it runs, and checks the copy."""
+    if target.exists():
+        raise CannotOpen(f"{target}: there is a file already")
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))
+        if isinstance(store, SqliteStore):
+            store.copy_to(part)
+        copy = SqliteStore(part)
+        try:
+            with copy.aside() as writing:
+                if isinstance(store, SqliteStore):
+                    writing.execute(delete(session))
+                    writing.execute(delete(snapshot))
+                else:
+                    with store.still.connect() as reading:
+                        _copy(reading, writing)
+            found = check(copy, progress)
+        finally:
+            copy.close()
+        _put(part, target)
+    finally:
+        for left in ("", "-wal", "-shm", ".lock"):
+            with suppress(FileNotFoundError):
+                os.unlink(f"{part}{left}")
+    return found
+
+
+def restore(source: Path, url: str, progress: Progress | None = None) -> Summary:
+    """Copies a backup to where there is no house yet, and checks the copy."""
+    if not source.exists():
+        raise CannotOpen(f"{source}: there is no such file")
+    given = SqliteStore(source, only_read=True)
+    try:
+        check(given)
+        store = open_store(url)
+        try:
+            with given.still.connect() as reading, store.aside() as writing:
+                if writing.execute(select(func.count()).select_from(log)).scalar_one():
+                    raise CannotOpen("there is a house already; a backup is restored to where there is none")
+                _copy(reading, writing)
+        except BaseException:
+            store.close()
+            raise
+        store.close()
+    finally:
+        given.close()
+    # Opened anew, so that what it keeps in mind is what it has.
+    store = open_store(url)
+    try:
+        return check(store, progress)
+    finally:
+        store.close()
+
+
+def _copy(reading: Connection, writing: Connection) -> None:
+    for table in _COPIED:
+        rows = reading.execution_options(yield_per=_AT_ONCE).execute(select(table))
+        for some in rows.mappings().partitions():
+            writing.execute(insert(table), [dict(row) for row in some])
+
+
+def _put(part: Path, target: Path) -> None:
+    """Under its own name only when all of it is on the disk."""
+    with part.open("rb") as whole:
+        os.fsync(whole.fileno())
+    os.rename(part, target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

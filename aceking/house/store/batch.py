@@ -1,0 +1,84 @@
+"""What becomes of a batch: the one rule of ids, versions and chain, for every store. It reads and writes nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from aceking.house.record import Part, Unit, body, chained
+from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Touch, Written
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A command that was answered."""
+
+    seq: int
+    digest: str
+    reply: msgspec.Raw
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A row of the log that is to be written."""
+
+    seq: int
+    at: int
+    body: bytes
+    hash: bytes
+
+
+@dataclass(slots=True)
+class Batch:
+    """Outcomes in the order of the units, and what is to be written if they are to come true."""
+
+    seq: int
+    tip: bytes  # the hash of the newest entry
+    outcomes: list[Outcome] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    touches: list[tuple[Touch, int]] = field(default_factory=list)
+    commands: dict[str, Known] = field(default_factory=dict)
+    heads: dict[str, int] = field(default_factory=dict)
+    secrets: dict[str, bytes | None] = field(default_factory=dict)
+
+
+def weigh(
+    units: Sequence[Unit], *, seq: int, tip: bytes, heads: Mapping[str, int], known: Mapping[str, Known]
+) -> Batch:
+    """Judges each unit on the log as the units before it leave it."""
+    batch = Batch(seq, tip)
+    for unit in units:
+        batch.outcomes.append(_outcome(batch, unit, heads, known))
+    return batch
+
+
+def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[str, Known]) -> Outcome:
+    # The id comes before the versions: a command that is sent again was decided on versions that have passed.
+    before = batch.commands.get(unit.id) or known.get(unit.id)
+    if before is not None:
+        return Repeated(before.seq, before.reply) if before.digest == unit.digest else Clash()
+    assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
+    for part in unit.parts:
+        assert part.events, f"{unit.id}: nothing happens in {part.stream}"
+        head = batch.heads.get(part.stream, heads.get(part.stream, 0))
+        if part.after != head:
+            return Conflict(part.stream, expected=part.after, head=head)
+    return _written(batch, unit)
+
+
+def _written(batch: Batch, unit: Unit) -> Written:
+    written = body(unit)
+    batch.seq += 1
+    batch.tip = chained(batch.tip, written)
+    batch.entries.append(Entry(batch.seq, unit.at, written, batch.tip))
+    batch.commands[unit.id] = Known(batch.seq, unit.digest, unit.reply)
+    for touch in touches(unit.parts):
+        batch.heads[touch.stream] = touch.version
+        batch.touches.append((touch, batch.seq))
+    for name in unit.unseals:
+        batch.secrets[name] = None
+    batch.secrets.update(unit.seals)
+    return Written(batch.seq, batch.tip)
+
+
+def touches(parts: Iterable[Part]) -> list[Touch]:
+    """The streams that a unit moves, and where to."""
+    return [Touch(part.stream, part.version) for part in parts]

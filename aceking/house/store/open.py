@@ -1,0 +1,46 @@
+"""A store by its address: `sqlite:///house.db`, `postgresql://user@host/house`."""
+
+from pathlib import Path
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from aceking.house.store.check import check_tail
+from aceking.house.store.errors import CannotOpen
+from aceking.house.store.sql import SqlStore
+
+
+def open_store(url: str, *, only_read: bool = False) -> SqlStore:
+    """Opens a store, makes or brings forward its tables, and checks the end of its log.
+
+    Raises CannotOpen, or Damaged where the log is not what was written; then nothing was changed. `only_read` may stand
+    beside a server that writes, and needs tables that are up to date.
+    """
+    store = _opened(url, only_read=only_read)
+    try:
+        check_tail(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _opened(url: str, *, only_read: bool) -> SqlStore:
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise CannotOpen(f"{url}: {_WANTED}") from None
+    match address.drivername:
+        case "sqlite" if address.database and address.database != ":memory:":
+            from aceking.house.store.sqlite import SqliteStore
+
+            return SqliteStore(Path(address.database), only_read=only_read)
+        case "postgresql" | "postgresql+psycopg":
+            from aceking.house.store.postgres import PostgresStore
+
+            return PostgresStore(address, only_read=only_read)
+        case _:
+            raise CannotOpen(f"{address.render_as_string()}: {_WANTED}")
+
+
+_WANTED = "an address is sqlite:///PATH or postgresql://USER@HOST/DATABASE"

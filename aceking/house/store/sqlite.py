@@ -1,0 +1,233 @@
+"""The store in one file: SQLite, one writing process, a batch is one commit."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, create_engine, delete, event, func, insert, select
+from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from aceking.house.record import Unit, read_answer
+from aceking.house.store.batch import Batch, Known, weigh
+from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
+from aceking.house.store.migrate import current, migrate
+from aceking.house.store.pack import pack, unpack
+from aceking.house.store.protocol import Outcome
+from aceking.house.store.sql import SqlStore, corrupt
+from aceking.house.store.tables import command, head, log, seal, touch
+
+#: Each connection: a commit is on the disk when it returns, also on a Mac; a long write-ahead log is cut back.
+_SETTINGS = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA journal_size_limit = 67108864",
+)
+#: A sync that fails may have reached the disk in part: only a fresh look at the file can tell.
+_SYNC_FAILED = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
+
+
+class _Statements:
+    """Every statement of an append, compiled once."""
+
+    def __init__(self, engine: Engine) -> None:
+        def compiled(statement: Any) -> str:
+            return str(statement.compile(dialect=engine.dialect))
+
+        asked = func.json_each(bindparam("ids")).table_valued("value")
+        new_head = insert_or(head)
+        new_seal = insert_or(seal)
+        self.known = compiled(
+            select(command.c.id, log.c.seq, log.c.body)
+            .select_from(asked)
+            .join(command, command.c.id == asked.c.value)
+            .join(log, log.c.seq == command.c.seq)
+        )
+        self.entries = compiled(insert(log))
+        self.touches = compiled(insert(touch))
+        self.commands = compiled(insert(command))
+        self.heads = compiled(
+            new_head.on_conflict_do_update(index_elements=["stream"], set_={"version": new_head.excluded.version})
+        )
+        self.seals = compiled(
+            new_seal.on_conflict_do_update(index_elements=["name"], set_={"secret": new_seal.excluded.secret})
+        )
+        self.unseals = compiled(delete(seal).where(seal.c.name == bindparam("name")))
+
+
+class SqliteStore(SqlStore):
+    """The one process that writes keeps the heads and the end of the chain in mind."""
+
+    def __init__(self, path: Path, *, only_read: bool = False) -> None:
+        self.path = path
+        self._lock_file = None if only_read else _locked(path)
+        self._only_read = only_read
+        self._writing = Lock()
+        self._broken = ""
+        try:
+            if only_read and not path.exists():
+                raise CannotOpen("there is no such file")
+            engine = _engine(path, only_read=only_read)
+            super().__init__(engine, still=engine)
+            self._prepare()
+        except (DBAPIError, sqlite3.Error) as error:
+            self.close()
+            fault = error.orig if isinstance(error, DBAPIError) else error
+            if corrupt(fault):
+                raise Damaged(0, f"{path.name} is no database that can be read ({fault})") from error
+            raise CannotOpen(f"{path}: {fault}") from error
+        except CannotOpen as error:
+            self.close()
+            raise CannotOpen(f"{path}: {error}") from None
+
+    def _prepare(self) -> None:
+        if self._only_read:
+            with self.engine.connect() as connection:
+                current(connection)
+            return
+        with self._transaction() as connection:
+            migrate(connection)
+        self._raw = _connected(self.path, only_read=False)
+        self._statements = _Statements(self.engine)
+        self._remember()
+
+    def _remember(self) -> None:
+        found = self.summary()
+        self._seq, self._tip, self._heads = found.seq, found.hash, found.heads
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        """One transaction for all of them."""
+        assert not self._only_read
+        with self._writing:
+            if self._broken:
+                raise StoreFailed(self._broken)
+            try:
+                self._raw.execute("BEGIN IMMEDIATE")
+                batch = weigh(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
+                self._write(batch)
+                self._raw.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._undo()
+                raise self._failed(error) from error
+            except BaseException:
+                self._undo()
+                raise
+            self._seq, self._tip = batch.seq, batch.tip
+            self._heads.update(batch.heads)
+            return batch.outcomes
+
+    def _known(self, units: Sequence[Unit]) -> dict[str, Known]:
+        asked = msgspec.json.encode([unit.id for unit in units]).decode()
+        known = {}
+        for one, seq, stored in self._raw.execute(self._statements.known, (asked,)):
+            answer = read_answer(unpack(stored))
+            known[one] = Known(seq, answer.digest, answer.reply)
+        return known
+
+    def _write(self, batch: Batch) -> None:
+        many, sql = self._raw.executemany, self._statements
+        many(sql.entries, [(one.seq, one.at, pack(one.body), one.hash) for one in batch.entries])
+        many(sql.touches, [(one.stream, one.version, seq) for one, seq in batch.touches])
+        many(sql.commands, [(one, known.seq) for one, known in batch.commands.items()])
+        many(sql.heads, list(batch.heads.items()))
+        if batch.secrets:
+            many(sql.unseals, [(name,) for name, secret in batch.secrets.items() if secret is None])
+            many(sql.seals, [(name, secret) for name, secret in batch.secrets.items() if secret is not None])
+
+    def _undo(self) -> None:
+        if self._raw.in_transaction:
+            try:
+                self._raw.execute("ROLLBACK")
+            except sqlite3.Error as error:
+                self._broken = (
+                    f"{self.path}: the house must be started again, for a failed write was not undone ({error})"
+                )
+
+    def _failed(self, error: sqlite3.Error) -> StoreFailed:
+        word = getattr(error, "sqlite_errorname", "")
+        if word in _SYNC_FAILED:
+            self._broken = f"{self.path}: the house must be started again, for the disk failed to sync"
+            return Unsure(f"{self.path}: {error}")
+        return StoreFailed(f"{self.path}: {error}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def aside(self) -> Iterator[Connection]:
+        """A transaction that writes; it takes turns with the appends."""
+        assert not self._only_read
+        try:
+            with self._writing, self._transaction() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise StoreFailed(f"{self.path}: {error.orig}") from error
+
+    def copy_to(self, target: Path) -> None:
+        """The file as it is at this moment, while others write."""
+        with closing(_connected(self.path, only_read=True)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        engine = getattr(self, "engine", None)
+        raw = getattr(self, "_raw", None)
+        with suppress(sqlite3.Error):
+            if raw is not None:
+                raw.close()
+            if engine is not None:
+                engine.dispose()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+
+def _locked(path: Path) -> int:
+    """The lock beside the file; it goes with the process, however that ends."""
+    try:
+        found = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise CannotOpen(f"{path}: {error.strerror}") from None
+    try:
+        fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.pread(found, 20, 0).decode(errors="replace").strip()
+        os.close(found)
+        raise CannotOpen(f"{path}: another server runs this house (process {holder or 'unknown'})") from None
+    os.ftruncate(found, 0)
+    os.pwrite(found, str(os.getpid()).encode(), 0)
+    return found
+
+
+def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
+    address = f"{path.resolve().as_uri()}?mode={'ro' if only_read else 'rw'}"
+    found = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    for setting in _SETTINGS:
+        found.execute(setting)
+    if not only_read:
+        found.execute("PRAGMA journal_mode = WAL")
+    return found
+
+
+def _engine(path: Path, *, only_read: bool) -> Engine:
+    if not only_read and not path.exists():
+        # It has secrets in it: nobody else's to read.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    engine = create_engine("sqlite://", creator=lambda: _connected(path, only_read=only_read), poolclass=QueuePool)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine

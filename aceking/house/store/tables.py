@@ -1,0 +1,79 @@
+"""The tables. `log` is the truth; `touch`, `command` and `head` are its indexes; the rest lies apart or is a cache."""
+
+from sqlalchemy import BigInteger, Column, Integer, LargeBinary, MetaData, Table, Text
+
+#: The newest step of the migrations that make these tables.
+REVISION = "0001"
+
+metadata = MetaData()
+
+log = Table(
+    "log",
+    metadata,
+    # SQLite keeps rows in the order of an INTEGER key.
+    Column("seq", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+)
+
+touch = Table(
+    "touch",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+command = Table(
+    "command",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("seq", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+head = Table(
+    "head",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+seal = Table(
+    "seal",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)
+
+snapshot = Table(
+    "snapshot",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+credential = Table(
+    "credential",
+    metadata,
+    Column("person", Text, primary_key=True),
+    Column("hash", Text, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("locked_until", BigInteger, nullable=False),
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("ends", BigInteger, nullable=False),
+)

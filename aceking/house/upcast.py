@@ -1,0 +1,49 @@
+"""Events of earlier formats, read as if they had been written today.
+
+A step turns an event of one format into the same event of the next: one for one, so that versions stay what they were.
+The log itself is never rewritten, and its hashes are over what was stored.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+#: The format in which units are written.
+FORMAT = 1
+#: The keys that say what an event is: a table's, a link's.
+TAG_FIELDS = ("is", "event")
+
+Event = dict[str, Any]
+Step = Callable[[Event], Event]
+
+
+class Past(NamedTuple):
+    """What is known of earlier formats: (format, kind of stream, tag of the event) to the step out of that format."""
+
+    oldest: int
+    steps: Mapping[tuple[int, str, str], Step]
+
+
+#: The first format is the only one so far.
+PAST = Past(oldest=FORMAT, steps={})
+
+
+def kind(stream: str) -> str:
+    """`table` of `table/7`."""
+    return stream.partition("/")[0]
+
+
+def upcast(stored: msgspec.Raw, *, stream: str, written_in: int, past: Past) -> msgspec.Raw:
+    """An event as today's format has it."""
+    if written_in == FORMAT:
+        return stored
+    event: Event = msgspec.json.decode(stored)
+    for number in range(written_in, FORMAT):
+        step = past.steps.get((number, kind(stream), _tag(event)))
+        event = step(event) if step else event
+    return msgspec.Raw(msgspec.json.encode(event, order="deterministic"))
+
+
+def _tag(event: Event) -> str:
+    return next((str(event[field]) for field in TAG_FIELDS if field in event), "")

@@ -1,0 +1,159 @@
+"""The application: routes, who may come, limits, headers, errors in one shape."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import ResponseHeader, State
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from aceking.house.running import Running
+from aceking.house.signing import secret_of
+from aceking.version import __version__
+from aceking.web.hub import Hub
+from aceking.web.live import live
+from aceking.web.metrics import Metrics, metrics
+from aceking.web.records import RECORDS
+from aceking.web.reference import REFERENCE
+from aceking.web.routes import ROUTES, note
+from aceking.web.visitors import COOKIE, Recognise, Visitors, same_origin
+
+log = logging.getLogger("aceking.web")
+
+BODY_MOST = 512_000  # a book on file is the largest thing that anybody sends
+#: Pages load nothing from elsewhere and are in nobody's frame.
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class _OwnPages:
+    """A request that changes something comes from our own pages, or from no page at all."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            request: Request[Any, Any, Any] = Request(scope)
+            if not same_origin(request):
+                refused = Response({"code": "origin", "reason": "this came from another site's page"}, status_code=403)
+                await refused.to_asgi_response(app=None, request=request)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+def _error(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+    """What went wrong, in one shape."""
+    if error.status_code in (401, 403):
+        _note_refusal(request, error)
+    told: dict[str, Any] = {"code": _code(error), "reason": error.detail or "refused"}
+    if isinstance(error, ValidationException) and error.extra:
+        told["where"] = error.extra
+    return Response(told, status_code=error.status_code, headers=error.headers)
+
+
+def _note_refusal(request: Request[Any, Any, Any], error: HTTPException) -> None:
+    """Whoever wanted what he may not is on the record (R18); who has not logged in is nobody yet."""
+    name = getattr(request.scope.get("user"), "name", None)
+    if name is None:
+        return
+    event = {"is": "access-refused", "name": name, "what": request.url.path[:100], "why": error.detail[:100]}
+    task = asyncio.create_task(note(request.app.state.house, event))
+    _NOTES.add(task)
+    task.add_done_callback(_NOTES.discard)
+
+
+_NOTES: set[asyncio.Task[None]] = set()
+
+
+def _code(error: HTTPException) -> str:
+    codes = {400: "input", 401: "log-in", 403: "access", 404: "unknown", 405: "method", 413: "too-long", 415: "input"}
+    return codes.get(error.status_code, {429: "too-many", 503: "not-written"}.get(error.status_code, "refused"))
+
+
+def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
+    """A fault of the program: told without its inside, and in the log of the server with it."""
+    log.error("a fault at %s", request.url.path, exc_info=error)
+    told = {"code": "fault", "reason": "the program has a fault here"}
+    return Response(told, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
+
+
+def _whose(request: Request[Any, Any, Any]) -> str:
+    """Limits count for a session, or for an address where nobody is logged in."""
+    token = request.cookies.get(COOKIE)
+    if token:
+        return hashlib.sha256(token.encode()).hexdigest()
+    return request.client.host if request.client is not None else "nowhere"
+
+
+@get("/health", tags=["operating"], summary="Does it take commands?", sync_to_thread=False)
+def health(state: State) -> dict[str, Any]:
+    """200 when it takes commands."""
+    house: Running = state.house
+    return {"ok": True, "house": house.floor.house.name, "seq": house.desk.seq, "version": __version__}
+
+
+def create_app(
+    house: Running,
+    *,
+    secure: bool = False,
+    origins: Sequence[str] = (),
+    requests_a_minute: int = 3_000,
+    routes: Sequence[Any] = (),
+) -> Litestar:
+    """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
+    told = Metrics()
+    hub = Hub(house, told)
+
+    async def start() -> None:
+        hub.start()
+
+    limit = RateLimitConfig(
+        ("minute", requests_a_minute), identifier_for_request=_whose, exclude=["/health", "/metrics"]
+    )
+    return Litestar(
+        [*ROUTES, *RECORDS, *REFERENCE, live, health, metrics, *routes],
+        middleware=[
+            _OwnPages,
+            DefineMiddleware(Recognise, exclude_http_methods=[]),
+            limit.middleware,
+        ],
+        csrf_config=CSRFConfig(secret=secret_of(house.store, "csrf"), cookie_secure=secure, cookie_samesite="strict"),
+        exception_handlers={HTTPException: _error, Exception: _fault},
+        response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
+        openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
+        on_startup=[start],
+        on_shutdown=[hub.stop],
+        request_max_body_size=BODY_MOST,
+        state=State(
+            {
+                "house": house,
+                "hub": hub,
+                "metrics": told,
+                "visitors": Visitors(house),
+                "origins": frozenset(origins),
+                "secure": secure,
+                "hashing": asyncio.Semaphore(2),
+            }
+        ),
+    )

@@ -1,0 +1,125 @@
+"""A house that serves: store, floor, robots and application, started in order and let go in order."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+
+from aceking.house import demo
+from aceking.house.desk import Request
+from aceking.house.floor import wishes as w
+from aceking.house.running import Running, SystemClock
+from aceking.house.settings import Settings
+from aceking.house.store.open import open_store
+from aceking.version import __version__
+from aceking.web.app import create_app
+
+Tell = Callable[[str], None]
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line, for machines that read logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """A record as JSON."""
+        told = {
+            "at": record.created,
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "says": record.getMessage(),
+        }
+        if record.exc_info:
+            told["fault"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False)
+
+
+def set_up_logs(settings: Settings) -> None:
+    """Where the program tells what it does: standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(JsonLines() if settings.log_format == "json" else text)
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
+    for name in ("alembic", "uvicorn.error", "websockets"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+async def serve(settings: Settings, tell: Tell) -> None:
+    """Runs until it is told to stop. Raises what the store raises where it cannot be opened."""
+    store = open_store(settings.db)
+    try:
+        house = Running(store, clock=SystemClock(), draw=os.urandom)
+        await house.start()
+        await _served(settings, house, tell)
+    finally:
+        store.close()
+
+
+async def _served(settings: Settings, house: Running, tell: Tell) -> None:
+    passwords: dict[str, str] = {}
+    if not house.floor.house.name:
+        if not settings.demo:
+            await house.stop()
+            raise NoHouse("there is no house in this database: `aceking house init` makes one, `--demo` one to try")
+        passwords = await demo.make_demo(house)
+    await house.ask(
+        Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
+    )
+    listening = _listen(settings)
+    robots = demo.robots_of(house) if settings.demo else None
+    app = create_app(
+        house, secure=settings.secure, origins=settings.origins, requests_a_minute=settings.requests_a_minute
+    )
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=64_000,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+    host, port = listening.getsockname()[:2]
+    _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
+    if robots is not None:
+        robots.start()
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        if robots is not None:
+            await robots.stop()
+        with contextlib.suppress(asyncio.CancelledError):
+            await house.stop()
+
+
+class NoHouse(RuntimeError):
+    """There is nothing to serve."""
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((settings.host, settings.port))
+    except OSError as failed:
+        found.close()
+        raise NoHouse(f"cannot listen at {settings.listen}: {failed.strerror or failed}") from None
+    found.listen(1024)
+    return found
+
+
+def _greet(house: Running, address: str, passwords: dict[str, str], tell: Tell) -> None:
+    tables = [one for one in house.floor.tables.values() if not one.gone]
+    tell(f"{house.floor.house.name}: {len(tables)} tables at {address}")
+    if passwords:
+        tell("These may log in; the passwords are shown this once:")
+        for name, password in passwords.items():
+            tell(f"  {name:8} {house.floor.people.role(name):12} {password}")
+    tell("Ctrl-C stops; everything is where it was when it starts again.")

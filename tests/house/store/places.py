@@ -1,0 +1,65 @@
+"""The same house in three places: each can be opened, left, and opened again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from aceking.house.store.check import check_tail
+from aceking.house.store.disk import Disk
+from aceking.house.store.memory import MemoryStore
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
+
+
+class Place(Protocol):
+    """Where a house lies."""
+
+    @property
+    def name(self) -> str:
+        """What kind of place."""
+
+    def open(self) -> Store:
+        """A store on it; close it before the next."""
+
+
+class Memory:
+    """A simulated disk."""
+
+    name = "memory"
+
+    def __init__(self) -> None:
+        self.disk = Disk()
+
+    def open(self) -> Store:
+        """A store on it."""
+        store = MemoryStore(self.disk)
+        check_tail(store)
+        return store
+
+
+class Database:
+    """A file of SQLite, or a database of PostgreSQL."""
+
+    def __init__(self, name: str, url: str) -> None:
+        self.name = name
+        self.url = url
+
+    def open(self) -> Store:
+        """A store on it."""
+        return open_store(self.url)
+
+
+def in_file(path: Path) -> Database:
+    """A house in a file of SQLite."""
+    return Database("sqlite", f"sqlite:///{path}")
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[Store]:
+    """A store, closed at the end."""
+    store = place.open()
+    try:
+        yield store
+    finally:
+        store.close()

@@ -1,0 +1,69 @@
+"""Password hashes and sessions: beside the log, in every store."""
+
+from aceking.house.store.apart import (
+    Credential,
+    Session,
+    credential,
+    drop_credential,
+    end_session,
+    end_sessions,
+    failed,
+    seen,
+    session,
+    set_credential,
+    start_session,
+    succeeded,
+)
+from aceking.house.store.protocol import Store
+from tests.house.store.places import Place, opened
+
+
+def test_a_credential_counts_failures_and_locks(store: Store) -> None:
+    assert credential(store, "ann") is None
+    assert failed(store, "ann", allowed=2, locked_until=900) is None
+    assert credential(store, "a\0") is None
+    assert failed(store, "a\0", allowed=2, locked_until=900) is None
+    set_credential(store, Credential(person="ann", hash="h1"))
+    set_credential(store, Credential(person="bob", hash="h2"))
+    for failures in (1, 2):
+        assert failed(store, "ann", allowed=2, locked_until=900) == Credential(
+            person="ann", hash="h1", failures=failures
+        )
+    locked = Credential(person="ann", hash="h1", failures=3, locked_until=900)
+    assert failed(store, "ann", allowed=2, locked_until=900) == locked
+    assert credential(store, "bob") == Credential(person="bob", hash="h2")
+    succeeded(store, "ann")
+    assert credential(store, "ann") == Credential(person="ann", hash="h1")
+    set_credential(store, Credential(person="ann", hash="h3"))
+    assert credential(store, "ann") == Credential(person="ann", hash="h3")
+    drop_credential(store, "ann")
+    assert credential(store, "ann") is None
+
+
+def test_a_session_ends_by_time_by_itself_and_with_its_person(store: Store) -> None:
+    for number, person in enumerate(["ann", "ann", "bob"]):
+        one = Session(token_hash=bytes([number]) * 32, person=person, made=10, seen=10, ends=100 + number)
+        start_session(store, one)
+    assert session(store, b"\x00" * 32, at=99) == Session(
+        token_hash=b"\x00" * 32, person="ann", made=10, seen=10, ends=100
+    )
+    assert session(store, b"\x00" * 32, at=100) is None
+    assert session(store, b"\x09" * 32, at=0) is None
+    seen(store, b"\x00" * 32, at=50, ends=150)
+    assert session(store, b"\x00" * 32, at=100) == Session(
+        token_hash=b"\x00" * 32, person="ann", made=10, seen=50, ends=150
+    )
+    assert end_sessions(store, ended_by=101) == 1
+    assert session(store, b"\x01" * 32, at=0) is None
+    end_session(store, b"\x02" * 32)
+    assert session(store, b"\x02" * 32, at=0) is None
+    assert end_sessions(store, person="ann") == 1
+    assert session(store, b"\x00" * 32, at=0) is None
+
+
+def test_they_outlive_the_process(place: Place) -> None:
+    with opened(place) as store:
+        set_credential(store, Credential(person="ann", hash="h1"))
+    with opened(place) as store:
+        assert credential(store, "ann") == Credential(person="ann", hash="h1")
+        assert store.last()[0] == 0

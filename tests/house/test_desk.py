@@ -1,0 +1,165 @@
+"""The desk: once and only once, in order, whatever the store says of a batch."""
+
+import pytest
+
+from aceking.house.floor import wishes as w
+from aceking.house.store.disk import Crashed, Fault
+from aceking.house.store.errors import StoreFailed
+from aceking.house.store.memory import MemoryStore
+from aceking.table import player as pl
+from tests.house.evening import Evening
+
+
+def _house() -> Evening:
+    house = Evening().found()
+    house.open("section10", players=3)
+    return house
+
+
+def _ante(box: int, amount: int = 1000) -> w.Play:
+    return w.Play(table="one", act=pl.PlaceAnte(box=box, amount=amount))
+
+
+def _staked(house: Evening, box: int) -> int:
+    current = house.table("one").table.live_round
+    assert current is not None
+    found = current.boxes.get(box)
+    return 0 if found is None else found.ante
+
+
+def test_the_same_request_twice_happens_once_and_gets_the_same_answer() -> None:
+    house = _house()
+    first = house.ask("p1", _ante(1), name="mine")
+    assert house.ask("p1", _ante(1), name="mine") == first
+    assert _staked(house, 1) == 1000
+
+
+def test_the_same_id_for_another_request_or_by_another_person_is_refused() -> None:
+    house = _house()
+    house.ask("p1", _ante(1), name="mine")
+    for who, wish in (("p1", _ante(1, 2000)), ("p2", _ante(1))):
+        reply = house.ask(who, wish, name="mine")
+        assert reply.refused is not None
+        assert reply.refused.clause == "HOUSE-id"
+    assert _staked(house, 1) == 1000
+
+
+def test_a_refusal_is_remembered_as_well() -> None:
+    house = _house()
+    refused = house.ask("p4", _ante(4), name="early")
+    assert refused.refused is not None
+    house.do("p4", w.Sit(table="one", box=4))
+    house.do("p4", w.BuyIn(table="one", amount=5000))
+    assert house.ask("p4", _ante(4), name="early") == refused
+    assert _staked(house, 4) == 0
+
+
+def test_after_a_restart_the_answers_are_still_known() -> None:
+    house = _house()
+    first = house.ask("p1", _ante(1), name="mine")
+    again = house.again()
+    assert again.ask("p1", _ante(1), name="mine") == first
+    assert _staked(again, 1) == 1000
+    reply = again.ask("p1", _ante(1, 3000), name="mine")
+    assert reply.refused is not None
+    assert reply.refused.clause == "HOUSE-id"
+
+
+def test_requests_are_decided_on_each_other_while_a_batch_is_being_written() -> None:
+    house = _house()
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    flying = house.desk.take()
+    house.desk.ask(house.request("p1", _ante(1, -1000), "b"), at=house.at)  # only possible after a
+    assert house.desk.take() == []
+    assert _staked(house, 1) == 0  # nothing is sure yet
+    answers = house.desk.written(house.store.append(flying))
+    assert [one.request.id for one in answers] == ["a"]
+    assert _staked(house, 1) == 1000
+    answers = house.desk.written(house.store.append(house.desk.take()))
+    assert [one.reply.refused for one in answers] == [None]
+    assert _staked(house, 1) == 0
+
+
+def test_one_request_that_was_answered_before_does_not_spoil_the_others_of_its_batch() -> None:
+    house = _house()
+    house.ask("p1", _ante(1), name="a")
+    again = house.again()  # it has not the answer in memory, and decides `a` once more
+    for who, wish, name in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
+        again.desk.ask(again.request(who, wish, name), at=again.at)
+    answered = {}
+    while units := again.desk.take():
+        for one in again.desk.written(again.store.append(units)):
+            answered[one.request.id] = one
+        if again.desk.behind:
+            again.desk.catch_up([])
+    assert [(name, answered[name].again, answered[name].reply.refused) for name in "abc"] == [
+        ("a", True, None),
+        ("b", False, None),
+        ("c", False, None),
+    ]
+    assert [_staked(again, box) for box in (1, 2, 3)] == [1000, 1000, 1000]
+
+
+def test_who_is_overtaken_by_another_process_is_decided_again() -> None:
+    house = _house()
+    other = Evening(seed=2, disk=house.disk, at=house.at)
+    other.store = house.store
+    other.desk.catch_up(house.log(), house.store.sealed())
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)
+    house.desk.written(house.store.append(house.desk.take()))
+    before = other.desk.seq
+    assert other.desk.written(other.store.append(other.desk.take())) == []  # a conflict: it waits
+    moved = other.desk.catch_up(((seq, unit) for seq, unit in house.log() if seq > before), house.store.sealed())
+    assert moved == {"table/one"}
+    answers = other.desk.written(other.store.append(other.desk.take()))
+    assert [one.reply.refused for one in answers] == [None]
+    assert (_staked(other, 1), _staked(other, 2)) == (1000, 1000)
+    assert not other.desk.behind
+    house.desk.catch_up(house.log())
+    assert house.floor == other.floor
+
+
+@pytest.mark.parametrize("how", ["full", "broken"])
+def test_where_the_disk_fails_nothing_has_happened_and_the_same_request_can_come_again(how: str) -> None:
+    house = _house()
+    before = house.floor
+    house.disk.faults[house.disk.operations + 1] = Fault(how)  # type: ignore[arg-type]
+    house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
+    with pytest.raises(StoreFailed):
+        house.store.append(house.desk.take())
+    assert [one.id for one in house.desk.failed()] == ["a"]
+    assert house.floor == before
+    house.store = MemoryStore(house.disk)
+    assert house.ask("p1", _ante(1), name="a").refused is None
+    assert _staked(house, 1) == 1000
+
+
+def test_a_crash_at_any_write_of_a_round_loses_nothing_that_was_answered() -> None:
+    """The disk crashes at its n-th operation, for every n of a round; what was answered is there afterwards, once."""
+    whole = _house()
+    start = whole.disk.operations
+    whole.play()
+    operations = whole.disk.operations - start
+    assert operations > 20
+    for number in range(1, operations + 1, 3):
+        house = _house()
+        house.disk.faults[start + number] = Fault("crash")
+        with pytest.raises(Crashed):
+            house.play()
+        sure = house.floor
+        house.disk.crash()
+        again = house.again()
+        for stream, version in sure.versions.items():
+            assert again.floor.versions[stream] >= version
+        assert again.desk.seq - house.desk.seq in (0, 1)
+
+
+def test_a_clock_that_steps_back_stands_still() -> None:
+    house = _house()
+    house.do("p1", _ante(1))
+    moment = house.floor.moment
+    house.at -= 3_600_000
+    house.do("p2", _ante(2))
+    assert house.floor.moment == moment
+    assert house.table("one").table.clock <= moment

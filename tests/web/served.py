@@ -1,0 +1,119 @@
+"""A house that is served: a real process, a real socket, a real database."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from aceking.client import House
+from aceking.house import door
+from aceking.house.desk import Request
+from aceking.house.floor import wishes as w
+from aceking.house.floor.roles import Role
+from aceking.house.running import Running, SystemClock
+from aceking.house.store import apart
+from aceking.house.store.open import open_store
+
+STAFF: dict[str, Role] = {
+    "max": "manager",
+    "eve": "executive",
+    "sam": "supervisor",
+    "fay": "floorperson",
+    "deb": "dealer",
+    "cas": "cashier",
+    "aud": "auditor",
+}
+PLAYERS: dict[str, Role] = {f"p{number}": "player" for number in range(1, 5)}
+PASSWORD = "a password for tests"
+CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
+
+
+async def found(url: str, *wishes: tuple[str, Any]) -> None:
+    """A house with its people, who all have the same password, and what else is asked for."""
+    store = open_store(url)
+    house = Running(store, clock=SystemClock(), draw=os.urandom)
+    await house.start()
+    people = {**STAFF, **PLAYERS}
+    first = w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9)
+    deposits = [("cas", w.Deposit(player=one, currency=money, amount=10**7)) for one in PLAYERS for money in CURRENCIES]
+    for number, (who, wish) in enumerate([("house", first), *deposits, *wishes]):
+        role: Any = "house" if who == "house" else people[who]
+        reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), wish=wish))
+        assert reply.refused is None, f"{wish}: {reply.refused}"
+    door.set_password(store, "max", PASSWORD)
+    known = apart.credential(store, "max")
+    assert known is not None
+    for name in people:  # one hash for all: making them is slow on purpose
+        apart.set_credential(store, apart.Credential(person=name, hash=known.hash))
+    await house.stop()
+    store.close()
+
+
+def table(name: str, book: str, **posted: Any) -> tuple[str, w.SetTable]:
+    """An electronic table that goes on by itself."""
+    usual: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "attended": False, "pause_seconds": 0}
+    return "fay", w.SetTable(table=name, name=name, book=book, **usual | posted)
+
+
+@dataclass
+class Served:
+    """One process of `aceking serve`."""
+
+    url: str
+    folder: Path
+    env: dict[str, str] = field(default_factory=dict)
+    listen: str = "127.0.0.1:0"
+
+    def start(self) -> "Served":
+        self.out = self.folder / f"server-{time.monotonic_ns()}.txt"
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "aceking", "serve", "--db", self.url, "--listen", self.listen],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000", **self.env},
+            )
+        ends = time.monotonic() + 60
+        while (found := re.search(r"tables at (http://\S+)", self.told)) is None:
+            assert self.process.poll() is None, self.told
+            assert time.monotonic() < ends, self.told
+            time.sleep(0.02)
+        self.address = found[1]
+        while time.monotonic() < ends:
+            try:
+                if httpx.get(f"{self.address}/health", timeout=5).status_code == 200:
+                    return self
+            except httpx.HTTPError:
+                time.sleep(0.02)
+        raise AssertionError(f"it never answers: {self.told}")
+
+    @property
+    def told(self) -> str:
+        return self.out.read_text(encoding="utf-8", errors="replace")
+
+    def person(self, name: str) -> House:
+        """Somebody who has logged in."""
+        return House(self.address, name, PASSWORD)
+
+    def stop(self) -> int:
+        """As Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(30)
+
+    def kill(self) -> None:
+        """As nobody should."""
+        self.process.kill()
+        self.process.wait(30)
+
+
+def founded(url: str, *wishes: tuple[str, Any]) -> None:
+    """The same, for tests that are not asynchronous."""
+    asyncio.run(found(url, *wishes))
