@@ -160,15 +160,15 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
         if cased and together.always and together.first.standing < nearest.standing:
             nearest = together.first
         return nearest.clause, []
-    breaches: list[ev.Event] = []
     binding = _binding(book, table, act, role)
-    for order in binding:
-        problem = _problem(book, table, act, order)
-        if problem is None:
-            continue
-        if order.refuses:
-            return Refusal(problem, order.clause)
-        breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
+    against = [(order, problem) for order in binding if (problem := _problem(book, table, act, order)) is not None]
+    refusing = [(order.clause, problem) for order, problem in against if order.refuses]
+    if refusing:
+        clause, reason = refusing[0]
+        return Refusal(reason, clause, tuple(dict.fromkeys(one for one, _ in refusing if one != clause)))
+    breaches: list[ev.Event] = [
+        ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at) for order, problem in against
+    ]
     return min(binding, key=_by_standing).clause if binding else together.first.clause, breaches
 
 
