@@ -77,7 +77,7 @@ def _assigning(book: Book, command: Command, role: Actor) -> str | None:
         return None
     act = command.do if isinstance(command, Act) else "decide-dispute"
     every = [one for many in (orders(book).get(act, ()), *orders(book).values()) for one in many if one.by == role]
-    found = next((one.clause for one in every if "assigned-to-table" in one.needs), None)
+    found = next((one.clause for one in every if one.refuses and "assigned-to-table" in one.needs), None)
     return found or (clause_of(book, act) if isinstance(command, Act) else book.cite("void.last_word"))
 
 

@@ -19,10 +19,9 @@ from aceking.rules.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c
-from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.decide import decide
-from aceking.table.gate import knows
+from aceking.table.gate import completed, gate, knows
+from aceking.table.procedure.orders import check
 
 READ = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
 STAGES = ("deck", "betting", "closed", "dealt", "looked", "decided", "revealed")
@@ -70,16 +69,58 @@ _PLAIN = (
 )
 
 
+_EXTRAS = [{"kind": "cutting card", "colour": "yellow"}, {"kind": "cover card", "colour": "black"}]
+#: Acts with something wrong about them.
+_WRONG: tuple[dict[str, Any], ...] = (
+    {"name": "ante, standing", "do": "ante", "box": 3, "player": "Cy", "amount": "10", "note": "standing"},
+    {"name": "ante in cash", "do": "ante", "box": 3, "player": "Cy", "amount": "10", "means": "cash"},
+    {"name": "ante, a second box", "do": "ante", "box": 4, "player": "Ann", "amount": "10"},
+    {"name": "side-bet, standing", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1", "note": "standing"},
+    {"name": "side-bet in cash", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1", "means": "cash"},
+    {"name": "side-bet of 2", "do": "side-bet", "box": 2, "player": "Bob", "amount": "2"},
+    {"name": "side-bet on an ante", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1"},
+    {"name": "bet in cash", "do": "bet", "box": 1, "means": "cash"},
+    {"name": "bet of 15", "do": "bet", "box": 1, "amount": "15"},
+    {"name": "bet of box 2", "do": "bet", "box": 2},
+    {"name": "exchange in cash", "do": "exchange", "box": 1, "give": "2h", "means": "cash"},
+    {"name": "exchange of two", "do": "exchange", "box": 1, "give": "2h 4h"},
+    {"name": "discard, face up", "do": "discard", "box": 1, "card": "2h", "face": "up"},
+    {"name": "cut of 9", "do": "cut", "count": 9},
+    {"name": "cut with two hands", "do": "cut", "count": 20, "hands": 2},
+    {"name": "card to box 2", "do": "card-dealt", "to": "box 2"},
+    {"name": "card face up", "do": "card-dealt", "face": "up"},
+    {"name": "card face down", "do": "card-dealt", "face": "down"},
+    {"name": "packet to box 2", "do": "packet-dealt", "to": "box 2"},
+    {"name": "packet face up", "do": "packet-dealt", "face": "up"},
+    {"name": "stub face up", "do": "stub-to-rack", "face": "up"},
+    {"name": "deck of 51", "do": "deck-registered", "deck": "other", "back": "blue", "count": 51, "extras": _EXTRAS},
+    {"name": "deck with two backs", "do": "deck-registered", "deck": "other", "back": "blue", "uniform": False},
+    {"name": "second deck", "do": "deck-registered", "deck": "other", "back": "red", "count": 52, "extras": _EXTRAS},
+    {"name": "touch of another hand", "do": "touch-cards", "box": 1, "role": "player", "player": "Bob"},
+    {"name": "touch of his own hand", "do": "touch-cards", "box": 1, "role": "player", "player": "Ann"},
+    {"name": "touch by the dealer", "do": "touch-cards", "box": 1, "role": "dealer"},
+    {"name": "touch by the floor", "do": "touch-cards", "box": 1, "role": "floorperson"},
+    {"name": "out of view", "do": "keep-in-view", "box": 1, "role": "player", "kept": False},
+    {"name": "out of view, as the floor saw it", "do": "keep-in-view", "box": 1, "role": "supervisor", "kept": False},
+    {"name": "deck out of view", "do": "keep-in-view", "role": "dealer", "kept": False},
+    {"name": "seat left", "do": "stay-seated", "box": 1, "role": "player", "left": True},
+    {"name": "seat left, as the dealer saw it", "do": "stay-seated", "box": 1, "role": "dealer", "left": True},
+)
+
+
 def tries() -> list[dict[str, Any]]:
     """Every act that can go wrong, and those on a box for both boxes."""
     found: list[dict[str, Any]] = [{"do": act, **_SAID.get(act, {})} for act in _PLAIN]
     found += [{"do": act, "role": role} for act in ("shuffle", "deck-loaded") for role in ("dealer", "device")]
     found += [{"do": act, "box": 1, **_SAID.get(act, {})} for act in (*_BOX, *_AWARD)]
-    return found + [{"do": act, "box": box} for act in _CLOSING for box in (1, 2)]
+    found += [{"do": act, "box": box} for act in _CLOSING for box in (1, 2)]
+    return [*found, *_WRONG]
 
 
 def named(step: Mapping[str, Any]) -> str:
     """How the table of refusals names it: the act, and the part or the box where it is tried for several."""
+    if "name" in step:
+        return str(step["name"])
     if step["do"] in ("shuffle", "deck-loaded") or step["do"] in _CLOSING:
         return f"{step['do']} {step.get('role', step.get('box'))}"
     return str(step["do"])
@@ -116,7 +157,7 @@ def opened(book: Book, until: str) -> Driver:
         "dealt": driver.deal,
         "looked": lambda: [driver.must(c.Look(box=box)) for box in HANDS],
         "decided": lambda: [driver.must(decision(driver, box)) for box in HANDS],
-        "revealed": lambda: driver.must(c.Reveal()),
+        "revealed": lambda: (driver.must(c.Reveal()), driver.must(c.Reckon())),
     }
     for stage, go in steps.items():
         go()
@@ -139,17 +180,21 @@ def chosen(name: str, options: tuple[tuple[str, str], ...] = ()) -> Book:
 
 
 def against(book: Book, stage: str) -> dict[str, str]:
-    """What the book says against each act at a stage: the clauses that refuse it, or breaches that go on record."""
+    """What the clauses say against each act at a stage: those that refuse it, or the breaches that go on record."""
     driver, found = opened(book, stage), {}
     for step in tries():
-        done = decide(driver.book, driver.table, command_from(driver.book, step), driver.shoe)
-        if isinstance(done, Refusal):
-            said = [one for one in (done.clause, *done.also) if one in book.clauses]
-        else:
-            breached = dict.fromkeys(one.clause for one in done if isinstance(one, ev.Violated) and one.clause)
-            said = ["recorded:", *breached] if breached else []
-        if said:
-            found[named(step)] = " ".join(said)
+        act = command_from(driver.book, {key: value for key, value in step.items() if key != "name"})
+        assert isinstance(act, c.Act)
+        passed = gate(driver.book, driver.table, act)
+        if isinstance(passed, Refusal):
+            continue
+        full = completed(driver.book, driver.table, act, passed)
+        assert not isinstance(full, Refusal), step
+        said = check(driver.book, driver.table, full, passed.role, passed.at)
+        if isinstance(said, Refusal):
+            found[named(step)] = " ".join((said.clause, *said.also))
+        elif breached := dict.fromkeys(str(one.clause) for one in said[1]):
+            found[named(step)] = " ".join(("recorded:", *breached))
     return found
 
 

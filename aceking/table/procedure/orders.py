@@ -157,7 +157,8 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     if _all_well(book, table, act, together, cased):
         # Where a book speaks of an act in certain cases only, no other case is cited.
         nearest = cased[0] if cased else together.first
-        if cased and together.always and together.first.standing < nearest.standing:
+        # A clause on the act itself is nearer than one on decisions in general.
+        if cased and together.always and together.first.standing <= nearest.standing:
             nearest = together.first
         return nearest.clause, []
     binding = _binding(book, table, act, role)
@@ -240,6 +241,7 @@ _PART = {
     "reveal": "reveal",
     "turn-hand": "reveal",
     "no-more-bets": "deal-",
+    "shuffle": "shuffle",
 }
 
 
