@@ -224,6 +224,18 @@ def clause_for(book: Book, table: Table, act: Act, role: Actor, condition: Condi
     return next((one.clause for one in _binding(book, table, act, role) if condition in one.needs), None)
 
 
+def breach_of(
+    book: Book, table: Table, act: Act, condition: Condition, what: str, *, at: int, otherwise: str
+) -> ev.Violated | Refusal:
+    """What follows where a handler finds that a condition does not hold: as the clause has it that demands it."""
+    assert act.role is not None
+    order = next((one for one in _binding(book, table, act, act.role) if condition in one.needs), None)
+    if order is not None and order.refuses:
+        return Refusal(what, order.clause)
+    clause = order.clause if order is not None else otherwise
+    return ev.Violated(clause=clause, what=what, by=act.by or act.role, at=at)
+
+
 @cache
 def is_demanded(book: Book, act: str, condition: Condition) -> bool:
     """Whether some clause demands a condition of an act."""
