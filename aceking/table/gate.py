@@ -16,7 +16,7 @@ from aceking.table.acts import ACTS, NAMES
 from aceking.table.base import BASE, base
 from aceking.table.commands import Act, ChangeOption, Choose, Command, OfDeck, OfPlayer, Report, Rule
 from aceking.table.decks import deck_in_use
-from aceking.table.procedure.orders import clause_of, is_demanded, orders, parts_in
+from aceking.table.procedure.orders import clause_of, orders, parts_in
 from aceking.table.state import Question, Table
 
 #: What a player does with a hand: the book says which of it there is.
@@ -182,7 +182,5 @@ def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act |
 
 
 def _demands_own_box(book: Book, act: Act) -> str | None:
-    for condition in ("own-box", "box-unclaimed"):
-        if is_demanded(book, act.do, condition):
-            return next(one.clause for one in orders(book)[act.do] if condition in one.needs)
-    return None
+    own = [one for one in orders(book).get(act.do, ()) if one.refuses and {"own-box", "box-unclaimed"} & set(one.needs)]
+    return next((one.clause for one in own if "own-box" in one.needs), own[0].clause if own else None)
