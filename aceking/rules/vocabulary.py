@@ -106,7 +106,7 @@ class Deal:
     up_single: Place | None  # the dealer's card that lies face up where cards are dealt one at a time
     up_packet: Place  # and when hands come in packets; the last card is the bottom one
     needs_automated_shuffle: tuple[Method, ...] | None
-    pick_up_after: str | None
+    pick_up_after: ActName | None
     shoe: Literal["electronic", "non-electronic"] | None
     procedure: str | None  # the house procedure on file for dealing by hand
     up_shown: Literal["dealt-face-up", "turned-face-up"] | None
@@ -163,7 +163,7 @@ class Decide:
     order: Literal["clockwise", "any"]
     choices: tuple[Literal["bet", "fold", "exchange", "stay", "declare"], ...]
     absent: Literal["fold", "supervisor-then-fold", "supervisor"] | None
-    fold_to: Literal["rack", "rack-after-count"] | None
+    fold_to: Literal["rack-after-count"] | None  # where folded cards go otherwise than every hand does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +260,7 @@ class Progressive:
     reset: Amount | None  # what it returns to
     increment: Fraction | None
     void_feed: Literal["kept", "reversed"] | None
-    signatures: tuple[str, ...]
+    signatures: tuple[str, ...] | None  # None: the acts of the book say who signs
     executive_from: Amount | None
     tables_meanwhile: Literal["play-on", "suspended"] | None
     fault_later: Literal["close-table", "block-affected-box", "play-without-jackpot"] | None

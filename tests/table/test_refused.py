@@ -19,6 +19,7 @@ from aceking.rules.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c
+from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.gate import completed, gate, knows
 from aceking.table.procedure.orders import check
@@ -233,3 +234,26 @@ CASES = [(*one, stage) for one in (*((name, ()) for name in book_ids()), *VARIAN
 @pytest.mark.parametrize(("name", "options", "stage"), CASES, ids=str)
 def test_the_clauses_that_stand_against_an_act(name: str, options: tuple[tuple[str, str], ...], stage: str) -> None:
     assert against(chosen(name, options), stage) == written(name, dict(options), stage)
+
+
+#: Against a dealer without a hand: whose cards the dealer turns. Ann has a side bet and no hand for it, Bob has none.
+TURNED: list[tuple[str, set[int]]] = [("section10", {1, 2}), ("exchange", set()), ("washington", {1})]
+
+
+@pytest.mark.parametrize(("name", "turned"), TURNED, ids=str)
+def test_hands_are_turned_against_no_hand_as_the_document_has_it(name: str, turned: set[int]) -> None:
+    """CSP-10(j)(6)(i) turns all hands, WA-show-a-proghand those with a progressive bet, EUR-p11-noqualify none."""
+    book = chosen(name)
+    driver = Driver(book, new_table(book, awards=POSTED.get(name), reset=10**6))
+    unit = 10**book.decimals
+    driver.open_bets(order_of(book, {1: "Ts Td 8c 5s 2d", 2: "7s 7d 8h 4s 2h"}, "Qh Jd 9c 6s 3d"))
+    for box, player in ((1, "Ann"), (2, "Bob")):
+        driver.must(c.Ante(box=box, player=player, amount=10 * unit))
+    driver.must(c.SideBet(box=1, player="Ann", amount=unit))
+    driver.close_bets(10**7)
+    driver.deal()
+    for box in (1, 2):
+        driver.look(box)
+        driver.must(c.Bet(box=box))
+    driver.finish()
+    assert {one.box for one in driver.events if isinstance(one, ev.Acted) and one.act == "turn-hand"} == turned
