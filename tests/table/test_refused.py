@@ -22,7 +22,7 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.gate import completed, gate, knows
-from aceking.table.procedure.orders import check
+from aceking.table.procedure.orders import FAMILY, check
 
 READ = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
 STAGES = ("deck", "betting", "closed", "dealt", "looked", "decided", "revealed")
@@ -193,7 +193,7 @@ def chosen(name: str, options: tuple[tuple[str, str], ...] = ()) -> Book:
 
 
 def against(book: Book, stage: str) -> dict[str, str]:
-    """What the clauses say against each act at a stage: those that refuse it, or the breaches that go on record."""
+    """What the clauses say of each act at a stage: those that refuse it, the breaches on record, or by which it is done."""
     driver, found = opened(book, stage), {}
     for step in tries():
         act = command_from(driver.book, {key: value for key, value in step.items() if key != "name"})
@@ -207,6 +207,8 @@ def against(book: Book, stage: str) -> dict[str, str]:
             found[named(step)] = " ".join(one for one in (said.clause, *said.also) if one in book.clauses)
         elif breached := dict.fromkeys(str(one.clause) for one in said[1]):
             found[named(step)] = " ".join(("recorded:", *breached))
+        elif "name" not in step and said[0] is not None and (act.do not in FAMILY or act.do in book.decide.choices):
+            found[named(step)] = f"by {said[0]}"
     return {name: said for name, said in found.items() if said}
 
 
@@ -221,7 +223,7 @@ def written(name: str, options: Mapping[str, str], until: str) -> dict[str, str]
         for layer in layers:
             found |= layer.get(stage, {})
     return {
-        act: " ".join(one if one == "recorded:" else prefix + one for one in said.split())
+        act: " ".join(one if one in ("recorded:", "by") else prefix + one for one in said.split())
         for act, said in found.items()
         if said
     }
