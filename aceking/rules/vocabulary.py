@@ -106,7 +106,7 @@ class Deal:
     up_single: Place | None  # the dealer's card that lies face up where cards are dealt one at a time
     up_packet: Place  # and when hands come in packets; the last card is the bottom one
     needs_automated_shuffle: tuple[Method, ...] | None
-    pick_up_after: ActName | None
+    pick_up_after: Literal["stub-to-rack", "go-ahead"] | None
     shoe: Literal["electronic", "non-electronic"] | None
     procedure: str | None  # the house procedure on file for dealing by hand
     up_shown: Literal["dealt-face-up", "turned-face-up"] | None

@@ -193,7 +193,7 @@ def chosen(name: str, options: tuple[tuple[str, str], ...] = ()) -> Book:
 
 
 def against(book: Book, stage: str) -> dict[str, str]:
-    """What the clauses say of each act at a stage: those that refuse it, the breaches on record, or by which it is done."""
+    """What clauses say of each act at a stage: those that refuse it, breaches on record, or the one it is done by."""
     driver, found = opened(book, stage), {}
     for step in tries():
         act = command_from(driver.book, {key: value for key, value in step.items() if key != "name"})
