@@ -321,7 +321,6 @@ Condition = Literal[
     "bet-exact",
     "after-deal",
     "not-yet-decided",
-    "in-turn",
     "from-the-right",
     "hand-wins-award",
     "different-person",
