@@ -168,7 +168,8 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
             add(("sets", f"{key} = {value_text(key, rule.value, decimals=book.decimals)}"))
     for act in clause.acts:
         after = f" after {', '.join(act.after)}" if act.after else ""
-        add(("governs", f"{act.do} by {act.by}{after}; else {act.breach}"))
+        meant = f"; else {act.breach}" if act.breach is not None else ""
+        add(("governs", f"{act.do} by {act.by}{after}{meant}"))
     for ruling in clause.rulings:
         given = f" given {', '.join(ruling.given)}" if ruling.given else ""
         add(("rules", f"{ruling.on}{given}: {ruling.then}"))

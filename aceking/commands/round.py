@@ -112,6 +112,8 @@ def _story_data(script: dict[str, Any], story: "Story") -> dict[str, Any]:
         step: dict[str, Any] = {"step": told.step, "events": msgspec.to_builtins(told.events)}
         if told.refusal is not None:
             step["refused"] = {"clause": told.refusal.clause, "reason": told.refusal.reason}
+            if told.refusal.also:
+                step["refused"]["also"] = list(told.refusal.also)
         steps.append(step)
     current = story.table.round
     return {
@@ -145,9 +147,8 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
         if told.step:
             out.print(Text(f"{told.step:>3}. {told.what}", style="bold"))
         if told.refusal is not None:
-            out.print(
-                Text(f"     refused: {told.refusal.reason}", style="red").append(f"  {told.refusal.clause}", "dim")
-            )
+            clauses = ", ".join((told.refusal.clause, *told.refusal.also))
+            out.print(Text(f"     refused: {told.refusal.reason}", style="red").append(f"  {clauses}", "dim"))
         before = len(teller.sentences)
         for event in told.events:
             teller.tell(event)

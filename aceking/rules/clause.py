@@ -13,6 +13,9 @@ OptionKind = Literal["choice", "amount", "odds", "pays", "award", "awards", "per
 When = tuple[tuple[str, tuple[str, ...]], ...]
 
 
+Breach = Literal["refused", "violation"]
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """An act that a clause orders, allows or forbids: who does it, and what must have gone before."""
@@ -22,7 +25,7 @@ class Act:
     after: tuple[ActName, ...]
     case: tuple[Case, ...]  # the case it speaks of; in any other it says nothing
     needs: tuple[Condition, ...]  # what else must hold
-    breach: Literal["refused", "violation"]  # what follows when it is left out or done wrongly
+    breach: Breach | None  # what follows where that is not so; None where nothing is demanded but who does it
     when: When = ()
 
 

@@ -99,7 +99,7 @@ def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
             return rules
         by_key.update({key: Rule(value, option.clause) for key, value in rules.items()})
     chosen = _with_rules(book, by_key, choices)
-    return _too_many_boxes(chosen) or chosen
+    return _too_many_boxes(chosen) or _dealt_otherwise(chosen) or _capped_otherwise(chosen) or chosen
 
 
 def _too_many_boxes(book: Book) -> Refusal | None:
@@ -109,6 +109,29 @@ def _too_many_boxes(book: Book) -> Refusal | None:
     if book.table.seats_max < 1 or needed > book.deck.size:
         reason = f"{book.table.seats_max} boxes take {needed} cards, and the deck has {book.deck.size}"
         return Refusal(reason, book.cite("table.seats_max"))
+    return None
+
+
+def _dealt_otherwise(book: Book) -> Refusal | None:
+    """Cards are dealt in a way that the book has, and a dealer's card lies face up where there is a dealer."""
+    deal = book.deal
+    if deal.method not in deal.methods:
+        return Refusal(f"cards are not dealt by {deal.method} here", book.cite("deal.methods"))
+    key = "up_packet" if deal.method in deal.packets else "up_single"
+    up = deal.up_packet if deal.method in deal.packets else deal.up_single
+    if (book.dealer is None) != (up in (None, "none")):
+        there = "no dealer's card to lie" if book.dealer is None else "a dealer's card, and none lies"
+        return Refusal(f"there is {there} face up", book.cite_first(f"deal.{key}", "deal.methods"))
+    return None
+
+
+def _capped_otherwise(book: Book) -> Refusal | None:
+    """A cap is counted on something: against a dealer on the bet alone, since the ante pays no more than itself."""
+    counted = book.bet.cap_on
+    if ("bet.cap" in book.by_key) != (counted is not None):
+        return Refusal("a cap and what it is counted on go together", book.cite_first("bet.cap", "bet.cap_on"))
+    if counted is not None and (counted == "bet") != (book.dealer is not None):
+        return Refusal(f"no cap is counted on {counted} here", book.cite("bet.cap_on"))
     return None
 
 

@@ -9,6 +9,7 @@ class Refusal:
 
     reason: str
     clause: str
+    also: tuple[str, ...] = ()  # further clauses that would refuse it as well, in the order of the book
 
 
 @dataclass(frozen=True, slots=True)

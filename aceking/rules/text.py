@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
-from aceking.rules.clause import Act, Anomaly, Clause, Option, OptionKind, Reference, Ruling, When
+from aceking.rules.clause import Act, Anomaly, Breach, Clause, Option, OptionKind, Reference, Ruling, When
 from aceking.rules.near import near
 from aceking.rules.rulings import RulingError, check_rulings
 from aceking.rules.values import is_table, rule_types
@@ -211,9 +211,17 @@ class _Parser:
             after=tuple(self._word(clause, ActName, one) for one in raw.get("after", [])),
             case=tuple(self._word(clause, Case, one) for one in raw.get("case", [])),
             needs=tuple(self._word(clause, Condition, one) for one in raw.get("needs", [])),
-            breach=self._word(clause, Act.__annotations__["breach"], raw.get("breach")),
+            breach=self._breach(clause, raw),
             when=self._when(clause, raw.get("when", {})),
         )
+
+    def _breach(self, clause: str, raw: Mapping[str, Any]) -> Breach | None:
+        """What a breach means: said where something is demanded, and nowhere else."""
+        if raw.get("after") or raw.get("needs"):
+            return cast("Breach", self._word(clause, Breach, raw.get("breach")))
+        if "breach" in raw:
+            raise self._error(clause, f"{raw.get('do')} demands nothing that could be breached")
+        return None
 
     def _ruling(self, clause: str, raw: Mapping[str, Any]) -> Ruling:
         self._keys(clause, "ruling", raw, ("on", "during", "given", "then", "when"))

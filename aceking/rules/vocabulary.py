@@ -26,7 +26,7 @@ class Hands:
     community: int  # shared by all players
     discards: int  # laid aside by each player who goes on
     ace_low: bool  # 5-4-3-2-A is a straight, the lowest
-    suits_equal: bool
+    suits_equal: Literal[True]  # nothing else is known to the ranker
     equal_class: Literal["groups-then-kickers"]  # how two hands of one category are told apart
 
 
@@ -36,7 +36,6 @@ class Table:
 
     seats_max: int
     boxes_per_player: Literal["one", "two-adjacent", "several"]
-    seated_only: bool | None
     hands_seen: int | None  # how many of his own hands a player of several boxes may look at
     games_per_player: int | None
     games_are: Literal["wagers-on-one-hand", "hands"] | None  # what that number counts
@@ -104,10 +103,10 @@ class Deal:
     methods: tuple[Method, ...]
     packets: tuple[Method, ...]  # the methods that deal whole hands at a time
     burn: tuple[Method, ...]  # the methods that burn a card first
-    up_single: Place  # the dealer's card that lies face up when cards are dealt one at a time
+    up_single: Place | None  # the dealer's card that lies face up where cards are dealt one at a time
     up_packet: Place  # and when hands come in packets; the last card is the bottom one
     needs_automated_shuffle: tuple[Method, ...] | None
-    pick_up_after: str | None
+    pick_up_after: Literal["stub-to-rack", "go-ahead"] | None
     shoe: Literal["electronic", "non-electronic"] | None
     procedure: str | None  # the house procedure on file for dealing by hand
     up_shown: Literal["dealt-face-up", "turned-face-up"] | None
@@ -129,7 +128,7 @@ class Stub:
 class Ante:
     """The opening wager."""
 
-    required: bool
+    required: Literal[True]
     pays: Fraction | Literal["by-hand"]  # by hand: at the odds of the bet table
     over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
     under_min: Literal["stands"] | None
@@ -164,8 +163,7 @@ class Decide:
     order: Literal["clockwise", "any"]
     choices: tuple[Literal["bet", "fold", "exchange", "stay", "declare"], ...]
     absent: Literal["fold", "supervisor-then-fold", "supervisor"] | None
-    talk: Literal["forfeit", "violation"] | None
-    fold_to: Literal["rack", "rack-after-count"] | None
+    fold_to: Literal["rack-after-count"] | None  # where folded cards go otherwise than every hand does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +214,7 @@ class InstantWinner:
 
     pays: Pays
     ace_low: bool
-    no_bet: bool
+    no_bet: Literal[True]
     wrong_ante: Literal["lost"]
 
 
@@ -226,7 +224,7 @@ class Bonus:
 
     offered: bool
     stake: Amount
-    needs_ante: bool
+    needs_ante: Literal[True]
     independent: Literal[True]  # no bearing on ante and bet, nor they on it
     pays: Pays
     pushes_with: HandRank
@@ -262,7 +260,7 @@ class Progressive:
     reset: Amount | None  # what it returns to
     increment: Fraction | None
     void_feed: Literal["kept", "reversed"] | None
-    signatures: tuple[str, ...]
+    signatures: tuple[str, ...] | None  # None: the acts of the book say who signs
     executive_from: Amount | None
     tables_meanwhile: Literal["play-on", "suspended"] | None
     fault_later: Literal["close-table", "block-affected-box", "play-without-jackpot"] | None
@@ -287,7 +285,7 @@ class Collection:
 
     order: Literal["from-right", "any"]
     passes: tuple[Literal["lose", "push", "win", "seat"], ...]
-    rebuildable: bool | None
+    rebuildable: Literal[False] | None  # cards in the rack are never looked at again
     holds_for_papers: bool | None
 
 
@@ -307,9 +305,9 @@ class Irregular:
     boxed_in_stack: Literal["short-hand-by-(m)(4)", "all-void", "replace-from-stub"] | None
     jam_after_delivery: Literal["play-on", "void"] | None
     exposed_after_look: Literal["continue", "continue-with-5.10-options"] | None
-    early_pick_up: Literal["round", "hand"] | None
+    early_pick_up: Literal["round", "that-player's-hand-only"] | None
     bad_deck: Literal["void-round", "house-decides"] | None  # a foreign card, or a deck too short or too long
-    replacement: Literal["round", "hand"] | None  # what a replacement that is exposed or dropped makes void
+    replacement: Literal["round", "that-hand-only"] | None  # what a replacement that is exposed or dropped makes void
     community_exposed: Literal["supervisor", "void-all"] | None
     unseen_miscount: Literal["void-round", "void-hand"] | None
     boxed_to_dealer: Literal["becomes-up-card", "use-as-next"] | None

@@ -322,7 +322,6 @@ Condition = Literal[
     "bet-exact",
     "after-deal",
     "not-yet-decided",
-    "in-turn",
     "from-the-right",
     "hand-wins-award",
     "different-person",

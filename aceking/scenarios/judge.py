@@ -64,17 +64,19 @@ def step_problems(told: Told, expects: Mapping[str, Any], *, strict: bool = Fals
 
 
 def _check_expected(told: Told, key: str, wanted: Any) -> None:
-    """A step may say `refused = true` or name the clause; the others are a word, or a list of all there are."""
+    """A step may say `refused = true` or name a clause; a word is one of them, a list is all there are."""
     word = isinstance(wanted, str) and bool(wanted)
     many = isinstance(wanted, list) and all(isinstance(one, str) and one for one in wanted)
-    if not (word or (key == "refused" and wanted is True) or (key in ("violates", "rules", "asks") and many)):
+    by_nobody = key == "refused" and wanted == []
+    if not (word or (key == "refused" and wanted is True) or (key != "because" and many and not by_nobody)):
         raise ScriptError(f"step {told.step}: {key} cannot be {wanted!r}")
 
 
 def _refusal_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
     wanted, refusal = expects.get("refused"), told.refusal
     if refusal is None:
-        problems = [] if wanted is None else [f"it was not refused{'' if wanted is True else f' by {wanted}'}"]
+        by = "" if wanted is True else f" by {_listed(_as_list(wanted))}"
+        problems = [] if wanted is None else [f"it was not refused{by}"]
         if "because" in expects and wanted is None:
             problems.append("it was not refused, and needs no reason")
         if not told.events:
@@ -83,6 +85,10 @@ def _refusal_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
     problems = []
     if wanted is None:
         problems.append(f"it was refused: {refusal.reason} ({refusal.clause})")
+    elif isinstance(wanted, list):
+        found = [refusal.clause, *refusal.also]
+        if sorted(found) != sorted(wanted):
+            problems.append(f"it was refused by {_listed(found)} ({refusal.reason}), not by {_listed(wanted)}")
     elif wanted is not True and refusal.clause != wanted:
         problems.append(f"it was refused by {refusal.clause or 'no clause'} ({refusal.reason}), not by {wanted}")
     if "because" in expects and expects["because"] not in refusal.reason:
@@ -140,7 +146,7 @@ def cited(steps: list[Told]) -> tuple[str, ...]:
     clauses: dict[str, None] = {}
     for told in steps[1:]:
         if told.refusal is not None and told.refusal.clause:
-            clauses[told.refusal.clause] = None
+            clauses |= dict.fromkeys((told.refusal.clause, *told.refusal.also))
         for event in told.events:
             if event.clause:
                 clauses[event.clause] = None

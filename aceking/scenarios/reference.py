@@ -36,7 +36,7 @@ STEP: Mapping[str, str] = {
     "choose": 'a player\'s answer: { choose = "go on", box = 1 }, or "withdraw"',
     "drive": "the house's part: open, bets, close, deal, cards, after-deal, finish",
     "by, role, at": "who, in which part, and when in seconds on the table's clock",
-    "refused": "the clause that refuses it, or true; `because` a part of the reason",
+    "refused": "the clause that refuses it first, a list of all that do, or true; `because` a part of the reason",
     "violates": "the clause of a breach that it puts on record; a list is all of them",
     "rules": "the remedy that is ruled; `asks` who is asked",
     "corrects": "with correct-record: [{ place = 'box 1', cards = '…' }], [{ box = 1, seen = true }], { box, lit }",

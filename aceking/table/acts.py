@@ -84,10 +84,10 @@ ACTS: Mapping[ActName, Entry] = {
     "place-for-player": Entry(c.PlaceForPlayer, ("dealer", "supervisor", "floorperson"), deciding.place),
     "side-bet": Entry(c.SideBet, _PLAYER, betting.side_bet),
     "one-hand-notice": Entry(c.TellOneHand, _DEALER, betting.tell_one_hand),
-    "no-more-bets": Entry(c.CloseBets, _DEALER, betting.close_bets, told="No more bets"),
+    "no-more-bets": Entry(c.CloseBets, _DEALER, betting.close_bets, told="{closes}"),
     "lock-out": Entry(c.LockOut, _DEALER, told="The side bets are locked out"),
     "chip-light-count": Entry(c.CountChips, _DEALER, betting.count_chips),
-    "START GAME": Entry(c.StartGame, _DEALER, betting.start_game, told="The game is started: no more bets"),
+    "START GAME": Entry(c.StartGame, _DEALER, betting.start_game, told="{closes}: no more bets"),
     # the deal
     "burn": Entry(c.Burn, _DEALER, dealing.burn),
     "card-dealt": Entry(c.DealCard, _DEALER, dealing.deal_card),

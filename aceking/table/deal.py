@@ -116,7 +116,7 @@ def _up(book: Book, to: Place, lap: int, laps: int) -> bool:
     # A card that is turned afterwards is dealt face down like the others.
     if book.deal.up_shown == "turned-face-up":
         return False
-    up_lap = {"first": 0, "last": laps - 1}.get(book.deal.up_single)
+    up_lap = {"first": 0, "last": laps - 1}.get(book.deal.up_single or "none")
     return to == DEALER and lap == up_lap
 
 

@@ -27,7 +27,7 @@ from aceking.table.commands import (
     StaySeated,
 )
 from aceking.table.decks import deck_in_use
-from aceking.table.procedure.orders import clause_of, is_demanded, orders, parts_in
+from aceking.table.procedure.orders import clause_of, orders, parts_in
 from aceking.table.state import Question, Table
 
 #: What a player does with a hand: the book says which of it there is.
@@ -88,7 +88,7 @@ def _assigning(book: Book, table: Table, command: Command, role: Actor) -> str |
         return None
     act = command.do if isinstance(command, Act) else "decide-dispute"
     every = [one for many in (orders(book).get(act, ()), *orders(book).values()) for one in many if one.by == role]
-    found = next((one.clause for one in every if "assigned-to-table" in one.needs), None)
+    found = next((one.clause for one in every if one.refuses and "assigned-to-table" in one.needs), None)
     return found or (clause_of(book, table, command) if isinstance(command, Act) else book.cite("void.last_word"))
 
 
@@ -203,7 +203,5 @@ def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act |
 
 
 def _demands_own_box(book: Book, act: Act) -> str | None:
-    for condition in ("own-box", "box-unclaimed"):
-        if is_demanded(book, act.do, condition):
-            return next(one.clause for one in orders(book)[act.do] if condition in one.needs)
-    return None
+    own = [one for one in orders(book).get(act.do, ()) if one.refuses and {"own-box", "box-unclaimed"} & set(one.needs)]
+    return next((one.clause for one in own if "own-box" in one.needs), own[0].clause if own else None)

@@ -134,6 +134,22 @@ def test_a_refusal_is_judged_by_its_clause_and_its_reason() -> None:
         assert len(step_problems(told, wrong)) == 1, wrong
 
 
+def test_a_list_of_the_clauses_that_refuse_is_all_of_them() -> None:
+    """Nobody has called for bets yet, there is no ante, and no box of his own: three clauses stand against it."""
+    bet = {"do": "side-bet", "box": 1, "player": "Ann", "amount": "1"}
+    every = ["RWS-3.2", "RWS-3.8", "RWS-3.8.1", "RWS-5.11"]
+    for right in (every, [*reversed(every)], "RWS-3.2", True):
+        assert not problems(start="opened", when=[{**bet, "refused": right}])
+    for wrong in (every[:3], every[1:], [*every, "RWS-3.9"], ["RWS-3.2"], "RWS-3.8"):
+        assert len(problems(start="opened", when=[{**bet, "refused": wrong}])) == 1, wrong
+    allowed = {"do": "look", "box": 1, "refused": ["RWS-3.2", "RWS-3.8"]}
+    assert problems(start="dealt", when=[allowed]) == [
+        "step 1 (do look, box 1): it was not refused by RWS-3.2, RWS-3.8"
+    ]
+    told = run_script({**ROUND, "boxes": [], "start": "opened", "when": [{**bet, "refused": True}]}, "rws")
+    assert told.cited == tuple(every)
+
+
 def test_a_refusal_without_a_clause_is_not_one_by_a_clause() -> None:
     told = Told(1, "a step", refusal=Refusal("no", clause=""))
     assert step_problems(told, {"refused": "RWS-3.10"})
@@ -146,7 +162,9 @@ def test_what_is_allowed_is_not_refused() -> None:
         assert len(problems(start="dealt", when=[{"do": "look", "box": 1, **says}])) == 1
 
 
-@pytest.mark.parametrize("says", [{"refused": ""}, {"refused": False}, {"refused": ["RWS-3.10"]}, {"because": ""}])
+@pytest.mark.parametrize(
+    "says", [{"refused": ""}, {"refused": False}, {"refused": []}, {"because": ""}, {"because": ["a"]}]
+)
 def test_an_empty_word_would_match_anything_and_is_an_error(says: dict[str, Any]) -> None:
     with pytest.raises(ScriptError, match=next(iter(says))):
         problems(start="dealt", when=[{"do": "card-dealt", **says}])

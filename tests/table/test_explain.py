@@ -71,6 +71,25 @@ def test_a_round_of_section_10_from_ante_to_net() -> None:
         assert sentence in story
 
 
+#: The calls of the documents, word for word: the one that opens betting, where there is one, and the one that ends it.
+CALLS = [
+    ("section10", None, "No more bets (CSP-10(g)(2))."),
+    ("colorado-required", None, "No more bets (CHP-38(h)(2))."),
+    ("colorado-permissible", None, "No more bets (CHP-38(h)(2))."),
+    ("rws", "Place your Bets, please", "No more Bets (RWS-3.9)."),
+    ("exchange", "Messieurs faites vos jeux", "Rien ne va plus (EUR-p6-close)."),
+    ("washington", None, "START GAME: no more bets (WA-6)."),
+]
+
+
+@pytest.mark.parametrize(("book", "opens", "closes"), CALLS)
+def test_bets_are_opened_and_closed_with_the_words_of_the_book(book: str, opens: str | None, closes: str) -> None:
+    story = told(dealt(book)).splitlines()
+    opening = story[0].rstrip(".").split(" (")[0]
+    assert opening.endswith("is open for bets" if opens is None else f"is open for bets: {opens}")
+    assert closes in story
+
+
 def test_an_exchange_tells_both_cards_and_its_price() -> None:
     driver = dealt("exchange")
     driver.must(c.Look(box=1))

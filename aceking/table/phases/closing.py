@@ -25,7 +25,7 @@ from aceking.table.now import Done, Now
 from aceking.table.phases.betting import dark_chips
 from aceking.table.phases.majors import undeclared
 from aceking.table.procedure.conditions.closing import waits_for_award
-from aceking.table.procedure.orders import clause_for, is_demanded
+from aceking.table.procedure.orders import breach_of, is_demanded
 from aceking.table.rack import not_racked, rack_box, rack_rest
 from aceking.table.reckon import final_lines, owed, unmoved
 from aceking.table.state import Round
@@ -121,6 +121,8 @@ def _move(now: Now, act: CollectChips | Pay, *, take: bool) -> Done:
         return now.no("there is nothing to move for that box", "chips")
     moved: list[ev.Event] = [ev.Moved(line=number, clause=line.clause) for number, line in mine]
     late = _out_of_turn(now, act, mine[0][0])
+    if isinstance(late, Refusal):
+        return late
     return [late, *moved] if late is not None else moved
 
 
@@ -130,7 +132,7 @@ def _are_in_tray(current: Round, number: int | None) -> bool:
     return current.phase == "closed" and any(box.trayed for box in boxes)
 
 
-def _out_of_turn(now: Now, act: CollectChips | Pay, first_of_box: int) -> ev.Violated | None:
+def _out_of_turn(now: Now, act: CollectChips | Pay, first_of_box: int) -> ev.Violated | Refusal | None:
     """Losers, pushes and winners have their passes, and within a pass there is an order, where the book has one.
 
     Folded and declared hands are cleared as they come; the order is that of the hands that are compared.
@@ -152,10 +154,9 @@ def _out_of_turn(now: Now, act: CollectChips | Pay, first_of_box: int) -> ev.Vio
     same_pass = due.outcome == line.outcome or seat_by_seat
     if same_pass and isinstance(act, CollectChips) and not seat_by_seat and not _losers_ordered(now):
         return None
-    demanded = clause_for(book, now.table, act, now.role, "paid-in-order")
-    where = demanded or book.cite("collection.order" if same_pass else "collection.passes")
+    where = book.cite("collection.order" if same_pass else "collection.passes")
     what = f"box {act.box} was served before box {due.seat}"
-    return ev.Violated(what=what, by=now.by, at=now.at, clause=where)
+    return breach_of(book, now.table, act, "paid-in-order", what, at=now.at, otherwise=where)
 
 
 def _losers_ordered(now: Now) -> bool:

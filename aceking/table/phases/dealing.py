@@ -21,7 +21,7 @@ from aceking.table.mishaps.circumstances import is_misdealt
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.place import BURN, COMMUNITY, DEALER, STUB, Place
-from aceking.table.procedure.orders import clause_for
+from aceking.table.procedure.orders import breach_of, clause_for
 from aceking.table.rack import stub_size
 from aceking.table.state import Round
 
@@ -66,7 +66,10 @@ def deal_card(now: Now, act: DealCard) -> Done:
     events: list[ev.Event] = [ev.Dealt(card=card, to=to, face=face, stray=not straight, clause=now.clause)]
     if not straight:
         what = f"a card went to {to.words}" + (f" and was due to {expected.to.words}" if expected else "; none was due")
-        events.append(_out_of_order(now, act, what))
+        stray = _out_of_order(now, act, what)
+        if isinstance(stray, Refusal):
+            return stray
+        events.append(stray)
     return events if act.face != "up" or due_up else _and_seen(now, events, (card,))
 
 
@@ -96,9 +99,9 @@ def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Plac
     return to if fits else base("input", f"there is no place {to.words!r} to deal to")
 
 
-def _out_of_order(now: Now, act: DealCard | DealPacket, what: str) -> ev.Violated:
-    demanded = clause_for(now.book, now.table, act, now.role, "deal-in-order")
-    return ev.Violated(what=what, by=now.by, at=now.at, clause=demanded or now.clause or now.book.cite("deal.methods"))
+def _out_of_order(now: Now, act: DealCard | DealPacket, what: str) -> ev.Violated | Refusal:
+    otherwise = now.book.cite("deal.methods")
+    return breach_of(now.book, now.table, act, "deal-in-order", what, at=now.at, otherwise=otherwise)
 
 
 def deal_packet(now: Now, act: DealPacket) -> Done:
@@ -121,14 +124,15 @@ def deal_packet(now: Now, act: DealPacket) -> Done:
     packet = next_cards(now, len(act.cards) if act.cards is not None else size, act.cards)
     if isinstance(packet, Refusal):
         return packet
-    stray = expected != to or len(packet) < size
-    events: list[ev.Event] = [ev.Dealt(card=card, to=to, stray=stray, clause=now.clause) for card in packet]
-    if expected != to:
-        went = f"a packet went to {to.words}"
-        events.append(
-            _out_of_order(now, act, went + (f" and was due to {expected.words}" if expected else "; none was due"))
-        )
     # A stack that the device gave too short is its own fault, not the dealer's: it is ruled on as a misdeal.
+    astray = expected != to or len(packet) < size
+    events: list[ev.Event] = [ev.Dealt(card=card, to=to, stray=astray, clause=now.clause) for card in packet]
+    if expected != to:
+        due_to = f" and was due to {expected.words}" if expected else "; none was due"
+        stray = _out_of_order(now, act, f"a packet went to {to.words}{due_to}")
+        if isinstance(stray, Refusal):
+            return stray
+        events.append(stray)
     return events if act.face != "up" else _and_seen(now, events, tuple(packet))
 
 

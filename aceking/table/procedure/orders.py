@@ -154,20 +154,21 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     if _all_well(book, table, act, together, cased):
         # Where a book speaks of an act in certain cases only, no other case is cited.
         first, nearest = together.first, cased[0] if cased else None
-        if nearest is None or (first is not None and first.standing < nearest.standing):
+        # A clause on the act itself is nearer than one on decisions in general.
+        if nearest is None or (first is not None and first.standing <= nearest.standing):
             nearest = first
         return (nearest.clause if nearest is not None else None), []
-    breaches: list[ev.Violated] = []
     binding = _binding(book, table, act, role)
-    for order in binding:
-        problem = _problem(book, table, act, order)
-        if problem is None:
-            continue
-        if order.refuses:
-            return Refusal(problem, order.clause)
-        if any(one.clause == order.clause for one in breaches):
-            continue
-        breaches.append(ev.Violated(clause=order.clause, what=problem, by=act.by or role, at=at))
+    against = [(order, problem) for order in binding if (problem := _problem(book, table, act, order)) is not None]
+    refusing = [(order.clause, problem) for order, problem in against if order.refuses]
+    if refusing:
+        clause, reason = refusing[0]
+        return Refusal(reason, clause, tuple(dict.fromkeys(one for one, _ in refusing if one != clause)))
+    # Several demands of one clause that are not met are one breach of it.
+    breached: dict[str, str] = {}
+    for order, problem in against:
+        breached.setdefault(order.clause, problem)
+    breaches = [ev.Violated(clause=one, what=what, by=act.by or role, at=at) for one, what in breached.items()]
     return min(binding, key=_by_standing).clause if binding else None, breaches
 
 
@@ -220,6 +221,18 @@ def _binding(book: Book, table: Table, act: Act, role: Actor) -> list[Order]:
 def clause_for(book: Book, table: Table, act: Act, role: Actor, condition: Condition) -> str | None:
     """The clause that demands a condition of an act in this case, where there is one."""
     return next((one.clause for one in _binding(book, table, act, role) if condition in one.needs), None)
+
+
+def breach_of(
+    book: Book, table: Table, act: Act, condition: Condition, what: str, *, at: int, otherwise: str
+) -> ev.Violated | Refusal:
+    """What follows where a handler finds that a condition does not hold: as the clause has it that demands it."""
+    assert act.role is not None
+    order = next((one for one in _binding(book, table, act, act.role) if condition in one.needs), None)
+    if order is not None and order.refuses:
+        return Refusal(what, order.clause)
+    clause = order.clause if order is not None else otherwise
+    return ev.Violated(clause=clause, what=what, by=act.by or act.role, at=at)
 
 
 @cache

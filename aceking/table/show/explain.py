@@ -196,7 +196,11 @@ class Teller:
             return [f"The cards are revealed{_by(event)}.", *self._bank()]
         told = ACTS[event.act].told
         by = f"the {event.by}" if event.by == event.role else event.by
-        return f"{told.format(by=by, box=event.box)}{_by(event)}." if told is not None else None
+        return (
+            f"{told.format(by=by, box=event.box, closes=self.book.wagers.closes)}{_by(event)}."
+            if told is not None
+            else None
+        )
 
     def _bank(self) -> list[str]:
         """The dealer's hand, or the cards that all share."""

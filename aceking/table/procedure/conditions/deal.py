@@ -105,9 +105,11 @@ def _before_first_card(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _up_card_shown(book: Book, table: Table, act: Act) -> str | None:
-    """Once all cards are dealt, nobody looks or decides before the dealer's up-card is shown."""
+    """Nobody looks or decides before the dealer's up-card is shown: one that lies in a stack, or should have shown."""
     current = table.live_round
-    hidden = current is not None and book.dealer is not None and current.up is None and dealt_out(book, current)
+    if current is None or book.dealer is None or current.up is not None:
+        return None
+    hidden = in_packets(book) or dealt_out(book, current)
     return "the dealer's up-card is not shown yet" if hidden else None
 
 

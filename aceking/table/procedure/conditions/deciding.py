@@ -37,11 +37,6 @@ def _bet_exact(book: Book, table: Table, act: Act) -> str | None:
     return f"the bet is exactly {book.bet.antes} times the ante" if book.bet.antes > 1 else "the bet equals the ante"
 
 
-def _in_turn(book: Book, table: Table, act: Act) -> str | None:
-    """The order of decisions is held where a box decides; the clause is cited there."""
-    return None
-
-
 def _own_box(book: Book, table: Table, act: Act) -> str | None:
     """A box is looked at and decided for by the player who bet on it."""
     box = table.live_round.boxes.get(act.box or 0) if table.live_round is not None else None
@@ -183,7 +178,6 @@ DECIDING: Mapping[str, Predicate] = {
     "not-yet-decided": _not_yet_decided,
     "not-discarded": _not_discarded,
     "bet-exact": _bet_exact,
-    "in-turn": _in_turn,
     "examined": _examined,
     "own-box": _own_box,
     "hole-cards-hidden": _hole_cards_hidden,

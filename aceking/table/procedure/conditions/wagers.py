@@ -30,7 +30,7 @@ def _is_side(act: Act) -> bool:
 
 def _chips_not_cash(book: Book, table: Table, act: Act) -> str | None:
     means = _means(act)
-    if means is None or means in (book.wagers.means or ("chips", "plaques")):
+    if means is None or means in (book.wagers.means or ()):
         return None
     if "coupon" in means and book.wagers.match_play and not _is_side(act) and "progressive" not in means:
         return None
@@ -110,7 +110,7 @@ def _box_unclaimed(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _seated(book: Book, table: Table, act: Act) -> str | None:
-    stands = isinstance(act, Stake) and act.standing and book.table.seated_only is not False
+    stands = isinstance(act, Stake) and act.standing
     return "only seated players may wager" if stands else None
 
 
