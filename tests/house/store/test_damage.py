@@ -1,6 +1,5 @@
 """A log that is not what was written is refused by the entry that shows it, and nothing is changed."""
 
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
+from aceking.house.store.pack import unpack
 from aceking.house.store.protocol import Snapshot
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.tables import command, head, log, metadata, touch
@@ -31,7 +31,7 @@ def _rechained(connection: Connection, seq: int, written: bytes) -> None:
     rows = connection.execute(select(log.c.seq, log.c.body).where(log.c.seq >= seq).order_by(log.c.seq)).all()
     before = connection.execute(select(log.c.hash).where(log.c.seq == seq - 1)).scalar() or GENESIS
     for number, stored in rows:
-        plain = written if number == seq else (zlib.decompress(stored) if stored[:1] != b"{" else stored)
+        plain = written if number == seq else unpack(stored)
         before = chained(before, plain)
         connection.execute(update(log).where(log.c.seq == number).values(body=plain, hash=before))
 
