@@ -256,6 +256,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
             by=request.sender.name,
             asked=canonical(request.wish),
             reply=canonical(reply),
+            seen=_seen(request.wish, before),
         )
     parts = tuple(
         Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
@@ -272,4 +273,17 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),
         seals=tuple(found.sealed.items()),
         unseals=tuple(found.unsealed),
+        seen=tuple((stream, before.versions.get(stream, 0)) for stream in _READ_BY_ALL if stream not in found.events),
     )
+
+
+#: Who somebody is and what the house has on file decides every request.
+_READ_BY_ALL = ("house", "people")
+
+
+def _seen(wish: Any, before: Floor) -> tuple[tuple[str, int], ...]:
+    """What a refusal stands on: it holds at its place in the log, or it is decided again, as what is done is."""
+    streams = {*_READ_BY_ALL, "cage", *(f"meter/{name}" for name in before.meters)}
+    if (table := getattr(wish, "table", None)) is not None:
+        streams.add(f"table/{table}")
+    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(streams))

@@ -56,12 +56,18 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
     if before is not None:
         return Repeated(before.seq, before.reply) if before.digest == unit.digest else Clash()
     assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
+    for stream, expected in standing(unit):
+        head = batch.heads.get(stream, heads.get(stream, 0))
+        if expected != head:
+            return Conflict(stream, expected=expected, head=head)
+    return _written(batch, unit)
+
+
+def standing(unit: Unit) -> list[tuple[str, int]]:
+    """The streams that a unit stands on, and the version of each: those that it moves, and those that it only saw."""
     for part in unit.parts:
         assert part.events, f"{unit.id}: nothing happens in {part.stream}"
-        head = batch.heads.get(part.stream, heads.get(part.stream, 0))
-        if part.after != head:
-            return Conflict(part.stream, expected=part.after, head=head)
-    return _written(batch, unit)
+    return [*((part.stream, part.after) for part in unit.parts), *unit.seen]
 
 
 def _written(batch: Batch, unit: Unit) -> Written:
