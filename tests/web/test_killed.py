@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -119,23 +119,21 @@ class Reader:
 
     def looks(self, senders: list[Sender]) -> None:
         answered = [(key, reply) for one in senders for key, reply in one.answered.items()]
-        store = open_store(self.url, only_read=True)
-        for entry in store.log(self.seq):
-            unit = read_unit(entry.body)
-            assert unit.id not in self.ids, f"{unit.id} is in the log twice"
-            self.ids[unit.id] = msgspec.json.decode(unit.reply, type=Reply)
-            self.floor, self.seq = after_unit(self.floor, unit), entry.seq
-        check(store)
-        store.close()
+        with closing(open_store(self.url, only_read=True)) as store:
+            for entry in store.log(self.seq):
+                unit = read_unit(entry.body)
+                assert unit.id not in self.ids, f"{unit.id} is in the log twice"
+                self.ids[unit.id] = msgspec.json.decode(unit.reply, type=Reply)
+                self.floor, self.seq = after_unit(self.floor, unit), entry.seq
+            check(store)
         for key, reply in answered:
             assert self.ids.get(key) == reply, f"{key} was acknowledged, and the log has {self.ids.get(key)}"
         assert not sum(balance(self.floor).values())
         assert not open_pairs(self.floor)
 
     def verifies(self) -> int:
-        store = open_store(self.url, only_read=True)
-        found = verify(lambda: ((one.seq, read_unit(one.body)) for one in store.log()))
-        store.close()
+        with closing(open_store(self.url, only_read=True)) as store:
+            found = verify(lambda: ((one.seq, read_unit(one.body)) for one in store.log()))
         assert found.floor == self.floor
         return found.seen.rounds
 
