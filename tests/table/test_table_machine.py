@@ -5,6 +5,7 @@ Hypothesis chooses the book, the options, and each command; `tests/torture.py` w
 
 import random
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -83,3 +84,9 @@ def test_a_walk_of_every_book_from_fixed_seeds() -> None:
             walk = walk_once(book_id, 10_000 + seed, steps=200)
             ended += walk.rounds["ended"]
     assert ended > 50, "the walks play hardly any round to its end"
+
+
+@pytest.mark.parametrize(("book_id", "seed"), [("colorado-required", 20021)])
+def test_a_walk_that_once_ended_where_nobody_could_go_on(book_id: str, seed: int) -> None:
+    """A hand short of a card was declared wrongly and put away before anybody ruled on its cards."""
+    assert walk_once(book_id, seed).rounds["ended"]

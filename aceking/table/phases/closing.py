@@ -27,7 +27,7 @@ from aceking.table.phases.majors import undeclared
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.procedure.orders import breach_of, is_demanded
 from aceking.table.rack import not_racked, rack_box, rack_rest
-from aceking.table.reckon import final_lines, owed, unmoved
+from aceking.table.reckon import final_lines, miscounted, owed, unmoved
 from aceking.table.state import Round
 
 
@@ -185,6 +185,8 @@ def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     to_come = to_come or (waits_for_award(book, box) and not current.settled)
     if to_come or (any(line.seat == act.box for _, line in owed(current)) and not box.void):
         return now.no(f"box {act.box} is not settled", "time", book="collection.order")
+    if box.live and not current.settled and (wrong := miscounted(book, box)) is not None:
+        return wrong
     papers = book.collection.holds_for_papers and current.from_meter.get(act.box)
     if papers and act.box not in current.documented:
         return Refusal("the hand stays until its papers are done", book.cite("collection.holds_for_papers"))
