@@ -88,5 +88,5 @@ def test_a_walk_of_every_book_from_fixed_seeds() -> None:
 
 @pytest.mark.parametrize(("book_id", "seed"), [("colorado-required", 20021)])
 def test_a_walk_that_once_ended_where_nobody_could_go_on(book_id: str, seed: int) -> None:
-    """A hand short of a card was declared wrongly and put away before anybody ruled on its cards."""
+    """A hand was declared and put away, and then the record of its cards was corrected: that is still ruled on."""
     assert walk_once(book_id, seed).rounds["ended"]

@@ -103,7 +103,7 @@ def _shoe_runs(book: Book, table: Table) -> bool:
 
 def _miscounted(book: Book, current: Round) -> c.Report | None:
     """A hand with a wrong number of cards, once all are dealt, is ruled on before anybody plays on."""
-    wrong = [box for box in current.live if miscounted(book, box) is not None and not box.racked]
+    wrong = [box for box in current.live if miscounted(book, box) is not None]
     if wrong:
         return c.Report(mishap="player-miscount", boxes=(wrong[0].number,))
     playing = any(box.choice not in ("fold", "declare") for box in current.live)
