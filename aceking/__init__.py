@@ -59,19 +59,28 @@ def value(
     cards: "str | Sequence[int]",
     up: "str | int | None" = None,
     *,
+    exchanged: "tuple[str | int, str | int] | None" = None,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
 ) -> "Values":
-    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`."""
+    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
+
+    After an exchange `cards` are still those that were dealt, and `exchanged` are the card given and the card that
+    came: what is left is to fold or to bet, and the price is counted in both.
+    """
     from aceking.cards.card import Card as Number
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
     from aceking.exact import games
 
+    def one_card(of: str | int) -> Number:
+        return card(of) if isinstance(of, str) else Number(int(of))
+
     hand = many(cards) if isinstance(cards, str) else tuple(Number(int(one)) for one in cards)
-    shown = card(up) if isinstance(up, str) else None if up is None else Number(int(up))
-    return games.value(_changed(book, options, pays, qualifier), hand, shown)
+    shown = None if up is None else one_card(up)
+    swap = None if exchanged is None else (one_card(exchanged[0]), one_card(exchanged[1]))
+    return games.value(_changed(book, options, pays, qualifier), hand, shown, exchanged=swap)
 
 
 def strategy(
