@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any
 from aceking.version import __version__
 
 if TYPE_CHECKING:
-    from aceking.api import Card, Hand, Settled
+    from aceking.api.cards import Card, Hand
+    from aceking.api.settled import Settled
+    from aceking.api.table import Table
     from aceking.exact.figures import Edge, Values
     from aceking.exact.simulate.result import Result
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
 
-__all__ = ["Card", "Hand", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
+__all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
 
 
 def load_book(name: str) -> "Book":
@@ -140,11 +142,15 @@ def _changed(
 
 
 def __getattr__(name: str) -> Any:
-    """Cards and hands, imported when they are first asked for."""
+    """Cards, hands and tables, imported when they are first asked for."""
     if name in ("Card", "Hand"):
-        from aceking import api
+        from aceking.api import cards
 
-        return getattr(api, name)
+        return getattr(cards, name)
+    if name == "Table":
+        from aceking.api.table import Table
+
+        return Table
     raise AttributeError(f"aceking has no {name!r}")
 
 
@@ -160,7 +166,7 @@ else:
     class _Settle(ModuleType):
         def __call__(self, scenario: Any, *, book: str | None = None) -> Any:
             """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
-            from aceking.api import settle as settled
+            from aceking.api.settled import settle as settled
 
             return settled(scenario, book=book)
 

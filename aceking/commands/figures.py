@@ -295,8 +295,8 @@ def _book(
     from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
     from aceking.rules.load import load_book
 
-    given = {key: _option_value(key, text) for key, text in _parted("--option", options)}
-    rows = dict(_parted("--pays", pays))
+    given = {key: option_value(key, text) for key, text in parted("--option", options)}
+    rows = dict(parted("--pays", pays))
     book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
     if given or rows or qualifier is not None:
         from aceking.exact.games import changed
@@ -322,7 +322,8 @@ def _remembered(
     return remembered(kind, told["priced"], lambda: compute(book))
 
 
-def _parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The parts of `name=value`, each name once."""
     seen = set()
     for text in given:
         key, equals, rest = (part.strip() for part in text.partition("="))
@@ -334,7 +335,7 @@ def _parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield key, rest
 
 
-def _option_value(key: str, text: str) -> Any:
+def option_value(key: str, text: str) -> Any:
     """Rows of a table come as JSON, everything else as a word."""
     if not text.startswith("{"):
         return text

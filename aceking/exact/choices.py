@@ -1,7 +1,8 @@
 """What the choices of a box at a table are worth now, its side wager among them, and what each of them gives up.
 
 Ante and bet are valued over every deal that is still possible. The side wager, and a declaration that is wrong, come
-to the same whatever the dealer holds: those are settled as they lie.
+to the same whatever the dealer holds: those are settled as they lie. A wrong declaration is no advice, whatever it is
+worth, and so not among the choices (docs/DECISIONS.md).
 """
 
 from collections.abc import Mapping
@@ -54,9 +55,8 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
     box, dealt = spot.box, spot.dealt
     ratio = Fraction(box.side, spot.ante) if box.lit else Fraction(0)
     if book.dealer is None:
-        offered = ratio and book.bonus is not None
-        found = bonus.value(book, dealt, ratio=ratio) if offered else games.value(book, dealt, None)
-        return _with_declaration(spot, found)
+        with_bonus = ratio and book.bonus is not None
+        return bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
     swap = None if spot.swap is None else (spot.swap.give, spot.swap.take)
     found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=swap)
     if not ratio:
@@ -68,6 +68,19 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
             for choice, worth in found.decisions.items()
         }
     )
+
+
+def cost(book: Book, table: Table, number: int, choice: str) -> Fraction | None:
+    """What a choice costs against the best one, in antes; None where there is nothing to compare it with."""
+    found = choices(book, table, number)
+    if found is None:
+        return None
+    worth = found.decisions.get(choice)
+    if worth is None and choice == "declare":
+        spot = _spot(in_force(book, table), table, number)
+        assert spot is not None, "what can be valued can be settled"
+        worth = Fraction(sum(line.net for line in spot.lines("declare")), spot.ante)
+    return None if worth is None else max(found.decisions[found.best] - worth, Fraction(0))
 
 
 def forfeits(book: Book, table: Table, number: int) -> Mapping[str, Forfeit]:
@@ -195,13 +208,3 @@ def _instant_forfeits(spot: _Spot) -> dict[str, Forfeit]:
     what = f"{found.title} pays only if it is declared now"
     one = Forfeit(what, sum(line.pays for line in won), won[0].clause, grave=True)
     return {choice: one for choice in spot.book.decide.choices if choice != "declare"}
-
-
-def _with_declaration(spot: _Spot, found: Values) -> Values:
-    """The values with that of a declaration, which may be made of any three cards."""
-    if "declare" in found.decisions or "declare" not in spot.book.decide.choices:
-        return found
-    lines = spot.lines("declare")
-    if not lines:
-        return found
-    return Values.of({**found.decisions, "declare": Fraction(sum(line.net for line in lines), spot.ante)})
