@@ -22,6 +22,7 @@ from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.dealer.due import due
 from aceking.table.decide import decide
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines, replay
 from aceking.table.show.explain import explain
@@ -54,26 +55,28 @@ class RefusedError(ValueError):
 class Table:
     """A table of one book. Each method of play gives the table back, so that a round can be written in one line.
 
-    >>> table = Table("rws", seed=12)
+    >>> table = Table("rws", seed=3)
     >>> table.ante(10).deal()
-    Table(rws, round 1: box 1 Qd 7h 3c Qc 5h, pair of queens, against 9h; bet 20 or fold)
+    Table(rws, round 1: box 1 Jd 4c Jh Qc 3c, pair of jacks, against Kh; bet 20 or fold)
     >>> table.values()
-    Values(bet 0.751290, fold -1)
+    Values(bet 0.529883, fold -1)
     >>> table.bet()
-    Table(rws, round 1 is over: box 1 pair of queens +30; dealer ace king high)
+    Table(rws, round 1 is over: box 1 pair of jacks +30; dealer ace king high)
     >>> [(line.wager, line.outcome, line.pays, line.clause) for line in table.lines()]
-    [('ante', 'win', '10', 'RWS-3.14.1'), ('bet', 'win', '20', 'RWS-3.14.2')]
+    [('ante', 'win', '10', 'RWS-3.14.1'), ('bet', 'win', '20', 'RWS-4.1')]
 
     What the book does not allow is an error that names its clause:
 
-    >>> table.ante(10).deal().stay()
+    >>> Table("section10").ante(10).ante(10, box=2)
     Traceback (most recent call last):
-    aceking.api.table.RefusedError: ...
+    aceking.api.table.RefusedError: player has box 1 already; a player has one (CSP-10(f)(5))
 
-    The cards may be given, in the order in which they fall; what is left of the deck follows in its own:
+    The cards may be given in the order in which the book deals them; what is left of the deck follows in its own:
 
-    >>> table = Table("colorado-required").open("8c 8d 8h")
-    >>> table.ante(10).side().deal().declare().net()
+    >>> table = Table("colorado-required").open("8c 2c 8d 3c 8h 4c")
+    >>> table.ante(10).side().deal()
+    Table(colorado-required, round 1: box 1 8c 8d 8h, three of a kind; bet 10, fold or declare)
+    >>> table.declare().net()
     '+55'
     """
 
@@ -107,6 +110,9 @@ class Table:
             attended=False,
         )
         self._begin(state, seed)
+        # Notices, decks and devices: what the options of the house make impossible is refused here.
+        while isinstance(act := due(self.book, self.state), c.Act) and not isinstance(act, c.Shuffle | c.OpenBets):
+            self.do(act)
 
     def _begin(self, state: State, seed: int | None) -> None:
         self.begins = state
@@ -326,22 +332,32 @@ class Table:
         return msgspec.json.encode(kept)
 
     @classmethod
-    def load(cls, data: "bytes | str") -> "Table":
-        """A saved table: its events are played again, and must lead where they led."""
+    def load(cls, data: "bytes | str", *, book: "str | Book | None" = None) -> "Table":
+        """A saved table: its events are taken into its state again. A book of one's own is named once more."""
         try:
             kept = msgspec.json.decode(data, type=_Saved)
         except msgspec.DecodeError as wrong:
             raise RecordError(f"this is no saved table: {wrong}") from None
-        return cls.resumed(kept.begins, kept.events, meter=kept.meter, seed=kept.seed, shuffles=kept.shuffles)
+        return cls.resumed(
+            kept.begins, kept.events, book=book, meter=kept.meter, seed=kept.seed, shuffles=kept.shuffles
+        )
 
     @classmethod
     def resumed(
-        cls, begins: State, events: "Sequence[ev.Event] | bytes", *, meter: str | None, seed: int | None, shuffles: int
+        cls,
+        begins: State,
+        events: "Sequence[ev.Event] | bytes",
+        *,
+        book: "str | Book | None" = None,
+        meter: str | None,
+        seed: int | None,
+        shuffles: int,
     ) -> "Table":
         """A table taken up again from what it began with and everything that has happened since."""
         past = events_from_json_lines(events) if isinstance(events, bytes) else tuple(events)
         table = cls.__new__(cls)
-        found = with_options(load_book(begins.book), begins.options)
+        text = begins.book if book is None else book
+        found = with_options(load_book(text) if isinstance(text, str) else text, begins.options)
         if isinstance(found, Refusal):
             raise RefusedError(found)
         table._text = found

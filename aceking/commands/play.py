@@ -89,6 +89,7 @@ def play(
         brought = _chips(chips or "500", table.book.decimals)
         session = Session(
             begins=table.begins,
+            book=str(Path(name).resolve()) if name.endswith(".toml") else name,
             brought=brought,
             ante=10 * 10**table.book.decimals,
             side=bool(side),

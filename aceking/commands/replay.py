@@ -46,23 +46,23 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
     """All sessions that are kept; one that cannot be read is told and does not stop the others."""
     from aceking.commands.terminal.session import KeptError
     from aceking.rules.load import load_book
+    from aceking.rules.text import BookError
 
     data: list[dict[str, Any]] = []
     for record in records:
         try:
-            session, table = record.resume()
-        except KeptError as wrong:
+            session = record.session()
+            decimals = load_book(session.book).decimals
+        except (KeptError, BookError) as wrong:
             click.echo(f"aceking: {wrong}", err=True)
             continue
-        decimals = load_book(session.begins.book).decimals
-        net = sum(chips for who, chips in table.state.accounts.items() if who == "player")
         data.append(
             {
                 "session": record.name,
                 "book": session.begins.book,
-                "rounds": table.state.rounds,
-                "chips": _money(session.brought + net, decimals),
-                "net": _money(net, decimals),
+                "rounds": session.rounds,
+                "chips": _money(session.brought + session.won, decimals),
+                "net": _money(session.won, decimals),
                 "decisions": session.decisions,
                 "mistakes": len(session.mistakes),
                 "mistakes_cost": _money(session.cost, decimals),
@@ -90,13 +90,13 @@ def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -
     from aceking.commands.terminal.past import book_of, rounds, sentences
     from aceking.commands.terminal.session import KeptError
 
-    session = None
+    session, book = None, None
     if record.beside.exists():
-        session, table = record.resume()  # which proves the record against what it began with
-        events: Any = table.events
+        session, table = record.resume()  # which holds the record against its digest
+        events, book = tuple(table.events), table.book
     else:
         events = record.events()
-    book = book_of(events)
+        book = book_of(events)
     if book is None:
         raise KeptError(f"{record.file}: no round was played")
     try:

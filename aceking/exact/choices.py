@@ -2,7 +2,7 @@
 
 Ante and bet are valued over every deal that is still possible. The side wager, and a declaration that is wrong, come
 to the same whatever the dealer holds: those are settled as they lie. A wrong declaration is no advice, whatever it is
-worth, and so not among the choices (docs/DECISIONS.md).
+worth, and so not among the choices (docs/DECISIONS.md). What caps the pay of a wager is left out.
 """
 
 from collections.abc import Mapping

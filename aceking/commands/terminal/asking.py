@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from aceking.cards.card import Card, CardError, card, name
+from aceking.commands.show import cards_text, printable
 from aceking.commands.terminal.screen import Screen
 from aceking.rules.odds import OddsError, amount
 
@@ -20,6 +21,11 @@ HELP = (
     ("w", "the last round in sentences, clause by clause"),
     ("q", "leave; the session is kept"),
 )
+
+
+def whole(word: str) -> int | None:
+    """The number that a word is, where it is a small one."""
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 4 else None
 
 
 class LeaveError(Exception):
@@ -64,18 +70,17 @@ class Asker:
         except OddsError:
             found = None
         if found is None or found <= 0:
-            self.screen.wrong(f"{what} is a number of chips, such as 10; {word!r} is none.")
+            self.screen.wrong(f"{what} is a number of chips, such as 10; {word[:20]!r} is none.")
             return None
         return found
 
     def card(self, prompt: str, held: Sequence[str]) -> Card | None:
         """A card of the hand, by its place or by its name."""
-        from aceking.commands.show import cards_text
-
         listed = "  ".join(f"{place} {cards_text(one).plain}" for place, one in enumerate(held, start=1))
         word = self.ask(f"{prompt}  {listed} ?")
-        if word.isdecimal() and 1 <= int(word) <= len(held):
-            return card(held[int(word) - 1])
+        place = whole(word)
+        if place is not None and 1 <= place <= len(held):
+            return card(held[place - 1])
         try:
             found = card(word)
         except CardError as wrong:
@@ -90,7 +95,7 @@ class Asker:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        word = line.strip()
+        word = printable(line.strip())
         if not sys.stdin.isatty():
             self.screen.out.print(word, markup=False)
         return word

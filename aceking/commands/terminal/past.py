@@ -69,9 +69,9 @@ def rounds(book: Book, events: Sequence[ev.Event]) -> Iterator[Past]:
         before = dict(table.accounts)
         for event in part:
             table = evolve(table, event)
-            if isinstance(event, ev.RoundEnded | ev.RoundVoided):
-                assert table.round is not None
-                yield _past(book, table.round, before, table.accounts)
+        assert table.round is not None
+        if table.round.phase in ("done", "void"):
+            yield _past(book, table.round, before, table.accounts)
 
 
 def sentences(book: Book, events: Sequence[ev.Event], number: int) -> list[str] | None:

@@ -8,6 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from aceking.api.table import Table
+from aceking.cards.card import Card, names
 from aceking.commands.show import cards_text, console, money, paragraph
 from aceking.commands.terminal.lesson import lesson
 from aceking.commands.terminal.past import Past
@@ -129,7 +130,7 @@ class Screen:
             self.labelled("Dealer", cards_text(seen.common.up), hidden)
 
     def values(self, values: Values, ante: int, counted: str) -> None:
-        """What each choice is worth, in antes and chips, the best first; and what is counted besides ante and bet."""
+        """What each choice is worth, in antes and chips, the best first; and what is counted in them."""
         unit = 10**self.book.decimals
         self.say((f"    {'worth, in':<17}{'antes':>9}{self.book.currency:>9}", "dim"))
         for choice, worth in values.decisions.items():
@@ -141,7 +142,7 @@ class Screen:
                 Text.assemble(f"  {mark} ", name, f"{float(worth):>+9.4f}{chips:>+9.2f}"), no_wrap=True, crop=False
             )
         if counted:
-            self.say((f"{counted} counted", "dim"), indent=4)
+            self.say((counted, "dim"), indent=4)
 
     def status(self, session: Session, chips: int, meter: str | None) -> None:
         """What stands before the next round."""
@@ -191,6 +192,8 @@ class Screen:
             elif isinstance(event, ev.Answered):
                 answer = rulings_in_words(event.then)
                 self.say(f"Nobody of the pit is here; the posted rule of the house: {answer}.", indent=2)
+            elif isinstance(event, ev.Discarded):
+                self.say(cards_text(names((Card(event.card),))), " is laid aside.", indent=2)
 
     def rounds(self, past: Iterable[Past]) -> None:
         """Rounds in a line each."""

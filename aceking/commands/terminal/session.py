@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from aceking.api.table import Table
+from aceking.api.table import PLAYER, Table
 from aceking.rules.near import near
 from aceking.table import event as ev
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines
@@ -37,6 +37,7 @@ class Session(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What is kept of a session beside its record."""
 
     begins: State  # the table before the first event
+    book: str  # as it was asked for: an id, or a file
     brought: int  # chips that the player sat down with, and bought since
     ante: int
     side: bool = False
@@ -46,6 +47,8 @@ class Session(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     meter: str | None = None
     decisions: int = 0
     mistakes: list[Judged] = []
+    rounds: int = 0  # that are over
+    won: int = 0  # by the table's accounts, when this was written
     size: int = 0  # of the record when this was written
     digest: str = ""  # of that much of it
 
@@ -98,7 +101,7 @@ class Record:
         """Appends what has happened since; nothing that was played is lost, and nothing of another is mixed in."""
         new = table.events[self.written :]
         if not self.file.exists() or self.file.stat().st_size != self.size:
-            raise KeptError(f"{self.file}: somebody else writes on this record; nothing more is kept of this session")
+            raise KeptError(f"somebody else writes on {self.file}")
         if new:
             lines = events_to_json_lines(new)
             with self.file.open("ab") as stream:
@@ -106,6 +109,7 @@ class Record:
             self.hash.update(lines)
             self.written, self.size = len(table.events), self.size + len(lines)
         session.meter, session.size, session.digest = table.meter_exact, self.size, self.hash.hexdigest()
+        session.rounds, session.won = table.state.rounds, table.state.accounts.get(PLAYER, 0)
         part = self.beside.with_name(f"{self.beside.name}.{os.getpid()}")
         part.write_bytes(msgspec.json.encode(session))
         part.replace(self.beside)
@@ -137,7 +141,9 @@ class Record:
         past = self.events(session)
         rounds = sum(isinstance(one, ev.RoundOpened) for one in past)
         try:
-            table = Table.resumed(session.begins, past, meter=session.meter, seed=session.seed, shuffles=rounds)
+            table = Table.resumed(
+                session.begins, past, book=session.book, meter=session.meter, seed=session.seed, shuffles=rounds
+            )
         except ValueError as wrong:
             raise KeptError(f"{self.file}: {wrong}") from None
         self.written = len(past)

@@ -6,10 +6,10 @@ from typing import get_args
 
 from aceking.api.table import PLAYER, RefusedError, Table
 from aceking.cards.card import Card
-from aceking.commands.terminal.asking import Asker, LeaveError
+from aceking.commands.terminal.asking import Asker, LeaveError, whole
 from aceking.commands.terminal.past import rounds
 from aceking.commands.terminal.screen import Screen
-from aceking.commands.terminal.session import Coach, Record, Session
+from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, forfeits
 from aceking.rules.near import near
 from aceking.table import commands as c
@@ -72,9 +72,15 @@ class TerminalTable:
         screen.farewell(self.session, self.chips, None if self.record is None else self.record.name)
 
     def keep(self) -> None:
-        """What has happened goes to the record."""
-        if self.record is not None:
+        """What has happened goes to the record; where that can no longer be, the game goes on without it."""
+        if self.record is None:
+            return
+        try:
             self.record.write(self.session, self.table)
+        except (KeptError, OSError) as failed:
+            told = failed.strerror if isinstance(failed, OSError) else failed
+            self.screen.wrong(f"Nothing more is kept of this session: {told}.")
+            self.record = None
 
     @property
     def chips(self) -> int:
@@ -180,11 +186,12 @@ class TerminalTable:
 
     def take_boxes(self, words: Sequence[str]) -> None:
         """How many boxes the player takes: the book says whether it may be more than one."""
-        if len(words) != 1 or not words[0].isdecimal() or not int(words[0]):
+        wanted = whole(words[0]) if len(words) == 1 else None
+        if not wanted:
             self.screen.wrong("Say how many boxes: n 2.")
             return
         was = self.session.boxes
-        self.session.boxes = int(words[0])
+        self.session.boxes = wanted
         try:
             self.place(self.table.copy(), 1 if self.most() < 1 else min(self.session.ante, self.most()))
         except RefusedError as refused:
@@ -207,8 +214,9 @@ class TerminalTable:
         self.screen.say("You may look at one of your hands.", (f"  {clause}", "dim"))
         while True:
             word = self.asker.ask(f"Which box? [{boxes[0]}]") or str(boxes[0])
-            if word.isdecimal() and int(word) in boxes:
-                self.table.look(int(word))
+            chosen = whole(word)
+            if chosen is not None and chosen in boxes:
+                self.table.look(chosen)
                 return
             self.screen.wrong(f"Your boxes are {', '.join(map(str, boxes))}.")
 
@@ -275,12 +283,15 @@ class TerminalTable:
         self.screen.values(found, self.ante(box), self.counted(box))
 
     def counted(self, box: int) -> str:
-        """What the values hold besides ante and bet."""
-        current = self.table.state.round
+        """What the values hold besides ante and bet, and what they leave out."""
+        current, rules = self.table.state.round, self.table.book.bet
         assert current is not None
         place = current.boxes[box]
-        what = ["the side bet"] if place.lit else []
-        return " and ".join([*what, "the price of the exchange"] if place.fee else what)
+        parts = ["the side bet"] * place.lit + ["the price of the exchange"] * bool(place.fee)
+        told = [f"{' and '.join(parts)} counted"] if parts else []
+        if rules.cap is not None and max(rules.pays.values()) * rules.antes * self.ante(box) > rules.cap:
+            told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, left out")
+        return "; ".join(told)
 
     def act_for(self, word: str, box: int, offers: Mapping[str, Offer], lost: Mapping[str, Forfeit]) -> c.Act | None:
         """The act that a word stands for, once the player is sure of it."""
