@@ -154,6 +154,22 @@ def test_several_boxes_where_the_book_has_them_and_one_hand_to_look_at(play: Pla
     assert chips_shown(shown) == [500, 507, 507]  # -11, +9 and +9: the dealer does not qualify
 
 
+@pytest.mark.parametrize(
+    ("book", "option", "boxes", "given"),
+    [
+        ("washington", "boxes-per-player=several", "3", "10\nv\nb\nb\nb\nq\n"),
+        ("colorado-permissible", "positions-per-player=2-adjacent", "2", "10\nv\nb\n1\ns\n2\nq\n"),
+    ],
+)
+def test_boxes_that_a_choice_of_the_house_allows(play: Play, book: str, option: str, boxes: str, given: str) -> None:
+    shown = play(book, "--seed", "5", "--option", option, "--boxes", boxes, "--side", given=given)
+    assert shown.count("  side ") == int(boxes)
+    assert "the side bet counted; what your other hands show left out" in shown
+    assert f"The coach judged {boxes} decisions" in shown
+    with pytest.raises(click.ClickException, match=r"\(\S+\)$"):
+        play(book, "--option", option, "--boxes", "16", given="")
+
+
 @pytest.mark.parametrize("book", [one for one in SESSIONS if one != "rws"])
 def test_a_second_box_is_refused_with_the_clause_where_the_book_has_one_to_a_player(play: Play, book: str) -> None:
     with pytest.raises(click.ClickException, match=r"player has box 1 already; a player has one \(\S+\)$"):

@@ -41,7 +41,7 @@ class Settled:
             return f"Settled(refused by {self.refused['clause']}: {self.refused['reason']})"
         if self.unregulated:
             return f"Settled(unregulated: {self.unregulated['reason']})"
-        told = [f"seat {seat['seat']} {seat['hand'] or ''} {_signed(seat['net'])}" for seat in self.data["seats"]]
+        told = [f"seat {seat['seat']} {seat['hand'] or ''} {signed(seat['net'])}" for seat in self.data["seats"]]
         return f"Settled({self.data['book']}: {'; '.join(told)})"
 
     def _repr_html_(self) -> str:
@@ -52,7 +52,7 @@ class Settled:
         )
         head = "".join(f"<th>{key}</th>" for key in _COLUMNS)
         told = "<br>".join(
-            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{_signed(seat['net'])}</b>"
+            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{signed(seat['net'])}</b>"
             for seat in self.data["seats"]
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{told}</p>"
@@ -61,7 +61,8 @@ class Settled:
 _COLUMNS = ("seat", "wager", "stake", "outcome", "pays", "clause")
 
 
-def _signed(net: str) -> str:
+def signed(net: str) -> str:
+    """`+30`, `-10`, `0`."""
     return net if net.startswith("-") or net == "0" else f"+{net}"
 
 

@@ -4,12 +4,13 @@ import random
 from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from aceking.api.cards import Card, Hand
+from aceking.api.settled import signed
+from aceking.api.showing import table_html, table_text
 from aceking.cards.card import Card as Number
 from aceking.cards.card import card, cards
 from aceking.cards.deck import DECK
@@ -27,7 +28,7 @@ from aceking.table.decide import decide
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines, replay
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import Offer, player_offers, question_offers
-from aceking.table.show.view import BoxView, LineView, OwnBox, View, Viewer, view
+from aceking.table.show.view import LineView, View, Viewer, view
 from aceking.table.state import Box, Round
 from aceking.table.state import Table as State
 
@@ -203,11 +204,11 @@ class Table:
     def net(self, box: int = 1) -> str | None:
         """What a box won or lost in this round, `+30`; None before it is settled."""
         net = next((one.net for one in self.view().common.boxes if one.box == box), None)
-        return None if net is None else _signed(net)
+        return None if net is None else signed(net)
 
     def chips(self, player: str = PLAYER) -> str:
         """What a player is better off by since the table opened, chips that still lie on it not counted."""
-        return _signed(self._shown(self.state.accounts.get(player, 0)))
+        return signed(self._shown(self.state.accounts.get(player, 0)))
 
     def told(self) -> list[str]:
         """The last round in sentences, clause by clause."""
@@ -373,40 +374,10 @@ class Table:
     # How it shows itself
 
     def __repr__(self) -> str:
-        current, book = self._round, self.book
-        if current is None:
-            return f"Table({book.id}, {book.title}, no round yet)"
-        seats = [box for box in current.boxes.values() if box.taken]
-        if current.phase == "betting":
-            stakes = [f"box {box.number} {self._shown(box.ante)}" + (" and side" if box.side else "") for box in seats]
-            return f"Table({book.id}, round {current.number} is open for bets: {', '.join(stakes) or 'no ante yet'})"
-        told = self.view().common
-        nets = {one.box: one.net for one in told.boxes}
-        if current.phase in ("done", "void"):
-            if current.phase == "void":
-                return f"Table({book.id}, round {current.number} is void)"
-            results = [f"box {box.number} {self._words(box)}{_signed(nets[box.number] or '0')}" for box in seats]
-            bank = f"; dealer {told.dealer_words}" if told.dealer_words else ""
-            return f"Table({book.id}, round {current.number} is over: {', '.join(results)}{bank})"
-        hands = [f"box {box.number} {self._held(box)}" for box in seats]
-        against = f", against {self.up}" if self.up is not None else ""
-        may = _or([_offer(one) for one in self._all_offers() if one.do != "claim"])
-        return f"Table({book.id}, round {current.number}: {', '.join(hands)}{against}{'; ' + may if may else ''})"
+        return f"Table({table_text(self.book, self.state)})"
 
     def _repr_html_(self) -> str:
-        seen = self.view()
-        common, own = seen.common, {one.box: one for one in seen.own.boxes}
-        bank = _faces_html(common.dealer or common.community)
-        plays = {True: ", qualifies", False: ", does not qualify", None: ""}[common.dealer_qualifies]
-        who = "dealer" if self.book.dealer is not None else "community"
-        rows: list[tuple[str, ...]] = []
-        if bank:
-            rows.append((who, bank, escape((common.dealer_words or "") + plays), "", "", ""))
-        rows += [_box_html(box, own.get(box.box)) for box in common.boxes]
-        head = "".join(f"<th>{name}</th>" for name in ("", "cards", "hand", "wagers", "choice", "net"))
-        body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-        title = f"{self.book.title}, {self.book.id}" + ("" if self.round is None else f", round {self.round}")
-        return f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return table_html(self.book, self.view())
 
     # Inside
 
@@ -441,20 +412,6 @@ class Table:
             if one.question is not None and then is not None:
                 self.do(c.Rule(question=one.question, then=then, reason="the posted rule of the house for who leaves"))
 
-    def _all_offers(self) -> list[Offer]:
-        players = dict.fromkeys(box.player for box in self._round.dealt_in) if self._round is not None else {}
-        return [one for player in players for one in self.offers(player)]
-
-    def _words(self, box: Box) -> str:
-        mine = next((one for one in self.view(box.player).own.boxes if one.box == box.number), None)
-        return f"{mine.words} " if mine is not None and mine.words else f"{box.choice} " if box.choice else ""
-
-    def _held(self, box: Box) -> str:
-        if not box.seen:
-            return "face down"
-        words = self._words(box).strip()
-        return " ".join(map(str, self.seen(box.number))) + (f", {words}" if words else "")
-
     def _shown(self, chips: int) -> str:
         return shown(chips, decimals=self.book.decimals)
 
@@ -471,30 +428,3 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
 
 def _one(of: "str | int | None") -> Number | None:
     return None if of is None else card(of) if isinstance(of, str) else Number(int(of))
-
-
-def _signed(net: str) -> str:
-    return net if net.startswith("-") or net == "0" else f"+{net}"
-
-
-def _offer(one: Offer) -> str:
-    return f"{one.do} {one.amount}" if one.amount is not None else one.do
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def _faces_html(faces: Sequence[str | None]) -> str:
-    return " ".join("▒▒" if one is None else Card(one)._repr_html_() for one in faces)
-
-
-def _box_html(box: BoxView, mine: OwnBox | None) -> tuple[str, ...]:
-    faces = mine.cards if mine is not None and mine.cards else box.cards
-    words = (mine.words if mine is not None else None) or box.words or ""
-    lines = [f"{line.wager} {line.stake} {line.outcome} {line.pays} ({line.clause})" for line in box.lines]
-    stakes = [f"{what} {chips}" for what, chips in (("ante", box.ante), ("bet", box.bet)) if chips != "0"]
-    stakes += [f"{one.wager} {one.stake}" for one in box.sides]
-    net = "" if box.net is None else f"<b>{_signed(box.net)}</b>"
-    wagers = "<br>".join(map(escape, lines or stakes))
-    return f"box {box.box}", _faces_html(faces), escape(words), wagers, escape(box.choice or ""), net

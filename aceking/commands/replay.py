@@ -71,6 +71,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"sessions": data}))
         return
+    from aceking.api.settled import signed
     from aceking.commands.show import console, grid
 
     out = console()
@@ -79,7 +80,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
         return
     columns = [("session", False), ("rounds", True), ("chips", True), ("net", True), ("mistakes", True), ("cost", True)]
     rows = [
-        (one["session"], one["rounds"], one["chips"], _signed(one["net"]), one["mistakes"], one["mistakes_cost"])
+        (one["session"], one["rounds"], one["chips"], signed(one["net"]), one["mistakes"], one["mistakes_cost"])
         for one in data
     ]
     out.print(grid(columns, rows, width=out.width, wraps=()))
@@ -168,14 +169,14 @@ def _rounds(record: "Record", book: "Book", past: "list[Past]", session: "Sessio
         cost[bad.round] = cost.get(bad.round, 0) + bad.chips
     rows = [
         (
-            str(one.number),
+            f"round {one.number}",
             past_text(one),
             screen.chips(one.net, sign=True),
             screen.chips(cost[one.number]) if one.number in cost else "",
         )
         for one in past
     ]
-    columns = [("round", True), ("what was held and done", False), ("net", True), ("mistake", True)]
+    columns = [("", False), ("what was held and done", False), ("net", True), ("mistake", True)]
     screen.out.print(grid(columns, rows, width=screen.out.width, wraps=(1,), least=20))
     if past:
         screen.say((f"A round in sentences: aceking replay {record.name} {past[-1].number}", "dim"))
@@ -185,7 +186,3 @@ def _money(chips: int, decimals: int) -> str:
     from aceking.money.chips import shown
 
     return shown(chips, decimals=decimals)
-
-
-def _signed(net: str) -> str:
-    return net if net.startswith("-") or net == "0" else f"+{net}"

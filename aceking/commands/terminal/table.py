@@ -59,7 +59,7 @@ class TerminalTable:
             screen.lesson()
         screen.say(("Enter h for help, q to leave.", "dim"))
         try:
-            if self.table.playing:
+            if self.in_hand:
                 screen.say("You had left in the middle of a hand.")
                 self.walk_away()
             while self.can_go_on():
@@ -291,6 +291,8 @@ class TerminalTable:
         told = [f"{' and '.join(parts)} counted"] if parts else []
         if rules.cap is not None and max(rules.pays.values()) * rules.antes * self.ante(box) > rules.cap:
             told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, left out")
+        if any(one.seen and one.player == PLAYER and one is not place for one in current.boxes.values()):
+            told.append("what your other hands show left out")
         return "; ".join(told)
 
     def act_for(self, word: str, box: int, offers: Mapping[str, Offer], lost: Mapping[str, Forfeit]) -> c.Act | None:
