@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from aceking.api.table import Table
 from aceking.cards.card import Card, names
-from aceking.commands.show import cards_text, console, money, paragraph
+from aceking.commands.show import cards_text, console, hanging, money, paragraph
 from aceking.commands.terminal.lesson import lesson
 from aceking.commands.terminal.past import Past
 from aceking.commands.terminal.session import Coach, Judged, Session
@@ -92,12 +91,10 @@ class Screen:
 
     def _listed(self, rows: Iterable[tuple[str, Text]], style: str = "bold") -> None:
         """Texts behind their numbers or names, which wrap under their own beginning."""
-        grid = Grid.grid(padding=(0, 1))
-        grid.add_column(no_wrap=True)
-        grid.add_column(overflow="fold")
-        for name, text in rows:
-            grid.add_row(Text(name, style), text)
-        self.out.print(grid)
+        listed = list(rows)
+        longest = max(len(name) for name, _ in listed)
+        for name, text in listed:
+            hanging(self.out, Text.assemble((name, style), " " * (longest + 1 - len(name))), text)
 
     def pays(self, sign: Mapping[str, str]) -> None:
         """The pay tables of the book, and the awards that the sign of the table has."""
