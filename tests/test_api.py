@@ -171,6 +171,16 @@ def test_what_a_table_refuses_is_an_error_with_its_clause() -> None:
     for wrong in ("ten", "-5", "0.001"):
         with pytest.raises(ValueError, match=r"ten|-5|0\.001|more than nothing"):
             Table("section10").ante(wrong)
+    with pytest.raises(ValueError, match="there is no ante on the table"):
+        Table("section10").deal()
+    with pytest.raises(ValueError, match="round 1 is not over"):
+        Table("section10").open().open()
+    with pytest.raises(ValueError, match="2c"):
+        Table("section10").open("2c 3c 2c")
+    with pytest.raises(ValueError, match="there is no hand 'flushes'; did you mean flush"):
+        Table("washington", awards={"flushes": "50"})
+    with pytest.raises(RefusedError):
+        Table("section10", seed=1).bet()
     with pytest.raises(ValueError, match="nobody plays on box 4"):
         Table("section10").ante(10).seen(4)
 

@@ -13,10 +13,12 @@ from aceking.api.settled import signed
 from aceking.api.showing import table_html, table_text
 from aceking.cards.card import Card as Number
 from aceking.cards.card import card, cards
-from aceking.cards.deck import DECK
+from aceking.cards.deck import DECK, one_deck
+from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
+from aceking.rules.near import near
 from aceking.rules.odds import amount as read_amount
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
@@ -99,6 +101,9 @@ class Table:
         rules = found.progressive
         if awards is None:
             awards = SIGN if rules is not None and rules.awards_are in ("posted", "separate") else {}
+        for row in awards:
+            if row not in CATEGORY_BY_KEY:
+                raise ValueError(f"awards: there is no hand {row!r}{near(row, CATEGORY_BY_KEY)}")
         self._text = found
         chips = read_amount(str(meter), decimals=found.decimals)
         self._meter = Fraction(chips) if rules is not None else None
@@ -219,8 +224,11 @@ class Table:
 
     def open(self, first: str = "") -> "Table":
         """Betting opens on a new round; `first` are the cards that will fall first, else the deck is shuffled."""
+        if self.playing:
+            raise ValueError(f"round {self.round} is not over")
         if first:
             falls = cards(first)
+            one_deck((("the deck", falls),))
             order = [*falls, *(one for one in DECK if one not in falls)]
         else:
             order = [Number(one) for one in self._chance.sample(range(52), 52)]
@@ -245,6 +253,8 @@ class Table:
 
     def deal(self, *, look: bool = True) -> "Table":
         """No more bets, and the cards; every player looks at as many of his hands as the book lets him."""
+        if not self.playing or self._round is None or not self._round.dealt_in:
+            raise ValueError("there is no ante on the table")
         self._driver.close_bets(None if self._meter is None else int(self._meter))
         self._driver.deal()
         current = self._round
