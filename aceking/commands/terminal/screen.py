@@ -8,7 +8,7 @@ from rich.text import Text
 
 from aceking.api.table import Table
 from aceking.cards.card import Card, names
-from aceking.commands.show import cards_text, console, hanging, money, paragraph
+from aceking.commands.show import cards_text, console, hanging, money, paragraph, printable
 from aceking.commands.terminal.lesson import lesson
 from aceking.commands.terminal.past import Past
 from aceking.commands.terminal.session import Coach, Judged, Session
@@ -65,7 +65,7 @@ class Screen:
 
     def say(self, *parts: str | tuple[str, str] | Text, indent: int = 0) -> None:
         """A sentence that wraps under its own beginning."""
-        paragraph(self.out, Text.assemble(*parts), indent=indent)
+        paragraph(self.out, _text(*parts), indent=indent)
 
     def wrong(self, sentence: str, clause: str = "") -> None:
         """What cannot be done, and by which clause."""
@@ -79,7 +79,7 @@ class Screen:
     def lesson(self) -> None:
         """How the game is played."""
         told = enumerate(lesson(self.book), start=1)
-        self._listed((f"{number}", Text.assemble(says, (f"  {clause}", "dim"))) for number, (says, clause) in told)
+        self._listed((f"{number}", _text(says, (f"  {clause}", "dim"))) for number, (says, clause) in told)
 
     def help(self, words: Iterable[tuple[str, str]]) -> None:
         """What may be typed."""
@@ -87,7 +87,7 @@ class Screen:
 
     def labelled(self, label: str, *parts: str | tuple[str, str] | Text) -> None:
         """A text behind its label: `  Dealer    …`."""
-        self._listed([(f"  {label:<9}", Text.assemble(*parts))], style="")
+        self._listed([(f"  {label:<9}", _text(*parts))], style="")
 
     def _listed(self, rows: Iterable[tuple[str, Text]], style: str = "bold") -> None:
         """Texts behind their numbers or names, which wrap under their own beginning."""
@@ -268,6 +268,12 @@ class Screen:
         """A round in sentences."""
         for line in lines:
             self.say(line, indent=2)
+
+
+def _text(*parts: str | tuple[str, str] | Text) -> Text:
+    """The parts in one; control signs in the words of a book, or of a player, do nothing."""
+    plain = [Text(printable(one[0]), one[1]) if isinstance(one, tuple) else one for one in parts]
+    return Text.assemble(*(printable(one) if isinstance(one, str) else one for one in plain))
 
 
 def _sentence(words: str) -> str:
