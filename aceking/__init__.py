@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any
 from aceking.version import __version__
 
 if TYPE_CHECKING:
-    from aceking.api import Card, Hand, Settled
+    from aceking.api.cards import Card, Hand
+    from aceking.api.settled import Settled
+    from aceking.api.table import Table
     from aceking.exact.figures import Edge, Values
     from aceking.exact.simulate.result import Result
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
 
-__all__ = ["Card", "Hand", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
+__all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
 
 
 def load_book(name: str) -> "Book":
@@ -59,19 +61,28 @@ def value(
     cards: "str | Sequence[int]",
     up: "str | int | None" = None,
     *,
+    exchanged: "tuple[str | int, str | int] | None" = None,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
 ) -> "Values":
-    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`."""
+    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
+
+    After an exchange `cards` are still those that were dealt, and `exchanged` are the card given and the card that
+    came: what is left is to fold or to bet, and the price is counted in both.
+    """
     from aceking.cards.card import Card as Number
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
     from aceking.exact import games
 
+    def one_card(of: str | int) -> Number:
+        return card(of) if isinstance(of, str) else Number(int(of))
+
     hand = many(cards) if isinstance(cards, str) else tuple(Number(int(one)) for one in cards)
-    shown = card(up) if isinstance(up, str) else None if up is None else Number(int(up))
-    return games.value(_changed(book, options, pays, qualifier), hand, shown)
+    shown = None if up is None else one_card(up)
+    swap = None if exchanged is None else (one_card(exchanged[0]), one_card(exchanged[1]))
+    return games.value(_changed(book, options, pays, qualifier), hand, shown, exchanged=swap)
 
 
 def strategy(
@@ -131,11 +142,15 @@ def _changed(
 
 
 def __getattr__(name: str) -> Any:
-    """Cards and hands, imported when they are first asked for."""
+    """Cards, hands and tables, imported when they are first asked for."""
     if name in ("Card", "Hand"):
-        from aceking import api
+        from aceking.api import cards
 
-        return getattr(api, name)
+        return getattr(cards, name)
+    if name == "Table":
+        from aceking.api.table import Table
+
+        return Table
     raise AttributeError(f"aceking has no {name!r}")
 
 
@@ -151,7 +166,7 @@ else:
     class _Settle(ModuleType):
         def __call__(self, scenario: Any, *, book: str | None = None) -> Any:
             """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
-            from aceking.api import settle as settled
+            from aceking.api.settled import settle as settled
 
             return settled(scenario, book=book)
 

@@ -16,6 +16,7 @@ FAULT = 3
 #: Where each command is, in the order of the help: a module is read when its command is asked for.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("play", "play"),
+    "replay": ("replay", "replay"),
     "settle": ("settle", "settle"),
     "compare": ("compare", "compare"),
     "round": ("round", "round_command"),
@@ -78,7 +79,8 @@ def cli(context: click.Context) -> None:
     """The casino stud poker family, from the written rule books of real houses.
 
     \b
-    aceking play rws                                       sit down at a table
+    aceking play rws                                       sit down at a table, with a coach
+    aceking replay                                         your past sessions, round by round
     aceking compare examples/royal-flush.json              one deal under every book
     aceking settle examples/jackpot-rws.json               who is owed what, by which clause
     aceking books show rws                                 a rule book, rule by rule

@@ -11,16 +11,21 @@ from typing import Any
 import pytest
 
 import aceking
-from aceking import Card, Hand, api, edge, settle, strategy, value
+from aceking import Card, Hand, Table, edge, settle, strategy, value
+from aceking.api import cards, settled, table
+from aceking.api.table import RefusedError
 from aceking.cards import card as spelling
+from aceking.rules.load import book_ids
 from aceking.settle.lines import Line
+from aceking.table import commands as c
+from aceking.table.replay import RecordError
 
 ROOT = Path(__file__).resolve().parent.parent
 SEAT = {"seat": 1, "cards": "A♠ K♠ Q♠ J♠ 10♠", "ante": "10", "play": "bet"}
 ROUND: dict[str, Any] = {"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]}
 
 
-@pytest.mark.parametrize("module", [aceking, api])
+@pytest.mark.parametrize("module", [aceking, cards, settled, table])
 def test_the_examples_in_docstrings_run(module: Any) -> None:
     done = doctest.testmod(module)
     assert done.attempted >= 4
@@ -75,6 +80,10 @@ def test_objects_show_themselves_to_a_notebook() -> None:
         value("rws", "As Ks Qs Js Ts", "2c"),
         strategy("colorado-required"),
         settle(ROUND),
+        Table("rws"),
+        Table("rws", seed=1).ante(10),
+        Table("exchange", seed=1).ante(10).side().deal(),
+        Table("colorado-required", seed=1).ante(10).side().deal().fold(),
     ]
     for one in (*shown, Card("Ah"), Hand("As Ks Qs Js Ts")):
         html = one._repr_html_()
@@ -106,3 +115,108 @@ def test_the_notebook_says_what_the_program_says() -> None:
 
 def test_a_figure_of_the_api_is_exact() -> None:
     assert edge("section10").house_edge == Fraction(142_031_221, 2_718_662_100)
+
+
+@pytest.mark.parametrize("book", book_ids())
+def test_a_round_at_a_table_comes_to_what_settlement_says(book: str) -> None:
+    """The table's own lines against the same cards settled as a scenario."""
+    for seed in range(12):
+        played = Table(book, seed=seed, meter="1000").ante("7.50").side().deal()
+        held = played.seen()
+        aside = held[0] if played.book.hands.discards else None
+        played.bet(aside)
+        assert not played.playing
+        state = played.state.round
+        assert state is not None
+        seat: dict[str, Any] = {
+            "seat": 1,
+            "cards": " ".join(map(str, held)),
+            "ante": "7.50",
+            "side": "1",
+            "play": "bet",
+        }
+        if aside is not None:
+            seat["discard"] = str(aside)
+        bank = " ".join(str(Card(one)) for one in state.dealer or state.community)
+        scenario = {
+            "book": book,
+            "seats": [seat],
+            "dealer" if state.dealer else "community": bank,
+            "meter": "1000.70",
+            "awards": dict(played.state.awards),
+        }
+        if state.community:
+            del scenario["meter"], scenario["awards"]
+        found = settle(scenario)
+        net = played.net()
+        assert net is not None
+        assert net.removeprefix("+") == found.net[1]
+        assert played.chips() == net
+        lines = [(line["wager"], line["outcome"], line["pays"], line["clause"]) for line in found.lines]
+        assert [(line.wager, line.outcome, line.pays, line.clause) for line in played.lines()] == lines
+
+
+def test_what_a_table_refuses_is_an_error_with_its_clause() -> None:
+    with pytest.raises(RefusedError, match=r"a player has one \(CSP-10\(f\)\(5\)\)") as refused:
+        Table("section10").ante(10).ante(10, box=2)
+    assert refused.value.clause == "CSP-10(f)(5)"
+    with pytest.raises(RefusedError, match="has looked at box 1"):
+        Table("rws", seed=1).ante(10).ante(10, box=2).deal().look(2)
+    with pytest.raises(RefusedError):
+        Table("rws", options={"table-min": "10"}, seed=1).ante(5)
+    with pytest.raises(RefusedError):
+        Table("section10", options={"bet-payout-cap": "10"})
+    with pytest.raises(RefusedError, match="dealing from the hand needs an automated shuffler"):
+        Table("section10", options={"dealing-method": "hand"})
+    for wrong in ("ten", "-5", "0.001"):
+        with pytest.raises(ValueError, match=r"ten|-5|0\.001|more than nothing"):
+            Table("section10").ante(wrong)
+    with pytest.raises(ValueError, match="there is no ante on the table"):
+        Table("section10").deal()
+    with pytest.raises(ValueError, match="round 1 is not over"):
+        Table("section10").open().open()
+    with pytest.raises(ValueError, match="2c"):
+        Table("section10").open("2c 3c 2c")
+    with pytest.raises(ValueError, match="there is no hand 'flushes'; did you mean flush"):
+        Table("washington", awards={"flushes": "50"})
+    with pytest.raises(RefusedError):
+        Table("section10", seed=1).bet()
+    with pytest.raises(ValueError, match="nobody plays on box 4"):
+        Table("section10").ante(10).seen(4)
+
+
+def test_players_of_one_table_see_their_own_cards_only() -> None:
+    played = Table("rws", seed=3).ante(10, player="Ann").ante(20, box=2, player="Bob").deal()
+    assert {one.box for one in played.view("Ann").own.boxes} == {1}
+    assert {one.box for one in played.view("Bob").own.boxes} == {2}
+    assert [one.amount for one in played.offers("Bob") if one.do == "bet"] == ["40"]
+    played.bet(box=2)
+    assert played.playing
+    played.fold(box=1)
+    assert not played.playing
+    assert played.chips("Ann") == "-10"
+
+
+def test_a_table_goes_on_from_what_was_saved_and_a_copy_changes_nothing() -> None:
+    played = Table("exchange", seed=5).ante(10).side().deal()
+    with pytest.raises(ValueError, match="a round runs"):
+        played.save()
+    before = repr(played)
+    other = played.copy().exchange(played.seen()[0]).bet()
+    assert repr(played) == before
+    assert other.net() is not None
+    assert played.exchange(played.seen()[0]).bet().record() == other.record()
+    again = Table.load(played.save())
+    assert again.meter == played.meter == "50000.70"
+    assert repr(again.ante(10).deal()) == repr(played.ante(10).deal())
+    assert again.state == played.state
+    with pytest.raises(RecordError, match="this is no saved table"):
+        Table.load("{}")
+
+
+def test_a_table_tells_its_round_and_takes_any_command() -> None:
+    played = Table("section10", seed=5).ante(10)
+    assert played.do(c.Ante(box=1, player="player", amount=-1000)).boxes() == ()
+    assert played.ante(10).deal().bet().told()[-1] == "The round is over. Net: player +10."
+    assert Table("rws").told() == []
+    assert played.values() is None

@@ -1,6 +1,8 @@
 """The commands of the mathematics as other programs use them: contract, exit status, one line of error."""
 
+import io
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -12,6 +14,8 @@ from typing import Any
 import pytest
 
 from aceking import edge, strategy, value
+from aceking.cli import cli
+from aceking.commands import figures
 from aceking.rules.load import book_ids, load_book
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -314,3 +318,19 @@ def test_what_took_long_is_kept_and_never_stale(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("ACEKING_CACHE", "off")
     assert answer("edge", "colorado-required")["net_per_ante"] == first["net_per_ante"]
     assert len(list(tmp_path.iterdir())) == 2
+
+
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_strategy_shows_a_bar_that_knows_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setenv("ACEKING_CACHE", "off")
+    monkeypatch.setattr(figures, "_PATIENCE", 0.001)  # a person is told after a second; a test has none
+    monkeypatch.setattr(sys, "stderr", screen)
+    cli.main(["strategy", "colorado-required", "--json"], standalone_mode=False)
+    assert re.search(r"playing every state \[#{10}-{10}\] 1 of 2 ", screen.getvalue())

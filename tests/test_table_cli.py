@@ -34,8 +34,7 @@ def test_a_table_plays_from_a_pipe_and_keeps_the_record(book: str, tmp_path: Pat
 def test_leaving_in_the_middle_of_a_hand_is_ruled_by_the_book(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     done = run("play", "rws", "--seed", "5", "--record", str(record), given="10\nq\n")
-    assert "deemed-fold" in done.stdout
-    assert "RWS-5.5" in done.stdout
+    assert "The hand counts as folded.  RWS-5.5" in done.stdout
     assert "You leave with 490 SGD" in done.stdout
     assert "round-ended" in record.read_text(encoding="utf-8")
 

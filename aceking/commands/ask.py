@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -12,19 +14,95 @@ from aceking.commands.simulate import input_errors, side_of
 
 if TYPE_CHECKING:
     from aceking.exact.simulate.jackpots import Floor
+    from aceking.exact.simulate.meter import Side
     from aceking.rules.book import Book
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-_ALL = (
-    click.option("--seed", default=1, show_default=True, help="The same seed gives the same answer."),
-    click.option("--picture", type=click.Path(path_type=Path), help="A file to draw the answer to, as SVG."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
-)
-_PLAY = (
+_Command = Callable[..., Any]
+_Kind = TypeVar("_Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    """How long is played, and how well."""
+
+    rounds: int
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """A meter, and the tables that feed it."""
+
+    meter: str | None
+    reset: str | None
+    rate: str | None
+    awards: tuple[str, ...]
+    tables: int
+    seats: int
+    per_hour: int
+    hours: int
+    number: int
+
+    def of(self, book: "Book") -> tuple["Side", "Floor"]:
+        """The side bet and the floor that the sampling takes."""
+        from aceking.exact.simulate.jackpots import Floor
+
+        side = side_of(book, self.meter, self.reset, self.rate, self.awards)
+        return side, Floor(
+            tables=self.tables, seats=self.seats, rounds_per_hour=self.per_hour, hours_per_day=self.hours
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What every question may say besides: the seed of the sample, and how the answer is given."""
+
+    seed: int
+    picture: Path | None
+    as_json: bool
+
+    def give(self, data: dict[str, Any], picture: Callable[[], str]) -> None:
+        """The answer for people or programs, and drawn where that is wanted."""
+        if self.picture is not None:
+            try:
+                self.picture.write_text(picture(), encoding="utf-8")
+            except OSError as failed:
+                raise click.ClickException(f"{self.picture}: {failed.strerror}") from None
+        if self.as_json:
+            click.echo(json.dumps(data))
+            return
+        from aceking.commands.show import console
+
+        for line in _lines(data):
+            console().print(line, highlight=False)
+
+
+def _given(name: str, kind: type[_Kind], *options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Options that several questions share: written once, and handed to a question as one value."""
+
+    def added(command: _Command) -> _Command:
+        @wraps(command)
+        def asked(**given: Any) -> Any:
+            own = {field.name: given.pop(field.name) for field in fields(cast(Any, kind))}
+            return command(**given, **{name: kind(**own)})
+
+        found: _Command = asked
+        for option in reversed(options):
+            found = option(found)
+        return found
+
+    return added
+
+
+_PLAY = _given(
+    "play",
+    _Play,
     click.option("--rounds", default=400, show_default=True, help="Rounds of a night or session."),
     click.option("--strategy", default="optimal", show_default=True, help="The name of a strategy."),
 )
-_METER = (
+_METER = _given(
+    "floor",
+    _Floor,
     click.option("--meter", metavar="AMOUNT", help="What the meter shows at first."),
     click.option("--reset", metavar="AMOUNT", help="What it returns to; else what it showed at first."),
     click.option("--rate", metavar="PERCENT", help="What of each stake feeds it: 70%."),
@@ -35,16 +113,13 @@ _METER = (
     click.option("--hours", default=16, show_default=True, help="Hours a day."),
     click.option("--years", "number", default=100, show_default=True, help="How many years are sampled."),
 )
-
-
-def _with(*several: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
-    def added(command: _Command) -> _Command:
-        for options in reversed(several):
-            for option in reversed(options):
-                command = option(command)
-        return command
-
-    return added
+_ANSWER = _given(
+    "answer",
+    _Answer,
+    click.option("--seed", default=1, show_default=True, help="The same seed gives the same answer."),
+    click.option("--picture", type=click.Path(path_type=Path), help="A file to draw the answer to, as SVG."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
+)
 
 
 @click.group()
@@ -65,28 +140,20 @@ def ask() -> None:
 @click.option("--seats", default=1, show_default=True, help="Seats of the table, for the house's result.")
 @click.option("--nights", default=10_000, show_default=True, help="How many nights are sampled.")
 @click.option("--of-house", is_flag=True, help="Draw the house's result instead of the player's.")
-@_with(_PLAY, _ALL)
-def night(
-    book: str,
-    seats: int,
-    nights: int,
-    of_house: bool,
-    rounds: int,
-    strategy: str,
-    seed: int,
-    picture: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+@_PLAY
+@_ANSWER
+def night(book: str, seats: int, nights: int, of_house: bool, play: _Play, answer: _Answer) -> None:
     """How a night's result spreads, for one player and for the house over all seats; in antes."""
     with input_errors():
         from aceking.exact.simulate import sessions
         from aceking.exact.simulate.pictures import night_picture
 
-        found = sessions.night(_book(book), rounds=rounds, nights=nights, seats=seats, seed=seed, strategy=strategy)
-    _draw(picture, lambda: night_picture(found, house=of_house))
-    data = {"book": found.book, "rounds": rounds, "seats": seats, "nights": nights}
-    _tell({**data, "player": found.player.data(), "house": found.house.data()}, as_json=as_json)
+        found = sessions.night(
+            _book(book), rounds=play.rounds, nights=nights, seats=seats, seed=answer.seed, strategy=play.strategy
+        )
+    data = {"book": found.book, "rounds": play.rounds, "seats": seats, "nights": nights}
+    figures = {"player": found.player.data(), "house": found.house.data()}
+    answer.give({**data, **figures}, lambda: night_picture(found, house=of_house))
 
 
 @ask.command()
@@ -94,19 +161,9 @@ def night(
 @click.option("--seats", default=1, show_default=True, help="Seats of the table.")
 @click.option("--confidence", default=0.95, show_default=True, help="How sure the interval is.")
 @click.option("--samples", default=1000, show_default=True, help="How many times each length is sampled.")
-@_with(_PLAY, _ALL)
-def hold(
-    book: str,
-    seats: int,
-    confidence: float,
-    samples: int,
-    rounds: int,
-    strategy: str,
-    seed: int,
-    picture: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+@_PLAY
+@_ANSWER
+def hold(book: str, seats: int, confidence: float, samples: int, play: _Play, answer: _Answer) -> None:
     """The interval for what a table keeps of its antes over a night, a week and a month."""
     with input_errors():
         from aceking.exact.simulate import sessions
@@ -114,20 +171,19 @@ def hold(
 
         found = sessions.hold(
             _book(book),
-            rounds=rounds,
+            rounds=play.rounds,
             seats=seats,
             samples=samples,
             confidence=confidence,
-            seed=seed,
-            strategy=strategy,
+            seed=answer.seed,
+            strategy=play.strategy,
         )
-    _draw(picture, lambda: hold_picture(found))
     lines = {
         f"{one.nights} nights": {"hands": one.hands, "expected": one.expected, "low": one.low, "high": one.high}
         for one in found
     }
-    data = {"book": book, "confidence": confidence, "rounds": rounds, "seats": seats, "samples": samples}
-    _tell({**data, "hold": lines}, as_json=as_json)
+    data = {"book": book, "confidence": confidence, "rounds": play.rounds, "seats": seats, "samples": samples}
+    answer.give({**data, "hold": lines}, lambda: hold_picture(found))
 
 
 @ask.command()
@@ -135,19 +191,9 @@ def hold(
 @click.option("--bankroll", required=True, type=int, help="In antes.")
 @click.option("--aim", type=int, help="Stop ahead with so many antes.")
 @click.option("--sessions", "number", default=20_000, show_default=True, help="How many sessions are sampled.")
-@_with(_PLAY, _ALL)
-def ruin(
-    book: str,
-    bankroll: int,
-    aim: int | None,
-    number: int,
-    rounds: int,
-    strategy: str,
-    seed: int,
-    picture: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+@_PLAY
+@_ANSWER
+def ruin(book: str, bankroll: int, aim: int | None, number: int, play: _Play, answer: _Answer) -> None:
     """How often a bankroll is gone before the session is over."""
     with input_errors():
         from aceking.exact.simulate import sessions
@@ -156,14 +202,13 @@ def ruin(
         found = sessions.ruin(
             _book(book),
             bankroll=Fraction(bankroll),
-            rounds=rounds,
+            rounds=play.rounds,
             sessions=number,
             aim=None if aim is None else Fraction(aim),
-            seed=seed,
-            strategy=strategy,
+            seed=answer.seed,
+            strategy=play.strategy,
         )
-    _draw(picture, lambda: ruin_picture(found))
-    data = {"book": found.book, "bankroll": bankroll, "rounds": rounds, "sessions": number}
+    data = {"book": found.book, "bankroll": bankroll, "rounds": play.rounds, "sessions": number}
     figures = {
         "ruined": found.ruined,
         "standard_error": found.standard_error,
@@ -172,23 +217,23 @@ def ruin(
         "reached_aim": found.reached,
         "final": found.final.data(),
     }
-    _tell({**data, **figures}, as_json=as_json)
+    answer.give({**data, **figures}, lambda: ruin_picture(found))
 
 
 @ask.command()
 @click.argument("book")
-@_with(_METER, _ALL)
-def meter(book: str, number: int, seed: int, picture: Path | None, *, as_json: bool, **given: Any) -> None:
+@_METER
+@_ANSWER
+def meter(book: str, floor: _Floor, answer: _Answer) -> None:
     """How a meter grows and is hit over years of many tables, and how long it takes between two full hits."""
     with input_errors():
         from aceking.exact.simulate import jackpots
         from aceking.exact.simulate.pictures import years_picture
 
         loaded = _book(book)
-        side, floor = _side_and_floor(loaded, given)
-        found = jackpots.years(loaded, side, floor, number=number, seed=seed)
-    _draw(picture, lambda: years_picture(found))
-    _tell(found.data(), as_json=as_json)
+        side, tables = floor.of(loaded)
+        found = jackpots.years(loaded, side, tables, number=floor.number, seed=answer.seed)
+    answer.give(found.data(), lambda: years_picture(found))
 
 
 @ask.command()
@@ -197,19 +242,16 @@ def meter(book: str, number: int, seed: int, picture: Path | None, *, as_json: b
 @click.option("--least", required=True, metavar="AMOUNT", help="The least ante, which the team bets.")
 @click.option("--team", default=5, show_default=True, help="Seats that it takes while the meter is high.")
 @click.option("--at", "at", multiple=True, metavar="AMOUNT", help="A meter from which on it plays; else several.")
-@_with(_METER, _ALL)
+@_METER
+@_ANSWER
 def advantage(
     book: str,
     usual: str,
     least: str,
     team: int,
     at: tuple[str, ...],
-    number: int,
-    seed: int,
-    picture: Path | None,
-    *,
-    as_json: bool,
-    **given: Any,
+    floor: _Floor,
+    answer: _Answer,
 ) -> None:
     """What a team wins that plays only from a meter on, and what the house earns less by it; in a year."""
     with input_errors():
@@ -218,21 +260,20 @@ def advantage(
         from aceking.rules.odds import amount
 
         loaded = _book(book)
-        side, floor = _side_and_floor(loaded, given)
+        side, tables = floor.of(loaded)
         places = loaded.decimals
         found = jackpots.advantage(
             loaded,
             side,
-            floor,
+            tables,
             ante=amount(usual, decimals=places),
             ante_min=amount(least, decimals=places),
             team=team,
             meters=[amount(one, decimals=places) for one in at],
-            number=number,
-            seed=seed,
+            number=floor.number,
+            seed=answer.seed,
         )
     unit = 10**loaded.decimals
-    _draw(picture, lambda: advantage_picture(found, unit=unit))
     lines = [
         {
             "meter": one.meter / unit,
@@ -243,45 +284,14 @@ def advantage(
         }
         for one in found
     ]
-    _tell({"book": book, "currency": loaded.currency, "team": team, "years": number, "meters": lines}, as_json=as_json)
+    data = {"book": book, "currency": loaded.currency, "team": team, "years": floor.number, "meters": lines}
+    answer.give(data, lambda: advantage_picture(found, unit=unit))
 
 
 def _book(name: str) -> "Book":
     from aceking.rules.load import load_book
 
     return load_book(name)
-
-
-def _side_and_floor(book: "Book", given: dict[str, Any]) -> tuple[Any, "Floor"]:
-    from aceking.exact.simulate.jackpots import Floor
-
-    side = side_of(book, given["meter"], given["reset"], given["rate"], given["awards"])
-    floor = Floor(
-        tables=given["tables"],
-        seats=given["seats"],
-        rounds_per_hour=given["per_hour"],
-        hours_per_day=given["hours"],
-    )
-    return side, floor
-
-
-def _draw(file: Path | None, picture: Callable[[], str]) -> None:
-    if file is None:
-        return
-    try:
-        file.write_text(picture(), encoding="utf-8")
-    except OSError as failed:
-        raise click.ClickException(f"{file}: {failed.strerror}") from None
-
-
-def _tell(data: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(data))
-        return
-    from aceking.commands.show import console
-
-    for line in _lines(data):
-        console().print(line, highlight=False)
 
 
 def _lines(data: dict[str, Any], indent: str = "") -> list[str]:

@@ -52,6 +52,14 @@ def clause_names(context: click.Context, _: click.Parameter, begun: str) -> list
     return [] if book is None else [CompletionItem(one) for one in book.clauses if one.startswith(begun)]
 
 
+def session_names(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The sessions that are kept; a path is completed as a file."""
+    from aceking.commands.terminal.session import kept
+
+    found = [CompletionItem(one.name) for one in kept() if one.name.startswith(begun)]
+    return found or [CompletionItem(begun, type="file")]
+
+
 def _book(context: click.Context) -> "Book | None":
     from aceking.rules.load import load_book
     from aceking.rules.text import BookError

@@ -94,12 +94,14 @@ def _edge(book: "Book") -> dict[str, Any]:
 @click.argument("book", shell_complete=book_names)
 @click.option("--cards", required=True, help='The hand: "Ah Kd 9c 5s 2d"; three cards in Colorado.')
 @click.option("--up", help="The dealer's up-card, where there is a dealer: 7c.")
+@click.option("--exchanged", metavar="CARDS", help='After an exchange: the card given and the one that came, "2c Th".')
 @_what_if
 @_JSON
 def value(
     book: str,
     cards: str,
     up: str | None,
+    exchanged: str | None,
     options: tuple[str, ...],
     pays: tuple[str, ...],
     qualifier: str | None,
@@ -108,11 +110,13 @@ def value(
 ) -> None:
     """What every decision of one hand is worth, exactly, in antes; and the best.
 
-    With --json `decisions` has the values as "p/q" in lowest terms, best first, and `best` names the best.
+    With --json `decisions` has the values as "p/q" in lowest terms, best first, and `best` names the best. With
+    --exchanged CARDS is still the hand that was dealt, and the price of the exchange is counted in every value.
 
     \b
     aceking value section10 --cards "Ah Kd 9c 5s 2d" --up 9h
     aceking value exchange --cards "Qh Jh 9h 8h 2c" --up 7c
+    aceking value exchange --cards "Qh Jh 9h 8h 2c" --up 7c --exchanged "2c Ts"
     aceking value colorado-required --cards "Kd 4s 4d"
     """
     with _input(), _progress(f"{book}: playing out every deal"):
@@ -121,10 +125,16 @@ def value(
 
         held, shown = many(cards), None if up is None else card(up)
         more = ["--cards", cards, *(() if up is None else ("--up", up))]
+        swap = None
+        if exchanged is not None:
+            both = many(exchanged)
+            if len(both) != 2:
+                raise click.ClickException("--exchanged takes two cards: the one given and the one that came")
+            swap, more = (both[0], both[1]), [*more, "--exchanged", exchanged]
         found, told = _book("value", book, options, pays, qualifier, more)
         from aceking.exact.games import value as value_of
 
-        values = value_of(found, held, shown)
+        values = value_of(found, held, shown, exchanged=swap)
     decisions = {name: str(worth) for name, worth in values.decisions.items()}
     data = {"book": found.id, "decisions": decisions, "best": values.best, **told}
     if as_json:
@@ -132,7 +142,7 @@ def value(
         return
     from aceking.commands.tell import show_value
 
-    show_value(found, data, cards, up)
+    show_value(found, data, cards, up, swap)
 
 
 @click.command()
@@ -151,9 +161,9 @@ def strategy(
     aceking strategy section10
     aceking strategy colorado-permissible --json
     """
-    with _input(), _progress(f"{book}: playing every state"):
+    with _input(), _progress(f"{book}: playing every state") as tell:
         found, told = _book("strategy", book, options, pays, qualifier)
-        data = {**_remembered("strategy", found, told, _strategy), **told}
+        data = {**_remembered("strategy", found, told, lambda book: strategy_figures(book, tell)), **told}
     if as_json:
         click.echo(json.dumps(data))
         return
@@ -162,11 +172,12 @@ def strategy(
     show_strategy(found, data)
 
 
-def _strategy(book: "Book") -> dict[str, Any]:
+def strategy_figures(book: "Book", tell: Callable[[int, int], None]) -> dict[str, Any]:
+    """The strategy as JSON has it; `tell` hears how much of the work is done."""
     from aceking.exact.strategy import strategy as strategy_of
     from aceking.exact.strategy import strategy_data
 
-    return strategy_data(strategy_of(book))
+    return strategy_data(strategy_of(book, tell=tell))
 
 
 @click.command()
@@ -284,8 +295,8 @@ def _book(
     from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
     from aceking.rules.load import load_book
 
-    given = {key: _option_value(key, text) for key, text in _parted("--option", options)}
-    rows = dict(_parted("--pays", pays))
+    given = {key: option_value(key, text) for key, text in parted("--option", options)}
+    rows = dict(parted("--pays", pays))
     book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
     if given or rows or qualifier is not None:
         from aceking.exact.games import changed
@@ -311,7 +322,8 @@ def _remembered(
     return remembered(kind, told["priced"], lambda: compute(book))
 
 
-def _parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The parts of `name=value`, each name once."""
     seen = set()
     for text in given:
         key, equals, rest = (part.strip() for part in text.partition("="))
@@ -323,7 +335,7 @@ def _parted(flag: str, given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield key, rest
 
 
-def _option_value(key: str, text: str) -> Any:
+def option_value(key: str, text: str) -> Any:
     """Rows of a table come as JSON, everything else as a word."""
     if not text.startswith("{"):
         return text

@@ -2,90 +2,171 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from aceking.commands.complete import book_names, option_choices, session_names
+from aceking.commands.figures import option_value, parted
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from aceking.commands.terminal.session import Coach, Record
 
 #: The demonstration: the same first cards for every game, so that the books can be compared.
 DEMONSTRATION = "Ks Ah Js Kd 9s 9c 5s 6h 2s 3d 4c"
 
 
 @click.command()
-@click.argument("book", required=False)
-@click.option("--chips", default="500", help="What you sit down with.", show_default=True)
-@click.option("--meter", default="50000", help="What the jackpot starts at.", show_default=True)
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the house.")
+@click.argument("book", required=False, shell_complete=book_names)
+@click.option("--chips", metavar="AMOUNT", help="What you sit down with, else 500; with --again, what you buy besides.")
+@click.option("--boxes", type=click.IntRange(1, 16), help="How many boxes you play, where the book lets you; else one.")
+@click.option("--side/--no-side", default=None, help="The side bet, from the first hand on or not.")
+@click.option("--coach", type=click.Choice(["values", "mistakes", "off"]), help="What the coach says; else mistakes.")
+@click.option("--meter", metavar="AMOUNT", help="What the jackpot starts at, else 50000.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=option_choices,
+    help="A choice of the house.",
+)
 @click.option("--seed", type=int, help="The same cards again. Without it the system's generator shuffles.")
-@click.option("--record", type=click.Path(path_type=Path), help="Where the record goes.")
+@click.option("--record", type=click.Path(path_type=Path), help="Where the record goes, else among your sessions.")
+@click.option(
+    "--again",
+    is_flag=False,
+    flag_value="last",
+    metavar="[SESSION]",
+    shell_complete=session_names,
+    help="Take up the last session, the last one of a book, or one by its name.",
+)
 def play(
-    book: str | None, chips: str, meter: str, options: tuple[str, ...], seed: int | None, record: Path | None
+    book: str | None,
+    chips: str | None,
+    boxes: int | None,
+    side: bool | None,
+    coach: str | None,
+    meter: str | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    record: Path | None,
+    again: str | None,
 ) -> int:
-    """Sit down at a table: cards, chips, the words for your hand, and the clause behind every payment.
+    """Sit down at a table with a coach: cards, chips, what a mistake cost, and the clause behind every payment.
 
-    Without BOOK you may choose one; with no terminal attached, one round of each game is told instead.
+    Without BOOK you may choose one; with no terminal attached, one round of each game is told instead. A session is
+    kept when you leave, and your chips cannot go below nothing.
 
     \b
     aceking play rws
-    aceking play exchange --chips 200 --seed 7
+    aceking play exchange --chips 200 --seed 7 --coach values
+    aceking play rws --boxes 3 --side
+    aceking play --again
+    aceking replay
     printf '10\\nb\\nq\\n' | aceking play section10
     """
-    from aceking.rules.load import book_ids
-
+    if again is not None:
+        if options or record or any(one is not None for one in (book, meter, seed, boxes, side)):
+            raise click.ClickException(
+                "a session goes on as it was left: --again takes only --chips and --coach besides"
+            )
+        return _take_up(again, chips, cast("Coach | None", coach))
     if book is None and not sys.stdin.isatty():
         _demonstrate()
         return 0
+    from aceking.rules.load import book_ids
+
     name = book or click.prompt("Which game?", type=click.Choice(book_ids()), default="section10")
-    from aceking.commands.table import TerminalTable
-    from aceking.rules.load import load_book, with_options
-    from aceking.rules.odds import OddsError, amount
-    from aceking.rules.options import OptionError
-    from aceking.rules.refusal import Refusal
-    from aceking.rules.text import BookError
+    from aceking.api.table import RefusedError, Table
+    from aceking.commands.terminal.session import KeptError, Session
+    from aceking.commands.terminal.table import TerminalTable
+    from aceking.wire import INPUT_ERRORS
 
     try:
-        found = with_options(load_book(name), dict(_pair(one) for one in options))
-        if isinstance(found, Refusal):
-            raise click.ClickException(f"{found.reason} ({found.clause})")
-        bankroll = amount(chips, decimals=found.decimals)
-        jackpot = amount(meter, decimals=found.decimals)
-    except (BookError, OptionError, OddsError) as wrong:
+        chosen = {key: option_value(key, text) for key, text in parted("--option", options)}
+        table = Table(name, options=chosen, seed=seed, meter=meter or "50000")
+        brought = _chips(chips or "500", table.book.decimals)
+        session = Session(
+            begins=table.begins,
+            book=str(Path(name).resolve()) if name.endswith(".toml") else name,
+            brought=brought,
+            ante=10 * 10**table.book.decimals,
+            side=bool(side),
+            boxes=boxes or 1,
+            coach=cast("Coach | None", coach) or "mistakes",
+            seed=seed,
+            meter=table.meter_exact,
+        )
+        seat = TerminalTable(session, table, None)
+        seat.place(table.copy(), session.ante)  # what the book does not allow is told before anybody sits down
+        seat.record = _record(record, name)
+    except (RefusedError, KeptError, *INPUT_ERRORS) as wrong:
         raise click.ClickException(str(wrong)) from None
-    path = record or _record_path(found.id)
-    TerminalTable(found, bankroll=bankroll, shuffle=_shuffler(seed), record=path, meter=jackpot).run()
+    seat.run()
     return 0
 
 
-def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise click.ClickException(f"--option takes name=value, not {text!r}")
-    return key, value
+def _take_up(again: str, chips: str | None, coach: "Coach | None") -> int:
+    from aceking.commands.terminal.session import KeptError, found
+    from aceking.commands.terminal.table import TerminalTable
+    from aceking.wire import INPUT_ERRORS
+
+    try:
+        record = found(again)
+        session, table = record.resume()
+        if chips is not None:
+            session.brought += _chips(chips, table.book.decimals)
+        if coach is not None:
+            session.coach = coach
+    except (KeptError, *INPUT_ERRORS) as wrong:
+        raise click.ClickException(str(wrong)) from None
+    TerminalTable(session, table, record).run(again=True)
+    return 0
 
 
-def _record_path(book: str) -> Path:
-    from datetime import datetime
+def _chips(text: str, decimals: int) -> int:
+    from aceking.rules.odds import amount
 
-    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-    return Path(click.get_app_dir("aceking")) / "rounds" / f"{stamp}-{book}.jsonl"
+    found = amount(text, decimals=decimals)
+    if found <= 0:
+        raise click.ClickException(f"--chips {text}: more than nothing is needed to sit down")
+    return found
 
 
-def _shuffler(seed: int | None) -> "Callable[[], list[int]]":
-    import random
+def _record(given: Path | None, book: str) -> "Record | None":
+    """The record that is asked for; else one among the sessions, or none where that folder cannot be written."""
+    from aceking.commands.terminal.session import Record, new_record
 
-    chance = random.SystemRandom() if seed is None else random.Random(seed)
-    return lambda: chance.sample(range(52), 52)
+    if given is not None:
+        record = Record(given)
+        record.create()
+        return record
+    try:
+        record = new_record(Path(book).stem)
+        record.create()
+    except OSError as failed:
+        click.echo(f"aceking: note: nothing is kept of this session: {failed.strerror}", err=True)
+        return None
+    return record
 
 
 def _demonstrate() -> None:
-    from aceking.cards.card import cards
-    from aceking.cards.deck import DECK
-    from aceking.commands.table import tell_round
+    """One round of each game, told for a reader."""
+    from aceking.api.table import Table
+    from aceking.commands.terminal.screen import Screen
+    from aceking.money.chips import shown
     from aceking.rules.load import book_ids, load_book
 
-    first = cards(DEMONSTRATION)
-    order = [*first, *(one for one in DECK if one not in first)]
     for name in sorted(book_ids(), key=lambda one: load_book(one).dealer is None):
-        tell_round(load_book(name), list(order))
+        table = Table(name, meter="100000").open(DEMONSTRATION).ante(10).side().deal()
+        book = table.book
+        screen = Screen(book)
+        screen.title()
+        side = (book.progressive or book.bonus).stake  # type: ignore[union-attr]
+        screen.say(f"  Ann stakes an ante of 10 and a side bet of {shown(side, decimals=book.decimals)}.")
+        screen.hand(table, 1, alone=True)
+        screen.say(f"  Ann bets {10 * book.bet.antes}.")
+        table.bet(table.seen()[2] if book.hands.discards else None)
+        screen.result(table, table.boxes())
+        screen.say("  ", (table.net() or "", "bold"))

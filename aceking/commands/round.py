@@ -1,11 +1,12 @@
 """`aceking round`: a script of commands through the engine, told for people or as JSON."""
 
 import json
-import sys
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from aceking.commands.streams import read
 
 if TYPE_CHECKING:
     from aceking.scenarios.judge import Story
@@ -32,7 +33,7 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     from aceking.scenarios.scripts import run_script
     from aceking.wire import INPUT_ERRORS
 
-    text = _read(file)
+    text = read(file).decode()
     scripts = _scripts(file, text)
     if upgrade:
         from aceking.scenarios.spelling import StepError
@@ -64,13 +65,6 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
         for script, story in stories:
             _tell(script, story)
     return 1 if any(story.problems for _, story in stories) else 0
-
-
-def _read(file: str) -> str:
-    try:
-        return sys.stdin.read() if file == "-" else open(file, encoding="utf-8").read()
-    except OSError as missing:
-        raise click.ClickException(f"{file}: {missing.strerror}") from None
 
 
 def _scripts(file: str, text: str) -> list[dict[str, Any]]:

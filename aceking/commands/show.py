@@ -99,9 +99,16 @@ def _stacked(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[Text]]
 
 def paragraph(out: Console, text: Text | str, *, indent: int = 0) -> None:
     """A text that wraps under its own beginning."""
-    shown = text if isinstance(text, Text) else Text(text)
-    shown.overflow = "fold"
-    out.print(Padding(shown, (0, 0, 0, indent), expand=False) if indent else shown)
+    hanging(out, Text(" " * indent), text if isinstance(text, Text) else Text(text))
+
+
+def hanging(out: Console, label: Text, text: Text) -> None:
+    """A text that wraps behind its label; no line ends in blanks."""
+    room = max(out.width - label.cell_len, 1)
+    for number, line in enumerate(text.wrap(out, room, overflow="fold")):
+        line.rstrip()
+        begins = Text(" " * label.cell_len) if number else label
+        out.print(Text.assemble(begins, line) if line.plain else "", no_wrap=True)
 
 
 def show_result(raw: ScenarioIn, result: tuple[Book, Settlement] | Refusal | Unregulated) -> None:

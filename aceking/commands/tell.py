@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
+from aceking.cards.card import Card, names
 from aceking.commands.show import book_title, cards_text, console, grid, paragraph
 from aceking.rules.book import Book
 
@@ -73,13 +74,15 @@ def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
     )
 
 
-def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None) -> None:
+def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, swap: tuple[Card, Card] | None) -> None:
     """What every decision is worth, and what the others cost."""
     if data["changes"]:
         _title(book, data)
     head = Text.assemble("Hand  ", cards_text(cards))
     if up is not None:
         head = Text.assemble(head, "   dealer shows ", cards_text(up))
+    if swap is not None:
+        head = Text.assemble(head, "   gave ", cards_text(names(swap[:1])), " for ", cards_text(names(swap[1:])))
     _say(head)
     best, mark = Fraction(data["decisions"][data["best"]]), _mark(data)
     rows = []

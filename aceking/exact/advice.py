@@ -1,15 +1,32 @@
 """What a strategy is made of, for every game: lines of advice, rules that a person can carry, and what these cost."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from html import escape
+from typing import TypeVar
 
 from aceking.cards.card import ACE, FIVE, RANKS
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.figures import Edge
 from aceking.exact.stud.counts import SIZES
+
+#: Hears how much of the work is done, and how much there is.
+Tell = Callable[[int, int], None]
+_Part = TypeVar("_Part")
+
+
+def nobody(part: int, whole: int) -> None:
+    """Who does not care how far the work is."""
+
+
+def in_steps(parts: Sequence[_Part], tell: Tell) -> Iterator[_Part]:
+    """The parts of some work one after another; each is told when it is done."""
+    tell(0, len(parts))
+    for done, part in enumerate(parts, start=1):
+        yield part
+        tell(done, len(parts))
 
 
 @dataclass(frozen=True, slots=True)

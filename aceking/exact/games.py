@@ -60,9 +60,19 @@ def rounded(exact: Fraction | float) -> float:
     return round(float(exact), 12)
 
 
-def value(book: Book, hand: Sequence[Card], up: Card | None) -> Values:
-    """What every decision is worth with this hand, against this up-card where the game has a dealer."""
+def value(book: Book, hand: Sequence[Card], up: Card | None, *, exchanged: tuple[Card, Card] | None = None) -> Values:
+    """What every decision is worth with this hand, against this up-card where the game has a dealer.
+
+    After an exchange the hand is still the one that was dealt; `exchanged` are the card given and the card that came.
+    What is left then is to fold or to bet, and the price is counted in both.
+    """
     _check_cards(book, hand, up)
+    if exchanged is not None:
+        from aceking.exact.exchange.edge import value_after
+
+        gave, took = _check_exchange(book, hand, up, exchanged)
+        assert up is not None, "an exchange is bought against a dealer"
+        return value_after(book, hand, up, gave=gave, took=took)
     if up is None:
         from aceking.exact.community import edge as community
 
@@ -70,6 +80,19 @@ def value(book: Book, hand: Sequence[Card], up: Card | None) -> Values:
     from aceking.exact.stud import edge as stud
 
     return stud.value(book, hand, up)
+
+
+def _check_exchange(
+    book: Book, hand: Sequence[Card], up: Card | None, exchanged: tuple[Card, Card]
+) -> tuple[Card, Card]:
+    gave, took = exchanged
+    if book.exchange is None:
+        raise CardError(f"{book.id} has no exchange")
+    if gave not in hand:
+        raise CardError(f"{name(gave)} is given away and is not in the hand")
+    if took in hand or took == up:
+        raise CardError(f"{name(took)} cannot come: it is {'the up-card' if took == up else 'in the hand'}")
+    return gave, took
 
 
 def _check_cards(book: Book, hand: Sequence[Card], up: Card | None) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from aceking.cards.card import RANKS
-from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy
+from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy, Tell, in_steps, nobody
 from aceking.exact.games import rounded
 from aceking.rules.book import Book
 
@@ -18,26 +18,26 @@ _HANDS = 22_100
 MISTAKES_SHOWN = 20
 
 
-def strategy(book: Book) -> Strategy:
-    """How to play the book."""
+def strategy(book: Book, *, tell: Tell = nobody) -> Strategy:
+    """How to play the book; `tell` hears how much of the work is done."""
     if book.dealer is None:
-        return _community(book)
+        return _community(book, tell)
     if book.exchange is not None:
         from aceking.exact.exchange.strategy import exchange_strategy
 
-        return exchange_strategy(book)
+        return exchange_strategy(book, tell)
     from aceking.exact.stud.strategy import stud_strategy
 
-    return stud_strategy(book)
+    return stud_strategy(book, tell)
 
 
-def _community(book: Book) -> Strategy:
+def _community(book: Book, tell: Tell) -> Strategy:
     from aceking.exact.community import edge as community
     from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes
 
     best = community.edge(book)
     rules = []
-    for thumb in THUMBS:
+    for thumb in in_steps(THUMBS, tell):
         edge = edge_of(book, thumb.rule)
         found = [
             Mistake(one.cards, None, one.taken, one.best, Fraction(one.deals, _HANDS), one.costs)

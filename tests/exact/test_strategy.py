@@ -181,3 +181,10 @@ def test_who_sees_all_five_dealer_cards_folds_what_would_lose(played: Strategy) 
     always = next(rule.edge for rule in played.rules if rule.name == "always bet")
     seen = Fraction(sum(max(net, Fraction(-1)) * deals for net, deals in always.outcomes.items()), always.deals)
     assert f"{float(100 * seen):.4f}" == "64.2816"
+
+
+@pytest.mark.parametrize(("book", "steps"), [("section10", 7), ("colorado-required", 2)])
+def test_the_work_on_a_strategy_knows_its_length(book: str, steps: int) -> None:
+    heard: list[tuple[int, int]] = []
+    strategy(load_book(book), tell=lambda part, whole: heard.append((part, whole)))
+    assert heard == [(part, steps) for part in range(steps + 1)]

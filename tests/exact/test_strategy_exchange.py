@@ -22,7 +22,10 @@ ORDER = {hand_text(ranked): place for place, ranked in enumerate(ranker(ace_low=
 
 @pytest.fixture(scope="module")
 def played() -> Strategy:
-    return strategy(BOOK)
+    heard: list[tuple[int, int]] = []
+    found = strategy(BOOK, tell=lambda part, whole: heard.append((part, whole)))
+    assert heard == [(part, len(RANKS)) for part in range(len(RANKS) + 1)], "the work knows its length"
+    return found
 
 
 def test_the_best_of_all_exchanges_is_the_edge(played: Strategy) -> None:

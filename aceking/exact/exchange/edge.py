@@ -78,6 +78,14 @@ def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
     return Values.of({"fold": dealt.fold, "bet": dealer.bet(hand, dealt), **exchanges})
 
 
+def value_after(book: Book, hand: Sequence[Card], up: Card, *, gave: Card, took: Card) -> Values:
+    """What is left to decide once a card was bought, its price counted: `hand` is as dealt, and all six are seen."""
+    bought = nets(book, exchanged=True)
+    held = [took if one == gave else one for one in hand]
+    (bet,) = DealerHands(book, hand, up).bets_after(took, [held], bought)
+    return Values.of({"fold": bought.fold, "bet": bet})
+
+
 class ExchangeTable:
     """A book's counts and money."""
 

@@ -7,7 +7,19 @@ from fractions import Fraction
 import numpy as np
 
 from aceking.cards.card import RANKS
-from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy, hand_text
+from aceking.exact.advice import (
+    Advice,
+    Border,
+    Carried,
+    Chart,
+    ChartRow,
+    Mistake,
+    Strategy,
+    Tell,
+    hand_text,
+    in_steps,
+    nobody,
+)
 from aceking.exact.exchange.patterns import Draw
 from aceking.exact.exchange.states import BET, FOLD, ExchangeStates, Mask, Played, UpStates
 from aceking.exact.exchange.thumbs import THUMBS, Draws, by_borders, chart_rows, draws_of
@@ -40,11 +52,11 @@ class _Against:
     rules: list[tuple[Played, list[Mistake]]]
 
 
-def exchange_strategy(book: Book) -> Strategy:
+def exchange_strategy(book: Book, tell: Tell = nobody) -> Strategy:
     """How to play a book in which one card may be bought."""
     states = ExchangeStates(book)
     # One up-card at a time: all states of one are some 60 MB.
-    found = [against(states, up) for up in range(len(RANKS))]
+    found = [against(states, up) for up in in_steps(range(len(RANKS)), tell)]
     best = states.edge([one.best for one in found])
     texts = [_BORDERS, *((thumb.name, thumb.says, thumb.source) for thumb in THUMBS)]
     rules = []

@@ -10,7 +10,19 @@ import numpy as np
 from aceking.cards.card import ACE, RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, weakest
-from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy, hand_text
+from aceking.exact.advice import (
+    Advice,
+    Border,
+    Carried,
+    Chart,
+    ChartRow,
+    Mistake,
+    Strategy,
+    Tell,
+    hand_text,
+    in_steps,
+    nobody,
+)
 from aceking.exact.figures import Edge
 from aceking.exact.stud.play import Amounts
 from aceking.exact.stud.rows import STATES
@@ -134,7 +146,7 @@ class Kinds:
         return found.reshape(self.number.shape)
 
 
-def stud_strategy(book: Book) -> Strategy:
+def stud_strategy(book: Book, tell: Tell = nobody) -> Strategy:
     """How to play a book in which a hand is bet or folded."""
     table = states(book)
     kinds = Kinds(table)
@@ -146,7 +158,7 @@ def stud_strategy(book: Book) -> Strategy:
         "computed: of all such borders those that cost the least",
         lambda _: follows,
     )
-    carried = [_carried(kinds, thumb, best) for thumb in (by_border, *THUMBS)]
+    carried = [_carried(kinds, thumb, best) for thumb in in_steps((by_border, *THUMBS), tell)]
     return Strategy(
         book=book.id,
         best=best,

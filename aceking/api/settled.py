@@ -1,0 +1,82 @@
+"""A round settled, as an object."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The answer to a scenario, as `aceking settle --json` gives it; `data` has all of it."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def refused(self) -> Mapping[str, str] | None:
+        """The clause by which the book does not allow the round, and the reason."""
+        return self.data.get("refused")
+
+    @property
+    def unregulated(self) -> Mapping[str, str] | None:
+        """Why the book says nothing about the round, and who decides."""
+        return self.data.get("unregulated")
+
+    @property
+    def net(self) -> Mapping[int, str]:
+        """What each seat is better off by, a decimal text in the table's currency."""
+        return {seat["seat"]: seat["net"] for seat in self.data.get("seats", [])}
+
+    @property
+    def lines(self) -> tuple[Mapping[str, Any], ...]:
+        """Every wager with its outcome, what it pays and the clause that says so."""
+        seats = self.data.get("seats", [])
+        return tuple({"seat": seat["seat"], **line} for seat in seats for line in seat["lines"])
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+    def __repr__(self) -> str:
+        if self.refused:
+            return f"Settled(refused by {self.refused['clause']}: {self.refused['reason']})"
+        if self.unregulated:
+            return f"Settled(unregulated: {self.unregulated['reason']})"
+        told = [f"seat {seat['seat']} {seat['hand'] or ''} {signed(seat['net'])}" for seat in self.data["seats"]]
+        return f"Settled({self.data['book']}: {'; '.join(told)})"
+
+    def _repr_html_(self) -> str:
+        if self.refused or self.unregulated:
+            return f"<p>{escape(repr(self))}</p>"
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(line[key]))}</td>" for key in _COLUMNS) + "</tr>" for line in self.lines
+        )
+        head = "".join(f"<th>{key}</th>" for key in _COLUMNS)
+        told = "<br>".join(
+            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{signed(seat['net'])}</b>"
+            for seat in self.data["seats"]
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{told}</p>"
+
+
+_COLUMNS = ("seat", "wager", "stake", "outcome", "pays", "clause")
+
+
+def signed(net: str) -> str:
+    """`+30`, `-10`, `0`."""
+    return net if net.startswith("-") or net == "0" else f"+{net}"
+
+
+def settle(scenario: "Mapping[str, Any] | str", *, book: str | None = None) -> Settled:
+    """Settles one round; docs/REFERENCE.md has the keys of a scenario. Wrong input is a ValueError with one sentence.
+
+    >>> from aceking import settle
+    >>> seat = {"seat": 1, "cards": "A♠ K♠ Q♠ J♠ 10♠", "ante": "10", "play": "bet"}
+    >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]})
+    Settled(rws: seat 1 royal flush +5010)
+    >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]}, book="section10").net
+    {1: '2010'}
+    """
+    from aceking import wire
+
+    raw = wire.scenario_from_json(scenario) if isinstance(scenario, str) else wire.scenario_from_table(dict(scenario))
+    return Settled(wire.result_data(raw.id, wire.settle_in(raw, book)))

@@ -1,0 +1,188 @@
+"""`aceking replay`: past sessions, their rounds, and a round again, step by step."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aceking.commands.complete import session_names
+
+if TYPE_CHECKING:
+    from aceking.commands.terminal.past import Past
+    from aceking.commands.terminal.session import Judged, Record, Session
+    from aceking.rules.book import Book
+
+
+@click.command()
+@click.argument("session", required=False, shell_complete=session_names)
+@click.argument("number", required=False, type=int, metavar="[ROUND]")
+@click.option("--all", "whole", is_flag=True, help="Every round of the session in sentences.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def replay(session: str | None, number: int | None, *, whole: bool, as_json: bool) -> None:
+    """See past rounds again: all sessions, the rounds of one, or one round in sentences, clause by clause.
+
+    SESSION is a name from the list, `last`, the id of a book for the last session at it, or the file of a record.
+    The events of a session are taken into the state of the table again; a record that was changed is refused.
+
+    \b
+    aceking replay
+    aceking replay last
+    aceking replay last 3
+    aceking replay rws --all
+    """
+    from aceking.commands.terminal.session import KeptError, found, kept
+
+    if session is None:
+        _list(list(kept()), as_json=as_json)
+        return
+    try:
+        record = found(session)
+        _show(record, number, whole=whole, as_json=as_json)
+    except KeptError as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+def _list(records: "list[Record]", *, as_json: bool) -> None:
+    """All sessions that are kept; one that cannot be read is told and does not stop the others."""
+    from aceking.commands.terminal.session import KeptError
+    from aceking.rules.load import load_book
+    from aceking.rules.text import BookError
+
+    data: list[dict[str, Any]] = []
+    for record in records:
+        try:
+            session = record.session()
+            decimals = load_book(session.book).decimals
+        except (KeptError, BookError) as wrong:
+            click.echo(f"aceking: {wrong}", err=True)
+            continue
+        data.append(
+            {
+                "session": record.name,
+                "book": session.begins.book,
+                "rounds": session.rounds,
+                "chips": _money(session.brought + session.won, decimals),
+                "net": _money(session.won, decimals),
+                "decisions": session.decisions,
+                "mistakes": len(session.mistakes),
+                "mistakes_cost": _money(session.cost, decimals),
+            }
+        )
+    if as_json:
+        click.echo(json.dumps({"sessions": data}))
+        return
+    from aceking.api.settled import signed
+    from aceking.commands.show import console, grid
+
+    out = console()
+    if not data:
+        out.print("No session is kept yet; aceking play begins one.")
+        return
+    columns = [("session", False), ("rounds", True), ("chips", True), ("net", True), ("mistakes", True), ("cost", True)]
+    rows = [
+        (one["session"], one["rounds"], one["chips"], signed(one["net"]), one["mistakes"], one["mistakes_cost"])
+        for one in data
+    ]
+    out.print(grid(columns, rows, width=out.width, wraps=()))
+
+
+def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -> None:
+    """The rounds of a session, or one of them in sentences."""
+    from aceking.commands.terminal.past import book_of, rounds, sentences
+    from aceking.commands.terminal.session import KeptError
+
+    session, book = None, None
+    if record.beside.exists():
+        session, table = record.resume()  # which holds the record against its digest
+        events, book = tuple(table.events), table.book
+    else:
+        events = record.events()
+        book = book_of(events)
+    if book is None:
+        raise KeptError(f"{record.file}: no round was played")
+    try:
+        past = list(rounds(book, events))
+    except (AssertionError, KeyError, IndexError, ValueError) as wrong:
+        raise KeptError(f"{record.file}: the events do not follow one another: {wrong!r}") from None
+    wanted = [one.number for one in past] if whole else [number] if number is not None else []
+    told = {one: sentences(book, events, one) for one in wanted}
+    for one, lines in told.items():
+        if lines is None:
+            last = past[-1].number if past else 0
+            raise KeptError(f"{record.name} has no round {one}; it has 1 to {last}")
+    mistakes = [] if session is None else session.mistakes
+    if as_json:
+        click.echo(json.dumps(_data(record, book, past, mistakes, told)))
+    elif told:
+        _tell(book, told, mistakes)
+    else:
+        _rounds(record, book, past, session)
+
+
+def _data(
+    record: "Record", book: "Book", past: "list[Past]", mistakes: "list[Judged]", told: dict[Any, Any]
+) -> dict[str, Any]:
+    listed = [one for one in past if not told or one.number in told]
+    rounds = []
+    for one in listed:
+        data: dict[str, Any] = {
+            "round": one.number,
+            "void": one.void,
+            "bank": one.bank,
+            "boxes": [
+                {name: value for name in box.__slots__ if (value := getattr(box, name)) is not None}
+                for box in one.boxes
+            ],
+            "net": {who: _money(net, book.decimals) for who, net in one.nets.items()},
+            "mistakes": [
+                {"box": bad.box, "chose": bad.chose, "best": bad.best, "antes": bad.antes}
+                for bad in mistakes
+                if bad.round == one.number
+            ],
+        }
+        if one.number in told:
+            data["told"] = told[one.number]
+        rounds.append(data)
+    return {"session": record.name, "book": book.id, "hash": book.digest, "rounds": rounds}
+
+
+def _tell(book: "Book", told: dict[Any, Any], mistakes: "list[Judged]") -> None:
+    from aceking.commands.terminal.screen import Screen
+
+    screen = Screen(book)
+    for number, lines in told.items():
+        screen.say((f"Round {number}", "bold"))
+        screen.sentences(lines)
+        for one in mistakes:
+            if one.round == number:
+                screen.judged(one)
+
+
+def _rounds(record: "Record", book: "Book", past: "list[Past]", session: "Session | None") -> None:
+    from aceking.commands.show import grid
+    from aceking.commands.terminal.screen import Screen, past_text
+
+    screen = Screen(book)
+    screen.title()
+    cost: dict[int, int] = {}
+    for bad in session.mistakes if session is not None else ():
+        cost[bad.round] = cost.get(bad.round, 0) + bad.chips
+    rows = [
+        (
+            f"round {one.number}",
+            past_text(one),
+            screen.chips(one.net, sign=True),
+            screen.chips(cost[one.number]) if one.number in cost else "",
+        )
+        for one in past
+    ]
+    columns = [("", False), ("what was held and done", False), ("net", True), ("mistake", True)]
+    screen.out.print(grid(columns, rows, width=screen.out.width, wraps=(1,), least=20))
+    if past:
+        screen.say((f"A round in sentences: aceking replay {record.name} {past[-1].number}", "dim"))
+
+
+def _money(chips: int, decimals: int) -> str:
+    from aceking.money.chips import shown
+
+    return shown(chips, decimals=decimals)

@@ -1,0 +1,112 @@
+"""How a game is played, in a few sentences made from its book; each with the clause that says so."""
+
+from collections.abc import Iterator
+
+from aceking.cards.hand import words
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.rules.odds import Pays, odds_text
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_BOXES = {"one": "one box", "two-adjacent": "one box, or two side by side", "several": "one box or several"}
+
+
+def lesson(book: Book) -> list[tuple[str, str]]:
+    """The sentences, in the order of a round, with their clauses."""
+    return [*_stakes(book), *_cards(book), *_choices(book), *_instant(book), *_result(book)]
+
+
+def _stakes(book: Book) -> Iterator[tuple[str, str]]:
+    boxes = _BOXES[book.table.boxes_per_player]
+    yield f"Put an ante on {boxes}.", book.cite("table.boxes_per_player")
+    if book.progressive is not None:
+        stake = shown(book.progressive.stake, decimals=book.decimals)
+        folded = "" if book.progressive.folded == "payable" else " A folded hand wins none of it."
+        yield f"A side bet of {stake} plays for the jackpot.{folded}", book.cite("progressive.stake")
+    if book.bonus is not None and book.bonus.offered:
+        stake = shown(book.bonus.stake, decimals=book.decimals)
+        yield f"A bonus bet of {stake} is paid by your own hand.", book.cite("bonus.stake")
+
+
+def _cards(book: Book) -> Iterator[tuple[str, str]]:
+    number = _NUMBERS[book.hands.cards]
+    if book.dealer is not None:
+        yield f"You and the dealer get {number} cards each; one of his lies face up.", book.cite("hands.cards")
+    else:
+        shared = _NUMBERS[book.hands.community]
+        yield f"You get {number} cards; {shared} more lie face down for everybody.", book.cite("hands.community")
+    if book.table.hands_seen is not None and book.table.boxes_per_player == "several":
+        seen = _NUMBERS[book.table.hands_seen]
+        yield f"Of several hands you may look at {seen}.", book.cite("table.hands_seen")
+
+
+def _choices(book: Book) -> Iterator[tuple[str, str]]:
+    aside = f" and lay {_NUMBERS[book.hands.discards]} card aside" if book.hands.discards else ""
+    says = {
+        "bet": f"bet {_antes(book.bet.antes)}",
+        "fold": "fold and lose the ante",
+        "stay": "stay without a bet",
+    }
+    parts = [says[one] for one in ("bet", "stay", "fold") if one in book.decide.choices]
+    if aside:
+        staying = " or ".join(parts[:-1] if "fold" in book.decide.choices else parts)
+        rest = f", or {parts[-1]}" if "fold" in book.decide.choices else ""
+        yield f"Look at them. Then {staying}{aside}{rest}.", book.cite("decide.choices")
+    else:
+        yield f"Look at them. Then {' or '.join(parts)}.", book.cite("decide.choices")
+    if book.exchange is not None:
+        price = _antes(book.exchange.price_antes)
+        side = "; a side bet is lost by it" if book.exchange.side == "lost" else ""
+        yield (
+            f"Before that you may buy {_NUMBERS[book.exchange.cards]} card for another at {price}{side}.",
+            book.cite("exchange.price_antes"),
+        )
+
+
+def _instant(book: Book) -> Iterator[tuple[str, str]]:
+    if book.instant is None or "declare" not in book.decide.choices:
+        return
+    rows = " and ".join(f"{row.title} {odds_text(odds)}" for row, odds in book.instant.pays.items())
+    yield f"Declared at once, three cards pay on the ante: {rows}.", book.cite("instant.no_bet")
+    yield "A declaration that is wrong loses the ante.", book.cite("instant.wrong_ante")
+
+
+def _result(book: Book) -> Iterator[tuple[str, str]]:
+    if book.dealer is not None:
+        ante = odds_text(book.dealer.unqualified_ante)
+        weakest = words(book.dealer.qualifies_with)
+        yield (
+            f"The dealer plays with {weakest} or better. Without it your ante is paid {ante} and the bet goes back.",
+            book.cite("dealer.qualifies_with"),
+        )
+        pays = "by the hand" if book.ante.pays == "by-hand" else odds_text(book.ante.pays)
+        yield (
+            (
+                f"If he plays, the higher hand wins: the ante {pays}, the bet {_range(book.bet.pays)}."
+                " Equal hands rest as they lie."
+            ),
+            book.cite("dealer.higher"),
+        )
+    if book.paytable is not None:
+        wins, pushes = words(book.paytable.wins_with), words(book.paytable.pushes_with)
+        kept = _NUMBERS[book.hands.cards - book.hands.discards]
+        yield (
+            (
+                f"Your {kept} cards and the {_NUMBERS[book.hands.community]} make the hand. From a {wins} on, ante and"
+                f" bet are paid, {_range(book.bet.pays)}; from a {pushes} on they come back; less loses."
+            ),
+            book.cite("paytable.wins_with"),
+        )
+    if book.exchange is not None and book.exchange.pays != book.bet.pays:
+        changed = _range(book.exchange.pays)
+        yield f"A hand with a bought card is paid {changed}.", book.cite("exchange.pays")
+
+
+def _antes(number: int) -> str:
+    return "one ante" if number == 1 else f"{_NUMBERS[number]} antes"
+
+
+def _range(pays: Pays) -> str:
+    """`from 1 to 1 to 100 to 1 for a royal flush`, by the lowest and the highest row."""
+    top = max(pays, key=lambda row: pays[row])
+    return f"from {odds_text(min(pays.values()))} up to {odds_text(pays[top])} for a {top.title}"

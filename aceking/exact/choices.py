@@ -1,0 +1,210 @@
+"""What the choices of a box at a table are worth now, its side wager among them, and what each of them gives up.
+
+Ante and bet are valued over every deal that is still possible. The side wager, and a declaration that is wrong, come
+to the same whatever the dealer holds: those are settled as they lie. A wrong declaration is no advice, whatever it is
+worth, and so not among the choices (docs/DECISIONS.md). What caps the pay of a wager is left out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from aceking.cards.card import Card, name
+from aceking.cards.deck import DECK
+from aceking.cards.three import instant
+from aceking.exact import bonus, games
+from aceking.exact.figures import Values
+from aceking.rules.book import Book
+from aceking.rules.odds import Amount
+from aceking.settle.lines import Line, Settlement
+from aceking.settle.scenario import Play, Scenario, Seat, Swap
+from aceking.settle.settle import settle
+from aceking.table import commands as c
+from aceking.table.options import in_force
+from aceking.table.reckon import ante_in_play, posted
+from aceking.table.state import Box, Round, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """What one choice gives up for certain, and by which clause."""
+
+    what: str
+    amount: int  # minor units
+    clause: str
+    grave: bool  # it is worth asking twice
+
+
+def choice_of(act: c.Act) -> str:
+    """The name that an act has among the values: `bet`, `exchange 4d`, `bet discard Kd`."""
+    match act:
+        case c.Exchange():
+            return f"exchange {name(Card(act.give[0]))}"
+        case c.Bet() | c.Stay() if act.discard is not None:
+            return f"{act.do} discard {name(Card(act.discard))}"
+        case _:
+            return act.do
+
+
+def choices(book: Book, table: Table, number: int) -> Values | None:
+    """What every choice of a box is worth, in antes; None where its player has not seen the cards or has decided."""
+    book = in_force(book, table)
+    spot = _spot(book, table, number)
+    if spot is None:
+        return None
+    box, dealt = spot.box, spot.dealt
+    ratio = Fraction(box.side, spot.ante) if box.lit else Fraction(0)
+    if book.dealer is None:
+        with_bonus = ratio and book.bonus is not None
+        return bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
+    swap = None if spot.swap is None else (spot.swap.give, spot.swap.take)
+    found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=swap)
+    if not ratio:
+        return found
+    lines = {play: line for play in ("fold", "bet", "exchange") if (line := _side(spot, play)) is not None}
+    return Values.of(
+        {
+            choice: worth + Fraction(_net(lines.get(choice.split()[0])), spot.ante)
+            for choice, worth in found.decisions.items()
+        }
+    )
+
+
+def cost(book: Book, table: Table, number: int, choice: str) -> Fraction | None:
+    """What a choice costs against the best one, in antes; None where there is nothing to compare it with."""
+    found = choices(book, table, number)
+    if found is None:
+        return None
+    worth = found.decisions.get(choice)
+    if worth is None and choice == "declare":
+        spot = _spot(in_force(book, table), table, number)
+        assert spot is not None, "what can be valued can be settled"
+        worth = Fraction(sum(line.net for line in spot.lines("declare")), spot.ante)
+    return None if worth is None else max(found.decisions[found.best] - worth, Fraction(0))
+
+
+def forfeits(book: Book, table: Table, number: int) -> Mapping[str, Forfeit]:
+    """What each kind of choice (`fold`, `exchange`, `declare`, `bet`, `stay`) gives up besides its price."""
+    book = in_force(book, table)
+    spot = _spot(book, table, number)
+    if spot is None:
+        return {}
+    found: dict[str, Forfeit] = {}
+    if book.dealer is not None:
+        found |= _side_forfeits(spot)
+    if book.bonus is not None and spot.box.lit and book.fold is not None:
+        line = _side(spot, "fold")
+        if line is not None and line.outcome == "lose":
+            found["fold"] = Forfeit("your bonus bet is lost", line.stake, line.clause, grave=False)
+    if book.instant is not None and "declare" in book.decide.choices:
+        found |= _instant_forfeits(spot)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A box that owes a decision, as its player sees it."""
+
+    book: Book
+    table: Table
+    current: Round
+    box: Box
+    dealt: tuple[Card, ...]  # before an exchange
+    swap: Swap | None
+    ante: int
+
+    @property
+    def up(self) -> int | None:
+        return self.current.up
+
+    def lines(self, play: Play, swap: Swap | None = None) -> tuple[Line, ...]:
+        """How the box is settled for that play, whatever cards fill the places that nobody has seen."""
+        box, book = self.box, self.book
+        known = {*self.dealt, self.up, *(() if swap is None else (swap.take,))}
+        unseen = [one for one in DECK if one not in known]
+        bank = () if self.up is None else (Card(self.up), *unseen[:4])
+        discard = self.dealt[0] if play in ("bet", "stay") and book.hands.discards else None
+        seat = Seat(
+            number=box.number,
+            cards=self.dealt,
+            ante=Amount(self.ante),
+            play=play,
+            bet=None,
+            side=Amount(box.side if box.lit else 0),
+            claims=True,
+            swap=swap,
+            discard=discard,
+            player=None,
+        )
+        scenario = Scenario(
+            seats=(seat,),
+            dealer=bank,
+            community=tuple(unseen[: book.hands.community]),
+            meter=None if self.current.meter is None else Amount(self.current.meter),
+            reset=None if self.table.reset is None else Amount(self.table.reset),
+            awards=posted(book, self.table),
+        )
+        done = settle(book, scenario)
+        return done.lines if isinstance(done, Settlement) else ()
+
+
+def _spot(book: Book, table: Table, number: int) -> _Spot | None:
+    current = table.live_round
+    box = None if current is None else current.boxes.get(number)
+    if current is None or box is None or not box.seen or not box.owes_decision or len(box.cards) != book.hands.cards:
+        return None
+    if book.dealer is not None and current.up is None:
+        return None
+    swap = None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take))
+    dealt = tuple(swap.give if swap is not None and one == swap.take else Card(one) for one in box.cards)
+    return _Spot(book, table, current, box, dealt, swap, ante_in_play(book, table, box))
+
+
+def _side(spot: _Spot, play: str) -> Line | None:
+    """The line of the side wager after a fold, a bet, or an exchange whatever comes of it."""
+    swap = spot.swap
+    if play == "exchange":
+        unseen = next(one for one in DECK if one not in spot.dealt and one != spot.up)
+        swap = Swap(spot.dealt[0], unseen)
+    lines = spot.lines("fold" if play == "fold" else "bet", swap)
+    return next((line for line in lines if line.wager == "side"), None)
+
+
+def _net(line: Line | None) -> int:
+    return 0 if line is None else line.net
+
+
+def _side_forfeits(spot: _Spot) -> dict[str, Forfeit]:
+    """The award of a hand that is given up or changed, and the stake on it."""
+    kept = _side(spot, "bet")
+    if not spot.box.lit or kept is None:
+        return {}
+    found = {}
+    award = kept.pays if kept.outcome == "win" else 0
+    given_up = _side(spot, "fold")
+    if award and given_up is not None and given_up.outcome != "win":
+        found["fold"] = Forfeit("the award for your hand is not paid", award, given_up.clause, grave=True)
+    if spot.book.exchange is not None and spot.swap is None:
+        changed = _side(spot, "exchange")
+        if changed is not None and changed.outcome == "lose":
+            what = "side bet and award are lost" if award else "your side bet is lost"
+            found["exchange"] = Forfeit(what, award or changed.stake, changed.clause, grave=award > 0)
+    return found
+
+
+def _instant_forfeits(spot: _Spot) -> dict[str, Forfeit]:
+    """A declaration that is wrong loses the ante; an instant winner that is not declared is none."""
+    assert spot.book.instant is not None
+    lines = spot.lines("declare")
+    found = instant(spot.dealt, ace_low=spot.book.instant.ace_low)
+    if found is None:
+        lost = [line for line in lines if line.outcome == "lose"]
+        amount = sum(line.stake for line in lost)
+        what = "these cards are no instant winner, and the ante is lost"
+        return {"declare": Forfeit(what, amount, lost[0].clause, grave=True)} if lost else {}
+    won = [line for line in lines if line.outcome == "win"]
+    if not won:
+        return {}
+    what = f"{found.title} pays only if it is declared now"
+    one = Forfeit(what, sum(line.pays for line in won), won[0].clause, grave=True)
+    return {choice: one for choice in spot.book.decide.choices if choice != "declare"}
