@@ -306,7 +306,7 @@ def _remembered(
     kind: str, book: "Book", told: dict[str, Any], compute: Callable[["Book"], dict[str, Any]]
 ) -> dict[str, Any]:
     """A result that was computed before for the same book by the same program, or one that is computed now."""
-    from aceking.commands.cache import remembered
+    from aceking.exact.kept import remembered
 
     return remembered(kind, told["priced"], lambda: compute(book))
 

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from aceking.exact.kept import priced
+from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
@@ -42,7 +42,14 @@ class Plan:
     def key(self) -> str:
         """The same for the same question, however many rounds are asked for."""
         text = repr(
-            (EDITION, BLOCK_ROUNDS, priced(self.book), self.seats, self.seed, _strategy_key(self.book, self.strategy))
+            (
+                EDITION,
+                BLOCK_ROUNDS,
+                priced_hash(self.book),
+                self.seats,
+                self.seed,
+                _strategy_key(self.book, self.strategy),
+            )
         )
         side = (
             ""
