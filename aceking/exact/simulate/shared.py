@@ -103,7 +103,7 @@ class SharedHands:
         values = self.values(dealt)
         fold = self._worth[Category.HIGH_CARD, False].fold
         bets = np.concatenate(
-            [self._game.bets(hand, self._game.rank(hand), up, up >> 2) for hand in self._split(dealt)]
+            [self._game.bets(hand, self._game.table.rank(hand), up, up >> 2) for hand in self._split(dealt)]
         )
         gain = np.maximum(values, fold) - np.where(bets, values, fold)
         total = gain.reshape(self._hands, -1).sum(axis=0)
@@ -122,7 +122,7 @@ class SharedHands:
         every = np.arange(len(up))
         ranks = self._suited.ranks
         unqualified = dealer.below(*self._qualifier, every) + change_below(ranks, *self._qualifier, at)
-        strengths = np.concatenate([self._game.rank(hand) for hand in self._split(dealt)])
+        strengths = np.concatenate([self._game.table.rank(hand) for hand in self._split(dealt)])
         return self._values(dealer, strengths, np.tile(every, self._hands), at, unqualified)
 
     def _values(
