@@ -15,9 +15,22 @@ if TYPE_CHECKING:
     from aceking.rules.book import Book
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _as_svg(_: click.Context, __: click.Parameter, file: Path | None) -> Path | None:
+    """Refuses a picture that could not be drawn, before the work."""
+    if file is not None and file.suffix.lower() != ".svg":
+        raise click.ClickException(f"{file}: pictures are drawn as SVG; let its name end in .svg")
+    if file is not None and not file.parent.is_dir():
+        raise click.ClickException(f"{file}: there is no folder {file.parent}")
+    return file
+
+
 _ALL = (
     click.option("--seed", default=1, show_default=True, help="The same seed gives the same answer."),
-    click.option("--picture", type=click.Path(path_type=Path), help="A file to draw the answer to, as SVG."),
+    click.option(
+        "--picture", type=click.Path(path_type=Path), callback=_as_svg, help="A file to draw the answer to, as SVG."
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
 )
 _PLAY = (

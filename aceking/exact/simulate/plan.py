@@ -71,11 +71,16 @@ def plan(
     """Checks a question and makes the tables that it needs."""
     if rounds < 1:
         raise SimulationError(f"{rounds} rounds are none; give one or more")
-    if not 0 <= seed < SEEDS:
-        raise SimulationError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
+    check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
     return Plan(book, rounds, seed, name, side, _game(book, name, seats=seats, side=side))
+
+
+def check_seed(seed: int) -> None:
+    """Refuses what is no seed."""
+    if not 0 <= seed < SEEDS:
+        raise SimulationError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
 def check_seats(book: Book, seats: int) -> None:

@@ -21,6 +21,7 @@ from aceking.cards.hand import Category, HandRank
 from aceking.exact.games import edge
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, Deals, deals
 from aceking.exact.simulate.game import SimulationError
+from aceking.exact.simulate.plan import check_seed
 from aceking.exact.simulate.strategies import OPTIMAL, stud_decisions
 from aceking.exact.simulate.stud import HAND, StudGame
 from aceking.exact.stud.counts import Counts, DealerRanks, Index
@@ -48,6 +49,7 @@ class Sampled:
 def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: int = 1 << 26, seed: int = 1) -> Sampled:
     """What perfect play wins for players who know so many hands, their own included; to so small a standard error."""
     _check(book, hands, error)
+    check_seed(seed)
     table = SharedHands(book, hands)
     count, total, squares, block = 0, 0.0, 0.0, 0
     while True:
