@@ -137,8 +137,8 @@ def _steady(asked: Plan, workers: int) -> float:
 
 def memory() -> None:
     """The most memory of a process, for few rounds and for many."""
-    few, many = (_peak(f"simulate section10 --rounds {rounds} --json") for rounds in (2_000_000, 60_000_000))
-    at_most("section10: memory for 60 M rounds to that for 2 M", many / few, "", 1.05)
+    few, many = (_peak(f"simulate section10 --rounds {rounds} --json") for rounds in (10_000_000, 100_000_000))
+    at_most("section10: memory for 100 M rounds to that for 10 M", many / few, "", 1.05)
     _note("section10: memory", many, "MB")
 
 
