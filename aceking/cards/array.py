@@ -6,11 +6,12 @@ and a test proves them equal to the obvious ranker on all 2,598,960 hands.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement
 from math import comb
+from threading import local
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ def strengths(hands: Hands, *, ace_low: bool = True) -> Strengths:
 
 
 class ColumnRanker:
-    """Ranks hands that lie in five columns, in one thread: for a program that deals by columns.
+    """Ranks hands that lie in five columns, in the thread that asks: for a program that deals by columns.
 
     Suits are left aside at first, so that the tables are small enough for the cache next to the processor: four ranks
     lead to their kind, the fifth to the strength. The few hands of one suit are then ranked like any other array.
@@ -63,17 +64,20 @@ class ColumnRanker:
 
     def __init__(self, hands: int, *, ace_low: bool) -> None:
         """`hands` is the most that are ranked at a time."""
-        self._ace_low = ace_low
+        self._hands, self._ace_low = hands, ace_low
         self._four, self._five = _rank_tables(ace_low=ace_low)
-        self._cards = np.empty((4, hands), np.uint8)
-        self._kinds = np.empty((2, hands), np.intp)
+        self._own = _WorkArrays(hands)
+
+    def __reduce__(self) -> tuple[Callable[..., "ColumnRanker"], tuple[int]]:
+        # Another process makes the tables for itself.
+        return partial(ColumnRanker, ace_low=self._ace_low), (self._hands,)
 
     def __call__(self, columns: Sequence[Column] | Hands) -> Strengths:
         """The strength of each hand, as `strengths` has it. The cards are trusted to be different."""
         one, two, three, four, five = columns
         number = len(one)
         found = np.empty(number, np.uint16)
-        (first, second, suits, other), (index, kinds) = self._cards[:, :number], self._kinds[:, :number]
+        (first, second, suits, other), (index, kinds) = self._own.cards[:, :number], self._own.kinds[:, :number]
         for pair, high, low in ((first, one, two), (second, three, four)):
             np.left_shift(high >> 2, 4, out=pair)
             np.right_shift(low, 2, out=other)
@@ -92,6 +96,14 @@ class ColumnRanker:
         flushes = np.flatnonzero(suits == 0)
         found[flushes] = strengths(np.stack([column[flushes] for column in columns], axis=1), ace_low=self._ace_low)
         return found
+
+
+class _WorkArrays(local):
+    """Each thread has its own: a worker of a cluster plays several jobs of one game at once."""
+
+    def __init__(self, hands: int) -> None:
+        self.cards = np.empty((4, hands), np.uint8)
+        self.kinds = np.empty((2, hands), np.intp)
 
 
 @cache

@@ -77,6 +77,15 @@ class _Answer:
             console().print(line, highlight=False)
 
 
+def _as_svg(_: click.Context, __: click.Parameter, file: Path | None) -> Path | None:
+    """Refuses a picture that could not be drawn, before the work."""
+    if file is not None and file.suffix.lower() != ".svg":
+        raise click.ClickException(f"{file}: pictures are drawn as SVG; let its name end in .svg")
+    if file is not None and not file.parent.is_dir():
+        raise click.ClickException(f"{file}: there is no folder {file.parent}")
+    return file
+
+
 def _given(name: str, kind: type[_Kind], *options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
     """Options that several questions share: written once, and handed to a question as one value."""
 
@@ -117,7 +126,9 @@ _ANSWER = _given(
     "answer",
     _Answer,
     click.option("--seed", default=1, show_default=True, help="The same seed gives the same answer."),
-    click.option("--picture", type=click.Path(path_type=Path), help="A file to draw the answer to, as SVG."),
+    click.option(
+        "--picture", type=click.Path(path_type=Path), callback=_as_svg, help="A file to draw the answer to, as SVG."
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
 )
 

@@ -69,7 +69,7 @@ def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: 
     from time import perf_counter
 
     start = perf_counter()
-    with _input(), _progress(f"{book}: counting every deal"):
+    with _input(), progress(f"{book}: counting every deal"):
         found, told = _book("edge", book, options, pays, qualifier)
         data = {**_remembered("edge", found, told, _edge), **told}
     seconds = perf_counter() - start
@@ -119,7 +119,7 @@ def value(
     aceking value exchange --cards "Qh Jh 9h 8h 2c" --up 7c --exchanged "2c Ts"
     aceking value colorado-required --cards "Kd 4s 4d"
     """
-    with _input(), _progress(f"{book}: playing out every deal"):
+    with _input(), progress(f"{book}: playing out every deal"):
         from aceking.cards.card import card
         from aceking.cards.card import cards as many
 
@@ -161,7 +161,7 @@ def strategy(
     aceking strategy section10
     aceking strategy colorado-permissible --json
     """
-    with _input(), _progress(f"{book}: playing every state") as tell:
+    with _input(), progress(f"{book}: playing every state") as tell:
         found, told = _book("strategy", book, options, pays, qualifier)
         data = {**_remembered("strategy", found, told, lambda book: strategy_figures(book, tell)), **told}
     if as_json:
@@ -200,7 +200,7 @@ def sheet(
     aceking sheet section10 --pays full_house=8 --out sheets
     aceking sheet rws --paper Letter --out sheets
     """
-    with _input(), _progress(f"{book}: writing the sheet") as tell:
+    with _input(), progress(f"{book}: writing the sheet") as tell:
         found, told = _book("sheet", book, options, pays, qualifier, ("--out", "DIR"))
         from aceking.exact.sheet.write import make_folder, write_data
 
@@ -238,7 +238,7 @@ def _input() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(says: str) -> Iterator[Callable[[int, int], None]]:
+def progress(says: str) -> Iterator[Callable[[int, int], None]]:
     """After a second tells on standard error what the program is at; on a terminal the line goes when it is done.
 
     Work that knows its length says how much of it is done, and is shown as a bar.
@@ -317,7 +317,7 @@ def _remembered(
     kind: str, book: "Book", told: dict[str, Any], compute: Callable[["Book"], dict[str, Any]]
 ) -> dict[str, Any]:
     """A result that was computed before for the same book by the same program, or one that is computed now."""
-    from aceking.commands.cache import remembered
+    from aceking.exact.kept import remembered
 
     return remembered(kind, told["priced"], lambda: compute(book))
 

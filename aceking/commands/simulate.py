@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from aceking.commands.figures import progress
 
 if TYPE_CHECKING:
     from aceking.exact.simulate.meter import Side
@@ -94,36 +96,59 @@ def simulate(
 @click.option("--hands", default=1, show_default=True, help="Hands of the table that are known, one's own included.")
 @click.option("--error", default=0.0001, show_default=True, help="The standard error for several hands, in antes.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same deals.")
+@click.option("--exact", is_flag=True, help="Count two hands instead of sampling them: a minute, the first time.")
 @_JSON
-def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *, as_json: bool) -> None:
-    """What it is worth to see more: several of the dealer's cards (exact), or the hands of other players (sampled).
+def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *, exact: bool, as_json: bool) -> None:
+    """What it is worth to see more: several of the dealer's cards (exact), or the hands of other players.
+
+    Hands are sampled, and two of them counted if --exact is given. Exact answers are kept.
 
     \b
     aceking seeing section10 --dealer-cards 3
     aceking seeing section10 --hands 7
+    aceking seeing section10 --hands 2 --exact
     """
     with input_errors():
-        from aceking.exact.seeing import seeing as seen
         from aceking.exact.simulate.shared import shared_hands
         from aceking.rules.load import load_book
 
         found = load_book(book)
         if hands > 1 and dealer_cards > 1:
             raise click.ClickException("either several of the dealer's cards are seen, or several hands; not both")
-        if hands != 1:
-            shared = shared_hands(found, hands=hands, error=error, seed=seed)
-            net: float | Fraction = shared.net_per_ante
-            more: dict[str, object] = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
+        if exact and hands > 2:
+            raise click.ClickException(f"two hands are counted, {hands} are sampled: leave --exact out")
+        if hands == 1 or (exact and hands == 2):
+            kept = _seen(found, dealer_cards=dealer_cards, hands=hands)
+            net: float | Fraction = Fraction(kept["net_per_ante"])
+            more: dict[str, object] = {"exact": str(net), "deals": kept["deals"]}
+            more |= {"dealer_cards": dealer_cards} if hands == 1 else {"hands": hands}
         else:
-            figures = seen(found, dealer_cards=dealer_cards)
-            net = figures.net_per_ante
-            more = {"exact": str(net), "deals": figures.deals, "dealer_cards": dealer_cards}
+            shared = shared_hands(found, hands=hands, error=error, seed=seed)
+            net = shared.net_per_ante
+            more = {"standard_error": shared.standard_error, "deals": shared.deals, "hands": hands}
     if as_json:
         click.echo(json.dumps({"book": found.id, "net_per_ante": float(net), **more}))
     else:
         click.echo(f"{found.id}: net of an ante {_percent(net)}")
         for name, value in more.items():
             click.echo(f"  {name.replace('_', ' ')} {value}")
+
+
+def _seen(book: "Book", *, dealer_cards: int, hands: int) -> dict[str, Any]:
+    """The exact figures for a player who sees so much, kept from before or counted now."""
+    from aceking.exact.changes import priced_hash
+    from aceking.exact.games import edge_data
+    from aceking.exact.kept import remembered
+    from aceking.exact.seeing import seeing as seen
+    from aceking.exact.two_hands.edge import two_hands
+
+    def count() -> dict[str, Any]:
+        if hands == 1:
+            return edge_data(seen(book, dealer_cards=dealer_cards))
+        with progress(f"{book.id}: counting two hands") as tell:
+            return edge_data(two_hands(book, tell=tell))
+
+    return remembered(f"seeing-{dealer_cards}-{hands}", priced_hash(book), count)
 
 
 @contextmanager

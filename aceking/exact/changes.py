@@ -27,6 +27,8 @@ _MAIN = (
 )
 _SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.")
 _CAPS = "bet.cap"
+#: The sections of a book that figures are computed from.
+_PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "instant", "bonus", "progressive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,10 @@ def changes_of(book: Book) -> tuple[Change, ...]:
 
 
 def priced_hash(book: Book) -> str:
-    """SHA-256 of the book's text and of every rule in force: of what a figure was really computed from."""
+    """SHA-256 of the book's text, of every rule in force and of what figures read: of what they were computed from."""
     rules = sorted((key, _exactly(book, key, rule)) for key, rule in book.by_key.items())
-    return hashlib.sha256(json.dumps([book.digest, rules]).encode()).hexdigest()
+    read = [repr(getattr(book, section)) for section in _PRICED]
+    return hashlib.sha256(json.dumps([book.digest, rules, read]).encode()).hexdigest()
 
 
 def command_line(command: str, book: str, changes: Sequence[Change], *more: str) -> str:

@@ -1,106 +1,77 @@
-"""Answers that are kept: the exact edge of a book, asked again, is read instead of counted.
+"""Answers that took long are kept: the same question, asked again, is read instead of counted.
 
-An answer is kept under a key made of the program's version and of everything that was priced, so a changed line of a
-book, a changed option or another program is another question. A file that cannot be read is no answer: it is counted
-again. Nothing else in the program depends on these files; they may be deleted at any time.
+An answer is kept under the program's version and everything that was priced (`changes.priced_hash`), so a changed line
+of a book, a changed option or another program is another question, and none is ever stale. A file that cannot be read
+is no answer. Nothing else in the program depends on these files; they may be deleted at any time.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from aceking.exact.figures import Edge
-from aceking.rules.book import Book
+from aceking.version import __version__
 
-#: Where answers are kept, unless this variable of the environment names another folder; empty: nowhere.
-FOLDER = "ACEKING_KEPT"
-
-
-def program() -> str:
-    """The version of the program: the text of every module that a figure can hang on."""
-    root = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256()
-    for part in ("cards", "exact", "rules"):
-        for file in sorted((root / part).rglob("*.py")):
-            digest.update(f"{file.relative_to(root).as_posix()}\n".encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+#: The variable of the environment that names another folder than the user's own, or is `off`.
+FOLDER = "ACEKING_CACHE"
+#: The parts of the program that a figure hangs on.
+_PARTS = ("cards", "exact", "rules")
 
 
-def priced(book: Book) -> str:
-    """Everything that a figure of the book may depend on, as a short digest: every rule under the chosen options."""
-    rules = {key: repr(rule.value) for key, rule in sorted(book.by_key.items())}
-    sections = {name: repr(getattr(book, name)) for name in ("hands", "ante", "bet", "decide", *_SECTIONS)}
-    text = json.dumps([book.id, book.currency, book.decimals, rules, sections], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-_SECTIONS = ("exchange", "dealer", "paytable", "instant", "bonus", "progressive")
-
-
-def edge(book: Book, *, folder: Path | None = None) -> Edge:
-    """The exact edge, read where it is kept, else counted and kept."""
-    place = default_folder() if folder is None else folder
+def remembered(kind: str, priced: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The answer of that kind for the book with that hash: kept from before, or computed now and kept."""
+    place = folder()
     if place is None:
-        return _count(book)
-    key = hashlib.sha256(f"{program()} edge {priced(book)}".encode()).hexdigest()
-    file = place / f"edge-{key[:40]}.json"
+        return compute()
+    file = place / f"{kind}-{program()[:16]}-{priced[:32]}.json"
     found = _read(file)
     if found is None:
-        found = _count(book)
-        _write(file, _data(found))
+        found = compute()
+        _write(file, found)
     return found
 
 
-def default_folder() -> Path | None:
-    """The user's folder for what may be made again."""
-    if (given := os.environ.get(FOLDER)) is not None:
-        return Path(given) if given else None
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "aceking"
-
-
-def _count(book: Book) -> Edge:
-    from aceking.exact.games import edge as counted
-
-    return counted(book)
-
-
-def _data(found: Edge) -> dict[str, Any]:
-    return {
-        "book": found.book,
-        "deals": found.deals,
-        "outcomes": [[str(net), number] for net, number in found.outcomes.items()],
-        "decisions": {name: str(share) for name, share in found.decisions.items()},
-        "risked": str(found.risked),
-    }
-
-
-def _read(file: Path) -> Edge | None:
+def folder() -> Path | None:
+    """Where answers are kept; None: nowhere."""
+    named = os.environ.get(FOLDER)
+    if named is not None:
+        return None if named in ("", "off") else Path(named)
     try:
-        raw: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return Edge(
-            book=raw["book"],
-            deals=int(raw["deals"]),
-            outcomes={Fraction(net): int(number) for net, number in raw["outcomes"]},
-            decisions={name: Fraction(share) for name, share in raw["decisions"].items()},
-            risked=Fraction(raw["risked"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError, AssertionError):
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "aceking"
+    except RuntimeError:  # nobody's home
         return None
 
 
-def _write(file: Path, data: Mapping[str, Any]) -> None:
+def program() -> str:
+    """The version of the program: its number, and the text of every module that a figure hangs on."""
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256(__version__.encode())
+    for part in _PARTS:
+        for where, _, names in sorted(os.walk(root / part)):
+            for name in sorted(names):
+                if name.endswith(".py"):
+                    digest.update(f"\n{os.path.relpath(where, root)} {name}\n".encode())
+                    digest.update(Path(where, name).read_bytes())
+    return digest.hexdigest()
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    try:
+        found: Any = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        return None  # not there, or broken off: computed again
+    return found if isinstance(found, dict) else None
+
+
+def _write(file: Path, found: dict[str, Any]) -> None:
     """Writes the whole file or nothing; where the folder cannot be written, nothing is kept."""
     part = file.with_suffix(f".{os.getpid()}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(data), encoding="utf-8")
+        part.write_text(json.dumps(found), encoding="utf-8")
         part.replace(file)
     except OSError:
         with suppress(OSError):

@@ -46,13 +46,18 @@ class SeeingError(ValueError):
 
 def seeing(book: Book, *, dealer_cards: int) -> Edge:
     """The exact figures for a player who sees so many of the dealer's cards, one to five, and plays for the best."""
+    check_dealer(book)
+    if not 1 <= dealer_cards <= _HAND:
+        raise SeeingError(f"a dealer has one to five cards to be seen, not {dealer_cards}")
+    return _Seeing(book, dealer_cards).edge()
+
+
+def check_dealer(book: Book) -> None:
+    """Refuses books for which seeing more is not counted."""
     if book.dealer is None:
         raise SeeingError(f"{book.id} has no dealer whose cards could be seen")
     if book.exchange is not None:
         raise SeeingError(f"{book.id} has an exchange; what seeing more is worth is counted for books without one")
-    if not 1 <= dealer_cards <= _HAND:
-        raise SeeingError(f"a dealer has one to five cards to be seen, not {dealer_cards}")
-    return _Seeing(book, dealer_cards).edge()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from aceking.exact.figures import Edge
-from aceking.exact.kept import edge as kept_edge
+from aceking.exact.games import edge
 from aceking.exact.sides import side_bets
 from aceking.rules.book import Book
 
@@ -23,8 +23,8 @@ class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @lru_cache(maxsize=64)
 def edge_of(book: Book) -> Edge:
-    """The exact figures of a book under its options; counted once, kept on disk."""
-    return kept_edge(book)
+    """The exact figures of a book under its options; counted once in a process."""
+    return edge(book)
 
 
 @lru_cache(maxsize=64)

@@ -23,11 +23,8 @@ class RuleValueError(ValueError):
 @cache
 def rule_types() -> Mapping[str, Any]:
     """The type of every rule, by its key."""
-    return {
-        f"{step}.{field.name}": get_type_hints(section)[field.name]
-        for step, section in STEPS.items()
-        for field in fields(section)
-    }
+    hints = {step: get_type_hints(section) for step, section in STEPS.items()}
+    return {f"{step}.{field.name}": hints[step][field.name] for step in hints for field in fields(STEPS[step])}
 
 
 def is_table(kind: Any) -> bool:

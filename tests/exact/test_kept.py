@@ -1,51 +1,94 @@
 """Kept answers: the same question is read, another is counted, a broken file is no answer."""
 
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from aceking.cards.hand import Category
 from aceking.exact import kept
-from aceking.exact.games import edge
-from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.exact.changes import priced_hash
+from aceking.exact.games import changed
+from aceking.rules.load import load_book
 
 BOOK = load_book("colorado-required")
 
 
-def test_an_answer_is_kept_and_read_again(tmp_path: Path) -> None:
-    assert kept.edge(BOOK, folder=tmp_path) == edge(BOOK)
-    (file,) = tmp_path.iterdir()
-    before = file.stat().st_mtime_ns
-    assert kept.edge(BOOK, folder=tmp_path) == edge(BOOK)
-    assert file.stat().st_mtime_ns == before
+class Counting:
+    """A question that counts how often it is worked out."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> dict[str, Any]:
+        """Works it out."""
+        self.times += 1
+        return {"answer": "1/3"}
 
 
-def test_another_line_or_option_is_another_question(tmp_path: Path) -> None:
-    kept.edge(BOOK, folder=tmp_path)
-    pays = {**BOOK.bet.pays, Category.FLUSH: Fraction(7)}
-    changed = replace(BOOK, bet=replace(BOOK.bet, pays=pays))
-    assert kept.edge(changed, folder=tmp_path) == edge(changed) != edge(BOOK)
-    other = with_options(BOOK, {"three-card-ace-low": "not-allowed"})
-    assert isinstance(other, Book)
-    assert kept.priced(other) != kept.priced(BOOK)
-    assert len(list(tmp_path.iterdir())) == 2
+@pytest.fixture
+def keep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
+    """Says where answers are kept."""
+
+    def set_folder(text: str | None = None) -> Path:
+        monkeypatch.setenv(kept.FOLDER, str(tmp_path) if text is None else text)
+        return tmp_path
+
+    set_folder()
+    return set_folder
 
 
-def test_a_broken_file_is_counted_again_and_a_folder_that_is_none_keeps_nothing(tmp_path: Path) -> None:
-    kept.edge(BOOK, folder=tmp_path)
-    (file,) = tmp_path.iterdir()
-    file.write_text('{"book": "other", "deals": 3}', encoding="utf-8")
-    assert kept.edge(BOOK, folder=tmp_path) == edge(BOOK)
-    assert '"outcomes"' in file.read_text(encoding="utf-8")
-    assert kept.edge(BOOK, folder=file / "no folder") == edge(BOOK)
+def test_an_answer_is_kept_and_read_again(keep: Callable[..., Path]) -> None:
+    ask = Counting()
+    assert kept.remembered("edge", priced_hash(BOOK), ask) == kept.remembered("edge", priced_hash(BOOK), ask)
+    assert ask.times == 1
+    assert len(list(keep().iterdir())) == 1
 
 
-def test_the_environment_says_where(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(kept.FOLDER, str(tmp_path))
-    assert kept.default_folder() == tmp_path
-    monkeypatch.setenv(kept.FOLDER, "")
-    assert kept.default_folder() is None
-    assert kept.edge(BOOK) == edge(BOOK)
+def test_another_line_option_or_kind_is_another_question(keep: Callable[..., Path]) -> None:
+    ask = Counting()
+    books = (
+        BOOK,
+        changed(BOOK, pays={"flush": 7})[0],
+        changed(BOOK, options={"three-card-ace-low": "not-allowed"})[0],
+        load_book("colorado-permissible"),
+    )
+    for kind in ("edge", "strategy"):
+        for book in books:
+            kept.remembered(kind, priced_hash(book), ask)
+    assert ask.times == 2 * len(books) == len(list(keep().iterdir()))
+
+
+def test_a_broken_file_is_counted_again_and_a_folder_that_is_none_keeps_nothing(keep: Callable[..., Path]) -> None:
+    ask = Counting()
+    kept.remembered("edge", "0" * 64, ask)
+    (file,) = keep().iterdir()
+    for broken in ('{"answer": ', "[1]", "\xff"):
+        file.write_bytes(broken.encode("latin-1"))
+        assert kept.remembered("edge", "0" * 64, ask) == {"answer": "1/3"}
+    assert ask.times == 4
+    assert file.read_text(encoding="utf-8") == '{"answer": "1/3"}'
+    keep(str(file / "no folder"))
+    assert kept.remembered("edge", "0" * 64, ask) == {"answer": "1/3"}
+
+
+@pytest.mark.parametrize("off", ["", "off"])
+def test_the_environment_says_where_and_whether(keep: Callable[..., Path], off: str) -> None:
+    assert kept.folder() == keep()
+    keep(off)
+    assert kept.folder() is None
+    ask = Counting()
+    kept.remembered("edge", "0" * 64, ask)
+    kept.remembered("edge", "0" * 64, ask)
+    assert ask.times == 2
+
+
+def test_another_text_of_a_module_is_another_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = tmp_path / "aceking" / "exact" / "kept.py"
+    module.parent.mkdir(parents=True)
+    monkeypatch.setattr(kept, "__file__", str(module))
+    found = set()
+    for text in ("a = 1", "a = 2", "a = 1"):
+        module.write_text(text, encoding="utf-8")
+        found.add(kept.program())
+    assert len(found) == 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.exact.kept import edge
+from aceking.exact.games import edge
 from aceking.house import signing
 from aceking.house.floor import happened as hp
 from aceking.house.floor import wishes as w

@@ -38,7 +38,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     try:
         address = _address(log)
         for number in range(2):
-            worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny"]
+            # The second plays two jobs of one game at once, as workers do on machines with several cores.
+            threads = str(1 + number)
+            worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", threads, "--no-nanny"]
             started.append(_start([*worker, "--no-dashboard"], folder / f"worker{number}.log", folder))
         for number in range(2):
             _wait_for(folder / f"worker{number}.log", "Registered to")

@@ -112,3 +112,34 @@ def test_a_file_that_is_no_strategy_is_refused(text: str, says: str, tmp_path: P
         read_lines(str(file))
     with pytest.raises(SimulationError, match="No such file"):
         read_lines(str(tmp_path / "none.json"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"best": "fold"}, "another line says otherwise about 2c 2d 2h"),
+        ({"weakest": "Ah Kh"}, "no hand of 3 cards"),
+        ({"weakest": "A K 4 3 2"}, "there is no card 'A'"),
+        ({"best": "bet discard Zz"}, "there is no card 'Zz'"),
+    ],
+)
+def test_a_line_about_three_cards_that_cannot_be_is_refused(
+    changes: dict[str, str], says: str, colorado_lines: Lines, tmp_path: Path
+) -> None:
+    lines = [*colorado_lines, {**colorado_lines[0], **changes}]
+    with pytest.raises(SimulationError, match=f"line {len(lines)} of the advice: .*{says}"):
+        community_decisions(load_book("colorado-permissible"), written(tmp_path, lines))
+
+
+def test_hands_may_be_written_in_any_suits_and_one_of_two_alike_may_be_laid_aside(
+    colorado_lines: Lines, tmp_path: Path
+) -> None:
+    """With 2c 2d 5h it is the same whether 2c or 2d is laid aside."""
+    book = load_book("colorado-permissible")
+    lines = [
+        {**colorado_lines[0], "weakest": "2s 2h 5c", "best": "stay discard 2h"},
+        {**colorado_lines[0], "weakest": "2c 2d 5h", "best": "stay discard 2c"},
+        *(line for line in colorado_lines if line["weakest"] != "2c 2d 5h"),
+    ]
+    assert len(lines) == len(colorado_lines) + 1
+    community_decisions(book, written(tmp_path, lines))

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -62,6 +63,15 @@ def test_a_worker_that_dies_loses_nothing_but_time(alone: Result) -> None:
     for job in jobs(asked):
         whole.add(play_job(asked.game, asked.seed, job, asked.on_meter), asked.side)
     assert tally.data() == whole.data()
+
+
+@pytest.mark.parametrize("book", ["rws", "exchange", "colorado-required"])
+def test_threads_that_play_one_game_at_once_do_not_meddle(book: str) -> None:
+    game = plan(load_book(book), rounds=1).game
+    every = [Job(2 * number, 2, 2 * BLOCK_ROUNDS) for number in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda job: play_job(game, 34, job), every))
+    assert together == [play_job(game, 34, job) for job in every]
 
 
 def children(parent: int) -> list[str]:

@@ -3,10 +3,12 @@
 import socket
 from collections import deque
 from collections.abc import Generator, Iterator
+from concurrent.futures import CancelledError
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
+from aceking.exact.kept import program
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.plan import Plan
 from aceking.exact.simulate.tally import Job, Part, play_job
@@ -35,10 +37,23 @@ def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part
                     running.append(client.submit(play_asked, asked, job, pure=False, retries=_AHEAD))
             if not running:
                 return
-            part: Part = running.popleft().result()
-            yield part
+            yield _part(running.popleft(), address)
     finally:
         client.close()
+
+
+def _part(job: Any, address: str) -> Part:
+    """What a job came to, as soon as somebody has played it."""
+    try:
+        part: Part = job.result()
+    except (CancelledError, OSError, TimeoutError) as lost:
+        raise SimulationError(f"the cluster at {address} is lost ({lost or type(lost).__name__})") from None
+    except Exception as failed:
+        # KilledWorker and its like are known to dask only: the job took several workers with it.
+        if type(failed).__module__.partition(".")[0] != "distributed":
+            raise
+        raise SimulationError(f"the workers at {address} die again and again: {failed}") from None
+    return part
 
 
 def play_asked(asked: tuple[Game, int, frozenset[int]], job: Job) -> Part:
@@ -80,7 +95,23 @@ def _client(address: str) -> Any:
     if not client.nthreads():
         client.close()
         raise SimulationError(f"the cluster at {address} has no workers; start one: dask worker {address}")
+    try:
+        _check_workers(client)
+    except SimulationError:
+        client.close()
+        raise
     return client
+
+
+def _check_workers(client: Any) -> None:
+    """Refuses workers with another program, which might play other rounds."""
+    try:
+        found = client.run(program)
+    except Exception:  # whatever an older program, or none, makes of it
+        found = {"a worker": ""}
+    for worker, version in found.items():
+        if version != program():
+            raise SimulationError(f"{worker} has another aceking than this one; install the same wherever workers run")
 
 
 def _no_answer(address: str) -> str:

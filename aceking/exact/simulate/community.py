@@ -1,7 +1,7 @@
 """A game against a pay table by columns: three cards each, one laid aside, three shared."""
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
@@ -35,11 +35,10 @@ class CommunityGame:
     """A book with a pay table, a strategy and so many seats."""
 
     seats: int
-    ace_low: bool
+    rank: ColumnRanker
     does: Codes  # by three cards of six bits each
     kind: Codes  # by strength of the final hand
     outcomes: tuple[Outcome, ...]
-    _rank: list[ColumnRanker] = field(default_factory=list)
 
     @classmethod
     def of(cls, book: Book, columns: tuple[int, ...], *, seats: int) -> "CommunityGame":
@@ -47,20 +46,16 @@ class CommunityGame:
         deals = play.game(book)
         ranks = ranker(ace_low=book.hands.ace_low).ranks
         kind = np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
-        return cls(seats, book.hands.ace_low, _does(deals, columns), kind, _outcomes(book, deals))
+        rank = ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low)
+        return cls(seats, rank, _does(deals, columns), kind, _outcomes(book, deals))
 
     @property
     def cards(self) -> int:
         """Three for each seat, and three that all share."""
         return HAND * (self.seats + 1)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_rank": []}
-
     def play(self, deals: Deals) -> Played:
         """Plays the rounds of these deals."""
-        if not self._rank:
-            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.ace_low))
         shared = deals[HAND * self.seats :]
         kinds = int(self.kind.max()) + 1
         codes = np.empty((self.seats, deals.shape[1]), np.uint8)
@@ -69,7 +64,7 @@ class CommunityGame:
             does = self._does(first, second, third)
             discard = does & 3
             kept = np.where(discard == 0, third, first), np.where(discard == 1, third, second)
-            ends = self.kind.take(self._rank[0]([*kept, *shared]))
+            ends = self.kind.take(self.rank([*kept, *shared]))
             ends += _STAYED
             ends += (does >> 2 == _GOES_ON >> 2 | 1).view(np.uint8) * np.uint8(kinds)
             codes[seat] = np.where(does < _GOES_ON, does, ends)

@@ -1,17 +1,17 @@
 """Stud with an exchange by columns: a card is given up and drawn, and the new hand is bet or folded, as is better."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.array import Column, ColumnRanker, Strengths
+from aceking.cards.array import Column, Strengths
 from aceking.cards.card import RANKS, SUITS
 from aceking.cards.hand import Category
-from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
+from aceking.exact.simulate.chance import Deals
 from aceking.exact.simulate.decisions import BET, GIVE, GIVE_ODD, MIXED, Decisions, Rows, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played
-from aceking.exact.simulate.stud import ENDINGS, FOLDED, HAND, Table, endings
+from aceking.exact.simulate.stud import ENDINGS, HAND, Table, endings
 from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
 
@@ -49,43 +49,31 @@ class ExchangeGame:
     drawing: Decisions  # of the others
     after: After
     outcomes: tuple[Outcome, ...]  # as dealt, then of exchanged hands
-    paid_folded: bool
-    _rank: list[ColumnRanker] = field(default_factory=list)
 
     @classmethod
     def of(
         cls, book: Book, decisions: tuple[Decisions, Decisions, After], *, seats: int, awarded: frozenset[Category]
     ) -> "ExchangeGame":
         """The game of a book; no awards are paid where there is no side bet."""
-        paid = book.progressive is not None and book.progressive.folded == "payable"
         outcomes = (*endings(nets(book)), *endings(nets(book, exchanged=True), exchanged=True))
-        return cls(seats, Table.of(book, awarded), *decisions, outcomes, paid)
+        return cls(seats, Table.of(book, awarded), *decisions, outcomes)
 
     @property
     def cards(self) -> int:
         """Five for each seat, the dealer's five, and one more for each seat that may exchange."""
         return HAND * (self.seats + 1) + self.seats
 
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_rank": []}
-
-    def rank(self, hand: Deals) -> Strengths:
-        """The strengths of many hands."""
-        if not self._rank:
-            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.table.ace_low))
-        return self._rank[0](hand)
-
     def play(self, deals: Deals) -> Played:
         """Plays the rounds of these deals. Those who exchange draw one after the other from the cards that are left."""
         dealer = deals[HAND * self.seats : HAND * (self.seats + 1)]
         stub = deals[HAND * (self.seats + 1) :]
-        dealer_strength = self.rank(dealer)
+        dealer_strength = self.table.rank(dealer)
         drawn = np.zeros(deals.shape[1], np.intp)
         codes = np.empty((self.seats, deals.shape[1]), np.uint8)
         paid: list[tuple[Places, NDArray[np.uint8]]] = []
         for seat in range(self.seats):
             hand = deals[HAND * seat : HAND * (seat + 1)]
-            strength = self.rank(hand)
+            strength = self.table.rank(hand)
             decided = self._decide(hand, strength, dealer[0])
             codes[seat] = self.table.settle(decided == BET, strength, dealer_strength)
             at = np.flatnonzero(decided >= GIVE_ODD)
@@ -94,7 +82,7 @@ class ExchangeGame:
             codes[seat, at] = ENDINGS + self._exchange(
                 hand[:, at], decided[at], dealer[0, at], taken, dealer_strength[at]
             )
-            paid.append(self._paid(strength, codes[seat]))
+            paid.append(self.table.paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
 
     def given(self, deals: Deals) -> Codes:
@@ -103,7 +91,7 @@ class ExchangeGame:
         up = deals[HAND * self.seats]
         for seat in range(self.seats):
             hand = deals[HAND * seat : HAND * (seat + 1)]
-            decided = self._decide(hand, self.rank(hand), up)
+            decided = self._decide(hand, self.table.rank(hand), up)
             at = np.flatnonzero(decided >= GIVE_ODD)
             found[seat, at] = hand[_given(hand[:, at], decided[at]), at]
         return found
@@ -133,19 +121,9 @@ class ExchangeGame:
         suited = suited_with(hand, up) | suited_with(taken[None], up)
         after = hand.copy()
         after[place, every] = taken
-        strength = self.rank(after)
+        strength = self.table.rank(after)
         bets = self.after.decide((up >> 2).astype(np.intp), (given >> 2).astype(np.intp), strength, suited)
         return self.table.settle(bets, strength, dealer)
-
-    def _paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
-        """The rounds in which the progressive pays the hand, and its category: never one that was exchanged."""
-        if not self.table.awarded.any():
-            return np.empty(0, np.intp), np.empty(0, np.uint8)
-        at = np.flatnonzero(self.table.awarded.take(strength))
-        at = at[codes[at] < ENDINGS]
-        if not self.paid_folded:
-            at = at[codes[at] != FOLDED]
-        return at, self.table.categories[strength[at]]
 
 
 def deals_of(hand: Deals) -> int:

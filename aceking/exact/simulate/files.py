@@ -1,7 +1,7 @@
 """A strategy from a file: lines of advice as `aceking strategy BOOK --json` writes them, every hand in one of them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from aceking.rules.book import Book
 
 _PLAIN = {"fold": FOLD, "bet": BET, "exchange the odd suit": GIVE_ODD}
 _NO_SUITS = "none"
+_DISCARD = " discard "
 
 
 def read_lines(file: str) -> list[Mapping[str, Any]]:
@@ -164,17 +165,26 @@ def columns_from_file(book: Book, file: str) -> tuple[int, ...]:
 
     said: dict[tuple[Card, ...], tuple[tuple[Card, ...], str]] = {}
     for number, line in enumerate(read_lines(file), start=1):
+        where = f"{file}, line {number} of the advice"
         try:
-            hand = cards(str(line["weakest"]))
-            said[class_of(hand)] = (hand, str(line["best"]))
-        except (KeyError, CardError, ValueError) as wrong:
-            raise SimulationError(f"{file}, line {number} of the advice: {wrong} is not understood") from None
+            hand, best = cards(str(line["weakest"])), str(line["best"])
+            if discard := best.partition(_DISCARD)[2]:
+                card(discard)
+        except KeyError as missing:
+            raise SimulationError(f"{where}: it has no {missing}") from None
+        except CardError as wrong:
+            raise SimulationError(f"{where}: {wrong}") from None
+        if len(set(hand)) != book.hands.cards:
+            raise SimulationError(f"{where}: {names(hand)!r} is no hand of {book.hands.cards} cards")
+        before = said.setdefault(class_of(hand), (hand, best))
+        if best not in _renamed(*before, hand):
+            raise SimulationError(f"{where}: another line says otherwise about {names(hand)}")
 
     def rule(_: Book, three: Sequence[Card]) -> str:
         found = said.get(class_of(three))
         if found is None:
             raise SimulationError(f"{file}: no line says what to do with {names(tuple(three))}")
-        return _renamed(*found, three)
+        return next(_renamed(*found, three))
 
     try:
         return tuple(columns(book, rule))
@@ -184,13 +194,13 @@ def columns_from_file(book: Book, file: str) -> tuple[int, ...]:
         raise SimulationError(f"{file}: {wrong}") from None
 
 
-def _renamed(hand: tuple[Card, ...], best: str, three: Sequence[Card]) -> str:
-    """What is said of a hand, for one that differs in the names of suits only."""
-    does, _, discard = best.partition(" discard ")
+def _renamed(hand: tuple[Card, ...], best: str, three: Sequence[Card]) -> Iterator[str]:
+    """What is said of a hand, for one that differs in the names of suits only; with two alike of either."""
+    does, _, discard = best.partition(_DISCARD)
     if not discard:
-        return best
+        yield best
+        return
     for suits in permutations(range(len(SUITS))):
         if {one & ~3 | suits[one & 3] for one in hand} == set(three):
             given = card(discard)
-            return f"{does} discard {name(Card(given & ~3 | suits[given & 3]))}"
-    raise AssertionError("hands of one class differ in the names of suits only")
+            yield f"{does}{_DISCARD}{name(Card(given & ~3 | suits[given & 3]))}"

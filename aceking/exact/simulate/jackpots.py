@@ -18,6 +18,7 @@ from aceking.exact.progressive import HANDS, Line, frequencies, line, never_exch
 from aceking.exact.simulate.chance import generator
 from aceking.exact.simulate.game import SimulationError
 from aceking.exact.simulate.meter import Meter, Side
+from aceking.exact.simulate.plan import check_seed
 from aceking.exact.simulate.sessions import Spread
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
@@ -76,6 +77,7 @@ def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int 
     """Plays so many years; each goes on with the meter that the one before left."""
     if number < 1:
         raise SimulationError(f"{number} years are none; give one or more")
+    check_seed(seed)
     if side.rules.deducts == "all-awards":
         raise SimulationError(f"{book.id}: fixed awards come off this meter too; simulate it with cards and --side")
     shares = _share_chances(book, side)

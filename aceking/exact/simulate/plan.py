@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from aceking.exact.kept import priced
+from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
@@ -42,7 +42,14 @@ class Plan:
     def key(self) -> str:
         """The same for the same question, however many rounds are asked for."""
         text = repr(
-            (EDITION, BLOCK_ROUNDS, priced(self.book), self.seats, self.seed, _strategy_key(self.book, self.strategy))
+            (
+                EDITION,
+                BLOCK_ROUNDS,
+                priced_hash(self.book),
+                self.seats,
+                self.seed,
+                _strategy_key(self.book, self.strategy),
+            )
         )
         side = (
             ""
@@ -64,11 +71,16 @@ def plan(
     """Checks a question and makes the tables that it needs."""
     if rounds < 1:
         raise SimulationError(f"{rounds} rounds are none; give one or more")
-    if not 0 <= seed < SEEDS:
-        raise SimulationError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
+    check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
     return Plan(book, rounds, seed, name, side, _game(book, name, seats=seats, side=side))
+
+
+def check_seed(seed: int) -> None:
+    """Refuses what is no seed."""
+    if not 0 <= seed < SEEDS:
+        raise SimulationError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
 def check_seats(book: Book, seats: int) -> None:

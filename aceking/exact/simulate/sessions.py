@@ -18,7 +18,7 @@ from aceking.exact.figures import Edge
 from aceking.exact.games import edge
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, deals, generator
 from aceking.exact.simulate.game import Game, Money, SimulationError
-from aceking.exact.simulate.plan import plan
+from aceking.exact.simulate.plan import check_seed, plan
 from aceking.exact.simulate.strategies import OPTIMAL, checked, named
 from aceking.rules.book import Book
 
@@ -181,6 +181,7 @@ def ruin(
 ) -> Ruin:
     """Sessions of at most so many rounds with one ante a round: who cannot pay for a full round any more is ruined."""
     _at_least_one(rounds=rounds, sessions=sessions)
+    check_seed(seed)
     price = book.exchange.price_antes if book.exchange is not None else 0
     needs = Fraction(1 + book.bet.antes + price)
     if bankroll < needs:

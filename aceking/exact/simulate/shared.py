@@ -21,6 +21,7 @@ from aceking.cards.hand import Category, HandRank
 from aceking.exact.games import edge
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, Deals, deals
 from aceking.exact.simulate.game import SimulationError
+from aceking.exact.simulate.plan import check_seed
 from aceking.exact.simulate.strategies import OPTIMAL, stud_decisions
 from aceking.exact.simulate.stud import HAND, StudGame
 from aceking.exact.stud.counts import Counts, DealerRanks, Index
@@ -48,6 +49,7 @@ class Sampled:
 def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: int = 1 << 26, seed: int = 1) -> Sampled:
     """What perfect play wins for players who know so many hands, their own included; to so small a standard error."""
     _check(book, hands, error)
+    check_seed(seed)
     table = SharedHands(book, hands)
     count, total, squares, block = 0, 0.0, 0.0, 0
     while True:
@@ -103,7 +105,7 @@ class SharedHands:
         values = self.values(dealt)
         fold = self._worth[Category.HIGH_CARD, False].fold
         bets = np.concatenate(
-            [self._game.bets(hand, self._game.rank(hand), up, up >> 2) for hand in self._split(dealt)]
+            [self._game.bets(hand, self._game.table.rank(hand), up, up >> 2) for hand in self._split(dealt)]
         )
         gain = np.maximum(values, fold) - np.where(bets, values, fold)
         total = gain.reshape(self._hands, -1).sum(axis=0)
@@ -122,7 +124,7 @@ class SharedHands:
         every = np.arange(len(up))
         ranks = self._suited.ranks
         unqualified = dealer.below(*self._qualifier, every) + change_below(ranks, *self._qualifier, at)
-        strengths = np.concatenate([self._game.rank(hand) for hand in self._split(dealt)])
+        strengths = np.concatenate([self._game.table.rank(hand) for hand in self._split(dealt)])
         return self._values(dealer, strengths, np.tile(every, self._hands), at, unqualified)
 
     def _values(

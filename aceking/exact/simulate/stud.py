@@ -1,7 +1,7 @@
 """Stud by columns: rounds dealt, ranked by the project's tables, decided by look-up and paid from the book's nets."""
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,11 @@ def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
 class Table:
     """What the cards come to under a book, in strengths of hands."""
 
-    ace_low: bool
+    rank: ColumnRanker
     qualifies: int  # the weakest hand with which the dealer plays
     categories: NDArray[np.uint8]  # by strength
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
+    paid_folded: bool  # also if it was folded
 
     @classmethod
     def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
@@ -50,10 +51,11 @@ class Table:
         assert book.dealer is not None, f"{book.id} has no dealer's hand"
         ranks = ranker(ace_low=book.hands.ace_low)
         return cls(
-            ace_low=book.hands.ace_low,
+            rank=ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low),
             qualifies=bisect_left(ranks.ranks, book.dealer.qualifies_with),
             categories=np.array(ranks.categories, np.uint8),
             awarded=awarded_by_strength(ranks.categories, awarded),
+            paid_folded=book.progressive is not None and book.progressive.folded == "payable",
         )
 
     def settle(self, bets: NDArray[np.bool_], player: Strengths, dealer: Strengths) -> Codes:
@@ -69,6 +71,16 @@ class Table:
         ends[won] += self.categories.take(player.take(won))
         return ends
 
+    def paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
+        """The rounds in which the progressive pays the hand, and its category: never one that was exchanged."""
+        if not self.awarded.any():
+            return np.empty(0, np.intp), np.empty(0, np.uint8)
+        at = np.flatnonzero(self.awarded.take(strength))
+        at = at[codes[at] < ENDINGS]
+        if not self.paid_folded:
+            at = at[codes[at] != FOLDED]
+        return at, self.categories[strength[at]]
+
 
 @dataclass(frozen=True, eq=False)
 class StudGame:
@@ -78,42 +90,30 @@ class StudGame:
     table: Table
     decisions: Decisions
     outcomes: tuple[Outcome, ...]
-    paid_folded: bool  # the progressive pays a hand that was folded
-    _rank: list[ColumnRanker] = field(default_factory=list)
 
     @classmethod
     def of(cls, book: Book, decisions: Decisions, *, seats: int, awarded: frozenset[Category]) -> "StudGame":
         """The game of a book; no awards are paid where there is no side bet."""
-        paid = book.progressive is not None and book.progressive.folded == "payable"
-        return cls(seats, Table.of(book, awarded), decisions, endings(nets(book)), paid)
+        return cls(seats, Table.of(book, awarded), decisions, endings(nets(book)))
 
     @property
     def cards(self) -> int:
         """Five for each seat, and the dealer's five, of which the first is up."""
         return HAND * (self.seats + 1)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_rank": []}
-
-    def rank(self, hand: Deals) -> Strengths:
-        """The strengths of many hands."""
-        if not self._rank:
-            self._rank.append(ColumnRanker(BLOCK_ROUNDS, ace_low=self.table.ace_low))
-        return self._rank[0](hand)
-
     def play(self, deals: Deals) -> Played:
         """Plays the rounds of these deals."""
         dealer = deals[HAND * self.seats : HAND * (self.seats + 1)]
-        dealer_strength, up = self.rank(dealer), dealer[0]
+        dealer_strength, up = self.table.rank(dealer), dealer[0]
         up_rank = up >> 2
         codes = np.empty((self.seats, deals.shape[1]), np.uint8)
         paid: list[tuple[Places, NDArray[np.uint8]]] = []
         for seat in range(self.seats):
             hand = deals[HAND * seat : HAND * (seat + 1)]
-            strength = self.rank(hand)
+            strength = self.table.rank(hand)
             bets = self.bets(hand, strength, up, up_rank)
             codes[seat] = self.table.settle(bets, strength, dealer_strength)
-            paid.append(self._paid(strength, codes[seat]))
+            paid.append(self.table.paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
 
     def given(self, deals: Deals) -> Codes:
@@ -130,12 +130,3 @@ class StudGame:
             rows = Rows(kind[mixed], suited_with(hand[:, mixed], up[mixed]), np.zeros(len(mixed), np.int64))
             found[mixed] = self.decisions.of_mixed(rows)
         return found.view(np.bool_)
-
-    def _paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
-        """The rounds in which the progressive pays the hand, and its category."""
-        if not self.table.awarded.any():
-            return np.empty(0, np.intp), np.empty(0, np.uint8)
-        at = np.flatnonzero(self.table.awarded.take(strength))
-        if not self.paid_folded:
-            at = at[codes[at] != FOLDED]
-        return at, self.table.categories[strength[at]]
