@@ -86,7 +86,7 @@ def _void(house: Sockets, dealing: Dealing) -> None:
     assert house.table("hall").chips("p1") < before
     house.do("deb", w.Act(table="hall", act={"do": "report", "mishap": "interruption"}))
     [question] = house.people["sam"].table("hall").rail.common.questions
-    ruling = {"do": "rule", "question": question.id, "then": "void-round", "reason": "the lights went out"}
+    ruling = {"do": "rule", "question": question.question, "then": "void-round", "reason": "the lights went out"}
     assert house.no("deb", w.Act(table="hall", act=ruling)) != ""
     house.do("sam", w.Act(table="hall", act=ruling))
     assert house.table("hall").chips("p1") == before
