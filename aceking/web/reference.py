@@ -60,6 +60,8 @@ def openapi(app: Litestar) -> dict[str, Any]:
     for methods in found["paths"].values():
         for one in methods.values():
             kept = {status: response for status, response in one["responses"].items() if not status.startswith("4")}
+            if "204" in kept:
+                kept["204"].pop("content", None)  # there is none
             one["responses"] = kept | {"4XX": told}
     found.setdefault("components", {}).setdefault("schemas", {})["Error"] = _ERROR
     return found
