@@ -1,10 +1,11 @@
 """Players over the typed client: they see what the house shows them, and ask for what it offers."""
 
 import random
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from aceking.client import House
+from aceking.client import House, Live
 from aceking.house.floor import wishes as w
 from aceking.table import player as pl
 from aceking.web import messages as m
@@ -46,17 +47,18 @@ class Robot:
     table: str
     box: int
     rounds: int
-    seen: list[m.TableIs] = field(default_factory=list)
+    pause: float = 0
+    heard: list[str] = field(default_factory=list)  # every text that came over the connection
 
     def plays(self) -> None:
         """Sits down, plays, and stays where he is when it is enough."""
         dice = random.Random(f"{self.name}/{self.table}")
         with self.house.live(self.table) as live:
+            self._listens(live)
             live.ask(w.Sit(table=self.table, box=self.box))
             live.ask(w.BuyIn(table=self.table, amount=500_000))
             played: set[int] = set()
             for view in live.views():
-                self.seen.append(view)
                 number = view.rail.common.round or 0
                 if len(played) == self.rounds and number not in played:
                     return
@@ -66,4 +68,15 @@ class Robot:
                 if len(played) == self.rounds and isinstance(getattr(wish, "act", None), pl.PlaceAnte):
                     return
                 played.add(number)
+                time.sleep(self.pause)
                 live.ask(wish)
+
+    def _listens(self, live: Live) -> None:
+        receive = live._socket.recv
+
+        def heard(*args: Any, **named: Any) -> Any:
+            text = receive(*args, **named)
+            self.heard.append(str(text))
+            return text
+
+        live._socket.recv = heard  # type: ignore[method-assign]
