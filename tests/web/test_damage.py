@@ -17,6 +17,7 @@ def _serve(url: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", "127.0.0.1:0"],
         capture_output=True,
+        check=False,
         text=True,
         timeout=60,
     )

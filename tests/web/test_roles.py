@@ -149,7 +149,9 @@ def test_every_wish(house: Served, part: str) -> None:
         for tag in OWN:
             body = {"id": f"own-{part}-{tag}", "wish": {"ask": tag, "table": "one"}}
             headers = {"x-csrftoken": somebody._http.cookies["csrftoken"]}
-            assert somebody._http.post("/api/ask", json=body, headers=headers).status_code == _expected(part, KNOWN, 400)
+            assert somebody._http.post("/api/ask", json=body, headers=headers).status_code == _expected(
+                part, KNOWN, 400
+            )
 
 
 def _asked(somebody: House, wish: Any) -> str:

@@ -1,4 +1,4 @@
-"""The OpenAPI document held against the server: whatever it allows or forbids is answered as it says, without a fault."""
+"""The OpenAPI document held against the server: whatever is sent is answered as it says, and without a fault."""
 
 from typing import Any
 
@@ -28,7 +28,8 @@ EXAMPLES = 12
 @pytest.mark.parametrize("who", ["nobody", "p1", "max"])
 def test_every_answer_is_as_the_document_says(served: Served, who: str) -> None:
     document = schemathesis.openapi.from_dict(httpx.get(f"{served.address}/api/schema/openapi").json())
-    operations = [found.ok() for found in document.get_all_operations()]
+    found: Any = list(document.get_all_operations())
+    operations = [one.ok() for one in found]
     operations.sort(key=lambda one: one.path in LAST)
     assert len(operations) >= 19
     statuses: set[int] = set()
