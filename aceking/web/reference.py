@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, Response, get
+from litestar import Litestar, MediaType, Request, Response, get
 
 from aceking.version import __version__
 from aceking.web import messages as m
@@ -44,6 +44,29 @@ def asyncapi() -> dict[str, Any]:
     }
 
 
+#: What every refusal and every error looks like (web/app.py).
+_ERROR = {
+    "type": "object",
+    "required": ["code", "reason"],
+    "properties": {"code": {"type": "string"}, "reason": {"type": "string"}, "where": {}},
+}
+
+
+def openapi(app: Litestar) -> dict[str, Any]:
+    """The OpenAPI document of the routes, with the errors as they are."""
+    found: dict[str, Any] = app.openapi_schema.to_schema()
+    refused = {"schema": {"$ref": "#/components/schemas/Error"}}
+    told = {"description": "Refused, with a code and a reason", "content": {"application/json": refused}}
+    for methods in found["paths"].values():
+        for one in methods.values():
+            kept = {status: response for status, response in one["responses"].items() if not status.startswith("4")}
+            if "204" in kept:
+                kept["204"].pop("content", None)  # there is none
+            one["responses"] = kept | {"4XX": told}
+    found.setdefault("components", {}).setdefault("schemas", {})["Error"] = _ERROR
+    return found
+
+
 @get("/api/schema/asyncapi.json", tags=["operating"], summary="The AsyncAPI document", sync_to_thread=False)
 def asyncapi_document() -> dict[str, Any]:
     """Every message of the live connection with its schema."""
@@ -53,13 +76,13 @@ def asyncapi_document() -> dict[str, Any]:
 @get("/api/schema/openapi", tags=["operating"], summary="The OpenAPI document", sync_to_thread=False)
 def openapi_document(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Every route with its schema."""
-    return request.app.openapi_schema.to_schema()
+    return openapi(request.app)
 
 
 @get("/api/reference", include_in_schema=False, media_type=MediaType.HTML, sync_to_thread=False)
 def reference(request: Request[Any, Any, Any]) -> Response[str]:
     """All routes, messages and wishes on one page."""
-    return Response(_page(request.app.openapi_schema.to_schema(), asyncapi()), media_type=MediaType.HTML)
+    return Response(_page(openapi(request.app), asyncapi()), media_type=MediaType.HTML)
 
 
 def _page(routes: dict[str, Any], live: dict[str, Any]) -> str:

@@ -3,9 +3,11 @@
 import pytest
 
 from aceking.house.floor import wishes as w
+from aceking.house.record import read_unit
 from aceking.house.store.disk import Crashed, Fault
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.memory import MemoryStore
+from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.evening import Evening
 
@@ -163,3 +165,19 @@ def test_a_clock_that_steps_back_stands_still() -> None:
     house.do("p2", _ante(2))
     assert house.floor.moment == moment
     assert house.table("one").table.clock <= moment
+
+
+def test_what_was_decided_on_a_request_that_turns_out_to_be_a_repeated_one_is_decided_again() -> None:
+    house = _house()
+    house.ask("p1", w.CashOut(table="one", amount=30_000), name="out")  # 70,000 of 100,000 are left
+    again = house.again()
+    desk, store = again.desk, again.store
+    desk.ask(again.request("p1", w.CashOut(table="one", amount=30_000), "out"), at=again.at)
+    desk.ask(again.request("p1", w.CashOut(table="one", amount=60_000), "more"), at=again.at)
+    answers = desk.written(store.append(desk.take()))
+    assert [one.request.id for one in answers] == ["out"]
+    desk.catch_up(((one.seq, read_unit(one.body)) for one in store.log(desk.seq)), store.sealed())
+    [more] = desk.written(store.append(desk.take()))
+    assert more.reply.refused is None
+    assert again.table("one").chips("p1") == 10_000
+    assert verify(again.log).floor == again.floor

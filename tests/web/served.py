@@ -108,6 +108,11 @@ class Served:
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(30)
 
+    def ended(self) -> None:
+        """Whatever has become of it, it does not run any more."""
+        if self.process.poll() is None:
+            self.kill()
+
     def kill(self) -> None:
         """As nobody should."""
         self.process.kill()

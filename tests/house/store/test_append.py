@@ -200,3 +200,19 @@ def test_check_tells_how_far_it_is(store: Store) -> None:
     told: list[tuple[int, int]] = []
     check(store, lambda done, whole: told.append((done, whole)))
     assert told == [(500, 1203), (1000, 1203), (1203, 1203)]
+
+
+def test_what_stands_on_a_lost_unit_of_its_batch_is_lost_though_the_versions_agree(store: Store) -> None:
+    store.append([step(0, prefix="theirs"), step(1, prefix="theirs")])
+    first = unit("mine0", ("table/1", 0, 2))  # as many events as theirs
+    then = msgspec.structs.replace(unit("mine1", ("table/1", 2, 1)), on=frozenset({"mine0"}))
+    assert [type(one) for one in store.append([first, then])] == [Conflict, Conflict]
+    assert isinstance(store.append([unit("mine1", ("table/1", 2, 1))])[0], Written)
+
+
+def test_what_moves_nothing_is_written_where_what_it_saw_still_holds(store: Store) -> None:
+    store.append([step(0)])
+    early = msgspec.structs.replace(unit("early"), seen=(("table/1", 0),))
+    late = msgspec.structs.replace(unit("late"), seen=(("table/1", 1), ("cage", 0)))
+    assert [type(one) for one in store.append([early, late])] == [Conflict, Written]
+    assert check(store).heads == {"table/1": 1}

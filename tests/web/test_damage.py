@@ -1,0 +1,70 @@
+"""A damaged log is refused by its entry and left as it is; a second server on one file says so and ends."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from aceking.house.floor import wishes as w
+from tests.web.served import Served, founded, table
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+def _serve(url: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", "127.0.0.1:0"],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=60,
+    )
+
+
+def _changed(file: Path, statement: str, *values: object) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute(statement, values)
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+@pytest.mark.parametrize("where", ["body", "hash", "gone"])
+def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_path: Path, where: str) -> None:
+    file = tmp_path / "house.db"
+    founded(f"sqlite:///{file}", table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    connection = sqlite3.connect(file)
+    [last], [body] = zip(*connection.execute("SELECT seq, body FROM log ORDER BY seq DESC LIMIT 1"), strict=True)
+    connection.close()
+    _changed(file, "DELETE FROM snapshot")  # what lies before a snapshot is for `aceking verify`
+    bad = last - 2
+    match where:
+        case "body":
+            _changed(file, "UPDATE log SET body = ? WHERE seq = ?", body, bad)
+        case "hash":
+            _changed(file, "UPDATE log SET hash = ? WHERE seq = ?", bytes(32), bad)
+        case _:
+            _changed(file, "DELETE FROM log WHERE seq = ?", bad)
+    before = file.read_bytes()
+    ended = _serve(f"sqlite:///{file}")
+    assert ended.returncode == 2, ended.stderr
+    assert f"damaged at entry {bad}" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert file.read_bytes() == before
+
+
+def test_a_second_server_on_one_file_says_so_and_ends(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    founded(url, table("one", "section10"))
+    first = Served(url, tmp_path).start()
+    try:
+        second = _serve(url)
+        assert second.returncode == 2, second.stderr
+        assert "another" in second.stderr
+        assert "Traceback" not in second.stderr
+        with first.person("p1") as ann:
+            ann.ask(w.Sit(table="one", box=1))  # the first goes on
+    finally:
+        assert first.stop() == 0
