@@ -23,6 +23,7 @@ from aceking.house.floor import ledger
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
+from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical
@@ -99,6 +100,7 @@ class Desk:
     _newest_seeds: dict[str, bytes] = field(init=False)
     _ready: list[Waiting] = field(default_factory=list)
     _flying: list[Waiting] = field(default_factory=list)
+    _underway: dict[str, str] = field(default_factory=dict)  # the first content under each id that waits
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -111,14 +113,16 @@ class Desk:
         return not self._ready and not self._flying
 
     def ask(self, request: Request, *, at: int) -> Answer | None:
-        """Takes a request; an answer at once only where it was answered before."""
+        """Takes a request; an answer at once only where it was answered before. It may come again while it waits."""
         known = self._answers.get(request.id)
         if known is not None:
             digest, reply, seq = known
             return Answer(request, reply if digest == request.digest else _clash(request), seq, again=True)
-        waiting = Waiting(request, at)
-        self._decide(waiting)
-        self._ready.append(waiting)
+        if self._underway.get(request.id) != request.digest:
+            self._underway.setdefault(request.id, request.digest)
+            waiting = Waiting(request, at)
+            self._decide(waiting)
+            self._ready.append(waiting)
         return None
 
     def take(self, most: int = 500) -> list[Unit]:
@@ -152,6 +156,7 @@ class Desk:
                 case Repeated():
                     answers.append(self._answered(waiting, _READ_REPLY.decode(outcome.reply), outcome.seq, again=True))
                 case Clash():
+                    self._settled(waiting.request)
                     answers.append(Answer(waiting.request, _clash(waiting.request), self.seq, again=True))
                 case Conflict():
                     self.behind = True
@@ -163,9 +168,22 @@ class Desk:
 
     def failed(self) -> list[Request]:
         """The store could not write: nothing of the batch has happened, and its senders are told to ask again."""
-        lost, self._flying, self._ready = [*self._flying, *self._ready], [], []
+        lost = [one.request for one in (*self._flying, *self._ready)]
+        self._flying, self._ready = [], []
+        for request in lost:
+            self._settled(request)
         self._again()
-        return [one.request for one in lost]
+        return lost
+
+    def tired(self) -> list[Request]:
+        """Those whom others were faster than each time: nothing of them has happened, and they are to ask again."""
+        lost = [one.request for one in self._ready if one.tries > TRIES_MOST]
+        if lost:
+            self._ready = [one for one in self._ready if one.tries <= TRIES_MOST]
+            for request in lost:
+                self._settled(request)
+            self._again()
+        return lost
 
     def catch_up(self, units: Iterable[tuple[int, Unit]], sealed: Mapping[str, bytes] | None = None) -> set[str]:
         """Units that another process wrote; returns the streams that moved. Whoever waits is decided again."""
@@ -213,11 +231,7 @@ class Desk:
     def _decide(self, waiting: Waiting) -> None:
         request = waiting.request
         waiting.tries += 1
-        found: Draft | Refusal
-        if waiting.tries > TRIES_MOST:
-            found = Refusal("others were faster each time; ask again", "HOUSE-stale")
-        else:
-            found = self._tried(request, waiting.came)
+        found = self._tried(request, waiting.came)
         waiting.unit = _unit(request, found, self.newest, at=waiting.came)
         if isinstance(found, Draft):
             self._newest_seeds.update(found.sealed)
@@ -234,7 +248,12 @@ class Desk:
             self.faults.append((request, fault))
             return Refusal("the program has a fault here; nothing has happened", "HOUSE-fault")
 
+    def _settled(self, request: Request) -> None:
+        if self._underway.get(request.id) == request.digest:
+            del self._underway[request.id]
+
     def _answered(self, waiting: Waiting, reply: Reply, seq: int, *, again: bool = False) -> Answer:
+        self._settled(waiting.request)
         self._answers[waiting.request.id] = (waiting.request.digest, reply, seq)
         if len(self._answers) > _ANSWERS_KEPT:
             self._answers.popitem(last=False)
@@ -256,6 +275,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
             by=request.sender.name,
             asked=canonical(request.wish),
             reply=canonical(reply),
+            rests=_rests(request, before),
         )
     parts = tuple(
         Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
@@ -270,6 +290,12 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         parts=parts,
         postings=ledger.written(found.postings),
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),
+        rests=_rests(request, before),
         seals=tuple(found.sealed.items()),
         unseals=tuple(found.unsealed),
     )
+
+
+def _rests(request: Request, before: Floor) -> tuple[tuple[str, int], ...]:
+    """The streams that it was decided on, and where they stood."""
+    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(rests_on(before, request.wish)))

@@ -37,6 +37,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...] = ()
     postings: dict[str, int | str] = {}  # account to minor units, or "p/q"
     reply: msgspec.Raw
+    rests: tuple[tuple[str, int], ...] = ()  # streams that it looked at, and where they stood; not in the body
     seals: tuple[tuple[str, bytes], ...] = ()  # secrets that lie apart: in the same transaction, never in the body
     unseals: tuple[str, ...] = ()  # names whose secret is deleted in the same transaction
 

@@ -38,6 +38,7 @@ class Batch:
     commands: dict[str, Known] = field(default_factory=dict)
     heads: dict[str, int] = field(default_factory=dict)
     secrets: dict[str, bytes | None] = field(default_factory=dict)
+    doubtful: set[str] = field(default_factory=set)  # streams as units that are not written would have left them
 
 
 def weigh(
@@ -46,7 +47,11 @@ def weigh(
     """Judges each unit on the log as the units before it leave it."""
     batch = Batch(seq, tip)
     for unit in units:
-        batch.outcomes.append(_outcome(batch, unit, heads, known))
+        outcome = _outcome(batch, unit, heads, known)
+        if not isinstance(outcome, Written):
+            # Those after it were decided on what it would have done; a version alone does not tell.
+            batch.doubtful |= {part.stream for part in unit.parts}
+        batch.outcomes.append(outcome)
     return batch
 
 
@@ -58,9 +63,10 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
     assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
     for part in unit.parts:
         assert part.events, f"{unit.id}: nothing happens in {part.stream}"
-        head = batch.heads.get(part.stream, heads.get(part.stream, 0))
-        if part.after != head:
-            return Conflict(part.stream, expected=part.after, head=head)
+    for stream, version in (*((part.stream, part.after) for part in unit.parts), *unit.rests):
+        head = batch.heads.get(stream, heads.get(stream, 0))
+        if version != head or stream in batch.doubtful:
+            return Conflict(stream, expected=version, head=head)
     return _written(batch, unit)
 
 

@@ -112,7 +112,8 @@ class PostgresStore(SqlStore):
 
     def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> Batch:
         """What would become of them; where something is to be written, the transaction stays open."""
-        streams = list({part.stream for unit in units for part in unit.parts})
+        moved = {part.stream for unit in units for part in unit.parts}
+        streams = [*moved, *({stream for unit in units for stream, _ in unit.rests} - moved)]
         raw.execute(_Statements.begin)
         seq, tip = 0, GENESIS
         heads: dict[str, int] = {}
