@@ -27,6 +27,7 @@ from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical
+from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
 
@@ -101,6 +102,7 @@ class Desk:
     _ready: list[Waiting] = field(default_factory=list)
     _flying: list[Waiting] = field(default_factory=list)
     _underway: dict[str, str] = field(default_factory=dict)  # the first content under each id that waits
+    _movers: dict[str, str] = field(default_factory=dict)  # the last request that moves a stream of the newest states
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -225,6 +227,7 @@ class Desk:
     def _again(self) -> None:
         """What is not sure is dropped, and whoever waits is decided again."""
         self.newest, self._newest_seeds = self.sure, dict(self.seeds)
+        self._movers.clear()
         for waiting in self._ready:
             self._decide(waiting)
 
@@ -232,13 +235,19 @@ class Desk:
         request = waiting.request
         waiting.tries += 1
         found = self._tried(request, waiting.came)
-        waiting.unit = _unit(request, found, self.newest, at=waiting.came)
+        waiting.unit = self._standing(_unit(request, found, self.newest, at=waiting.came))
         if isinstance(found, Draft):
             self._newest_seeds.update(found.sealed)
             for name in found.unsealed:
                 self._newest_seeds.pop(name, None)
         floor = found.floor if isinstance(found, Draft) else self.newest
         self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
+
+    def _standing(self, unit: Unit) -> Unit:
+        """The unit with the ids of those that it was decided on and that are not sure yet."""
+        on = frozenset(self._movers[stream] for stream, _ in standing(unit) if stream in self._movers)
+        self._movers.update((part.stream, unit.id) for part in unit.parts)
+        return replace(unit, on=on)
 
     def _tried(self, request: Request, at: int) -> Draft | Refusal:
         """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""
@@ -275,7 +284,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
             by=request.sender.name,
             asked=canonical(request.wish),
             reply=canonical(reply),
-            rests=_rests(request, before),
+            seen=_seen(request.wish, before, ()),
         )
     parts = tuple(
         Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
@@ -290,12 +299,13 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         parts=parts,
         postings=ledger.written(found.postings),
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),
-        rests=_rests(request, before),
         seals=tuple(found.sealed.items()),
         unseals=tuple(found.unsealed),
+        seen=_seen(request.wish, before, parts),
     )
 
 
-def _rests(request: Request, before: Floor) -> tuple[tuple[str, int], ...]:
-    """The streams that it was decided on, and where they stood."""
-    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(rests_on(before, request.wish)))
+def _seen(wish: Any, before: Floor, parts: tuple[Part, ...]) -> tuple[tuple[str, int], ...]:
+    """What a request was decided on besides what it moves: it holds at its place in the log, or is decided again."""
+    moved = {part.stream for part in parts}
+    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(rests_on(before, wish) - moved))

@@ -85,7 +85,7 @@ class SkipsVersions(MemoryStore):
         outcomes = []
         for unit in units:
             parts = tuple(replace(part, after=self._heads.get(part.stream, 0)) for part in unit.parts)
-            outcomes += super().append([replace(unit, parts=parts, rests=())])
+            outcomes += super().append([replace(unit, parts=parts, seen=(), on=frozenset())])
         return outcomes
 
 
@@ -96,11 +96,11 @@ class TrustsVersionsAlone(MemoryStore):
         return [outcome for unit in units for outcome in super(TrustsVersionsAlone, self).append([unit])]
 
 
-class RestsOnNothing(MemoryStore):
+class LooksAtNothing(MemoryStore):
     """What a unit looked at may have moved."""
 
     def append(self, units: Sequence[Unit]) -> list[Outcome]:
-        return super().append([replace(unit, rests=()) for unit in units])
+        return super().append([replace(unit, seen=()) for unit in units])
 
 
 class NeverSyncs(MemoryStore):
@@ -152,7 +152,7 @@ STORES: tuple[type[MemoryStore], ...] = (
     ForgetsIds,
     SkipsVersions,
     TrustsVersionsAlone,
-    RestsOnNothing,
+    LooksAtNothing,
     NeverSyncs,
     LeavesFailedWrites,
     WritesSeedsDown,

@@ -32,15 +32,13 @@ def write(url: str, name: str, count: int, said: Connection) -> None:
         # Sent again, a command is known by its id, whatever it was decided on.
         behind = max(0, heads.get(f"table/{name}", 0) - number)
         units = [numbered(name, number + n, cage + max(0, n - behind)) for n in range(size)]
-        repeated = False
         for one, outcome in zip(units, store.append(units), strict=True):
             match outcome:
                 case Written(seq=seq) | Repeated(seq=seq):
                     said.send((one.id, seq))
                     number += 1
-                    repeated |= isinstance(outcome, Repeated)
-                case Conflict(stream=stream) if stream == "cage" or repeated:
-                    break  # another was faster, or it comes after one that is not written again: decided anew
+                case Conflict(stream="cage"):
+                    break
                 case _:
                     raise AssertionError(outcome)
         heads = store.heads()
