@@ -23,6 +23,7 @@ from aceking.house.floor import ledger
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
+from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical
@@ -100,6 +101,7 @@ class Desk:
     _newest_seeds: dict[str, bytes] = field(init=False)
     _ready: list[Waiting] = field(default_factory=list)
     _flying: list[Waiting] = field(default_factory=list)
+    _underway: dict[str, str] = field(default_factory=dict)  # the first content under each id that waits
     _movers: dict[str, str] = field(default_factory=dict)  # the last request that moves a stream of the newest states
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
@@ -113,14 +115,16 @@ class Desk:
         return not self._ready and not self._flying
 
     def ask(self, request: Request, *, at: int) -> Answer | None:
-        """Takes a request; an answer at once only where it was answered before."""
+        """Takes a request; an answer at once only where it was answered before. It may come again while it waits."""
         known = self._answers.get(request.id)
         if known is not None:
             digest, reply, seq = known
             return Answer(request, reply if digest == request.digest else _clash(request), seq, again=True)
-        waiting = Waiting(request, at)
-        self._decide(waiting)
-        self._ready.append(waiting)
+        if self._underway.get(request.id) != request.digest:
+            self._underway.setdefault(request.id, request.digest)
+            waiting = Waiting(request, at)
+            self._decide(waiting)
+            self._ready.append(waiting)
         return None
 
     def take(self, most: int = 500) -> list[Unit]:
@@ -154,6 +158,7 @@ class Desk:
                 case Repeated():
                     answers.append(self._answered(waiting, _READ_REPLY.decode(outcome.reply), outcome.seq, again=True))
                 case Clash():
+                    self._settled(waiting.request)
                     answers.append(Answer(waiting.request, _clash(waiting.request), self.seq, again=True))
                 case Conflict():
                     self.behind = True
@@ -165,9 +170,22 @@ class Desk:
 
     def failed(self) -> list[Request]:
         """The store could not write: nothing of the batch has happened, and its senders are told to ask again."""
-        lost, self._flying, self._ready = [*self._flying, *self._ready], [], []
+        lost = [one.request for one in (*self._flying, *self._ready)]
+        self._flying, self._ready = [], []
+        for request in lost:
+            self._settled(request)
         self._again()
-        return [one.request for one in lost]
+        return lost
+
+    def tired(self) -> list[Request]:
+        """Those whom others were faster than each time: nothing of them has happened, and they are to ask again."""
+        lost = [one.request for one in self._ready if one.tries > TRIES_MOST]
+        if lost:
+            self._ready = [one for one in self._ready if one.tries <= TRIES_MOST]
+            for request in lost:
+                self._settled(request)
+            self._again()
+        return lost
 
     def catch_up(self, units: Iterable[tuple[int, Unit]], sealed: Mapping[str, bytes] | None = None) -> set[str]:
         """Units that another process wrote; returns the streams that moved. Whoever waits is decided again."""
@@ -216,11 +234,7 @@ class Desk:
     def _decide(self, waiting: Waiting) -> None:
         request = waiting.request
         waiting.tries += 1
-        found: Draft | Refusal
-        if waiting.tries > TRIES_MOST:
-            found = Refusal("others were faster each time; ask again", "HOUSE-stale")
-        else:
-            found = self._tried(request, waiting.came)
+        found = self._tried(request, waiting.came)
         waiting.unit = self._standing(_unit(request, found, self.newest, at=waiting.came))
         if isinstance(found, Draft):
             self._newest_seeds.update(found.sealed)
@@ -243,7 +257,12 @@ class Desk:
             self.faults.append((request, fault))
             return Refusal("the program has a fault here; nothing has happened", "HOUSE-fault")
 
+    def _settled(self, request: Request) -> None:
+        if self._underway.get(request.id) == request.digest:
+            del self._underway[request.id]
+
     def _answered(self, waiting: Waiting, reply: Reply, seq: int, *, again: bool = False) -> Answer:
+        self._settled(waiting.request)
         self._answers[waiting.request.id] = (waiting.request.digest, reply, seq)
         if len(self._answers) > _ANSWERS_KEPT:
             self._answers.popitem(last=False)
@@ -286,19 +305,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
     )
 
 
-#: Who somebody is and what the house has on file decides every request.
-_READ_BY_ALL = ("house", "people")
-
-
 def _seen(wish: Any, before: Floor, parts: tuple[Part, ...]) -> tuple[tuple[str, int], ...]:
-    """What a request was decided on besides what it moves: it holds at its place in the log, or is decided again.
-
-    What moves nothing, a refusal above all, stands on everything that it may have looked at.
-    """
-    streams = {*_READ_BY_ALL}
-    if not parts:
-        streams |= {"cage", *(f"meter/{name}" for name in before.meters)}
-        if (table := getattr(wish, "table", None)) is not None:
-            streams.add(f"table/{table}")
+    """What a request was decided on besides what it moves: it holds at its place in the log, or is decided again."""
     moved = {part.stream for part in parts}
-    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(streams - moved))
+    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(rests_on(before, wish) - moved))

@@ -5,7 +5,6 @@ decided again.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -30,6 +29,7 @@ log = logging.getLogger("aceking.house")
 
 #: A snapshot is taken after so many entries: a restart reads no more than that.
 SNAPSHOT_EVERY = 5_000
+_READ_AGAIN = 0.2  # seconds, while the log cannot be read
 _FORMAT = f"floor {__version__}"
 _READ_FLOOR = msgspec.json.Decoder(Floor)
 
@@ -96,12 +96,13 @@ def _ended(task: asyncio.Task[None]) -> None:
 class Running:
     """The floor of one process."""
 
-    def __init__(self, store: Store, *, clock: Clock, draw: Chance) -> None:
+    def __init__(self, store: Store, *, clock: Clock, draw: Chance, snapshot_every: int = SNAPSHOT_EVERY) -> None:
         self.store = store
+        self.snapshot_every = snapshot_every
         self.clock = clock
         self.desk = Desk(draw)
         self.listeners: list[Listener] = []
-        self._answers: dict[str, list[asyncio.Future[Reply]]] = {}
+        self._answers: dict[tuple[str, str], list[asyncio.Future[Reply]]] = {}  # by id and content
         self._wake = asyncio.Event()
         self._rearm = asyncio.Event()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
@@ -149,12 +150,12 @@ class Running:
             await self._sign(request.wish.day, request.id)
         return reply
 
-    async def _asked(self, request: Request) -> Reply:
-        known = self.desk.ask(request, at=self.clock.now())
+    async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+        known = self.desk.ask(request, at=max(self.clock.now(), not_before))
         if known is not None:
             return known.reply
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._answers.setdefault(request.id, []).append(future)
+        self._answers.setdefault(_key(request), []).append(future)
         self._wake.set()
         return await future
 
@@ -173,15 +174,24 @@ class Running:
         return ((entry.seq, read_unit(entry.body)) for entry in self.store.log(after))
 
     def _take_snapshot(self) -> None:
+        """A cache: where the store cannot keep it, the next start reads more of the log."""
         seq = self.desk.seq
         if seq > self._snapshot_at:
-            body = msgspec.json.encode(self.desk.sure)
-            self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
             self._snapshot_at = seq
+            body = msgspec.json.encode(self.desk.sure)
+            try:
+                self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
+            except StoreFailed as failed:
+                log.error("no snapshot could be kept: %s", failed)
 
     async def _sign(self, day: str, asked: str) -> None:
         """The chain up to the close of a day, signed with the key of the house."""
-        wish = await asyncio.get_running_loop().run_in_executor(self._writer, self._signature, day, asked)
+        loop = asyncio.get_running_loop()
+        try:
+            wish = await loop.run_in_executor(self._writer, self._signature, day, asked)
+        except StoreFailed as failed:
+            log.error("the close of %s could not be read to be signed: %s", day, failed)
+            raise NotWritten("the day is closed and not signed yet") from failed
         await self._asked(Request(id=f"sign/{day}", sender=w.HOUSE, wish=wish))
 
     def _signature(self, day: str, asked: str) -> w.SignDay:
@@ -192,45 +202,65 @@ class Running:
 
     async def _write(self) -> None:
         """One batch after another: all that waited while the one before was written."""
-        loop = asyncio.get_running_loop()
         while True:
             await self._wake.wait()
             self._wake.clear()
-            if self._heard > self.desk.seq:
-                with contextlib.suppress(StoreFailed):
-                    await self._catch_up()
+            await self._up_to_date()
             while units := self.desk.take():
-                try:
-                    outcomes = await loop.run_in_executor(self._writer, self.store.append, units)
-                except StoreFailed as failed:
-                    log.error("the store could not write: %s", failed)
-                    lost = self.desk.failed()
-                    with contextlib.suppress(StoreFailed):
-                        await self._catch_up()  # it may be written after all, where the connection broke
-                    self._give_up(lost)
-                    continue
-                answers = self.desk.written(outcomes)
-                if self.desk.behind:
-                    await self._catch_up()
-                self._tell(answers, {part.stream for unit in units for part in unit.parts})
-                if self.desk.seq - self._snapshot_at >= SNAPSHOT_EVERY:
-                    await loop.run_in_executor(self._writer, self._take_snapshot)
+                await self._batch(units)
+                await self._up_to_date()
+                self._give_up(self.desk.tired())
+
+    async def _batch(self, units: list[Unit]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            outcomes = await loop.run_in_executor(self._writer, self.store.append, units)
+        except StoreFailed as failed:
+            log.error("the store could not write: %s", failed)
+            self.desk.behind = True  # it may be written after all, where the connection broke: the log knows
+            self._give_up(self.desk.failed())
+            return
+        answers = self.desk.written(outcomes)
+        if self.desk.behind:
+            await self._up_to_date()
+        self._tell(answers, {part.stream for unit in units for part in unit.parts})
+        if self.desk.seq - self._snapshot_at >= self.snapshot_every:
+            await loop.run_in_executor(self._writer, self._take_snapshot)
+
+    async def _up_to_date(self) -> None:
+        """What other processes wrote is read before anything is decided on it; who waits meanwhile is to ask again."""
+        while self.desk.behind or self._heard > self.desk.seq:
+            try:
+                await self._catch_up()
+            except StoreFailed as failed:
+                log.error("the log could not be read: %s", failed)
+                self._give_up(self.desk.failed())
+                await asyncio.sleep(_READ_AGAIN)
+            else:
+                self._heard = 0
 
     async def _catch_up(self) -> None:
-        """What other processes wrote; only between two batches, for a batch stands on what was sure before."""
+        """Only between two batches, for a batch stands on what was sure before."""
         loop, after = asyncio.get_running_loop(), self.desk.seq
-        units = await loop.run_in_executor(self._writer, lambda: list(self._units(after)))
-        sealed = await loop.run_in_executor(self._writer, self.store.sealed)
+        units, sealed = await loop.run_in_executor(self._writer, self._news, after)
         moved = self.desk.catch_up(units, sealed)
         self._publish(moved)
-        self._wake.set()
+
+    def _news(self, after: int) -> tuple[list[tuple[int, Unit]], dict[str, bytes]]:
+        """The entries after this one, and the secrets as they lie at the last of them."""
+        units: list[tuple[int, Unit]] = []
+        while True:
+            units += self._units(units[-1][0] if units else after)
+            sealed = self.store.sealed()
+            if self.store.last()[0] <= (units[-1][0] if units else after):
+                return units, sealed
 
     def _tell(self, answers: list[Answer], moved: set[str]) -> None:
         for request, fault in self.desk.faults:
             log.error("a fault while deciding %s of %s", request.wish, request.sender.name, exc_info=fault)
         self.desk.faults.clear()
         for answer in answers:
-            for future in self._answers.pop(answer.request.id, ()):
+            for future in self._answers.pop(_key(answer.request), ()):
                 if not future.done():
                     future.set_result(answer.reply)
         self._publish(moved)
@@ -243,7 +273,7 @@ class Running:
 
     def _give_up(self, requests: list[Request]) -> None:
         for request in requests:
-            for future in self._answers.pop(request.id, ()):
+            for future in self._answers.pop(_key(request), ()):
                 if not future.done():
                     future.set_exception(NotWritten("the house could not write this down; nothing has happened"))
 
@@ -293,12 +323,18 @@ class Running:
         if len(self._rung) > 10_000:
             self._rung = {key}
         asyncio.get_running_loop().create_task(
-            self._rang(Request(id=key, sender=w.HOUSE, wish=w.Tick(table=table, what=what)))
+            self._rang(Request(id=key, sender=w.HOUSE, wish=w.Tick(table=table, what=what)), moment)
         )
 
-    async def _rang(self, request: Request) -> None:
+    async def _rang(self, request: Request, moment: int) -> None:
         try:
-            await self.ask(request)
+            # It was time: a clock that is set back meanwhile must not have this id refused for ever.
+            await self._asked(request, not_before=moment)
         except NotWritten:
             self._rung.discard(request.id)
             self._rearm.set()
+
+
+def _key(request: Request) -> tuple[str, str]:
+    """Who waits for which answer: under one id, another content is another request."""
+    return request.id, request.digest

@@ -1,7 +1,10 @@
 """The desk: once and only once, in order, whatever the store says of a batch."""
 
+from typing import Any
+
 import pytest
 
+from aceking.house.desk import Reply
 from aceking.house.floor import wishes as w
 from aceking.house.record import read_unit
 from aceking.house.store.disk import Crashed, Fault
@@ -181,3 +184,65 @@ def test_what_was_decided_on_a_request_that_turns_out_to_be_a_repeated_one_is_de
     assert more.reply.refused is None
     assert again.table("one").chips("p1") == 10_000
     assert verify(again.log).floor == again.floor
+
+
+def _other(house: Evening) -> Evening:
+    """Another process on the same log."""
+    other = Evening(seed=2, disk=house.disk, at=house.at)
+    other.store = house.store
+    other.desk.catch_up(house.log(), house.store.sealed())
+    return other
+
+
+def _all_written(house: Evening) -> dict[str, Reply]:
+    found: dict[str, Any] = {}
+    while units := house.desk.take():
+        found |= {one.request.id: one.reply for one in house.desk.written(house.store.append(units))}
+        if house.desk.behind:
+            house.desk.catch_up(house.log(), house.store.sealed())
+    return found
+
+
+def test_nothing_is_written_that_was_decided_on_a_request_that_was_overtaken() -> None:
+    """The other process moved the table by as many events: the number alone would fit."""
+    house = _house()
+    other = _other(house)
+    house.do("p4", w.Sit(table="one", box=4))
+    other.desk.ask(other.request("p5", w.Sit(table="one", box=5), "first"), at=other.at)
+    other.desk.ask(other.request("p6", w.Sit(table="one", box=4), "second"), at=other.at)
+    answers = _all_written(other)
+    assert answers["first"].refused is None
+    refused = answers["second"].refused
+    assert refused is not None
+    assert refused.clause == "HOUSE-seat"
+    assert other.table("one").seats[4] == "p4"
+    assert verify(other.log).floor == other.floor
+
+
+def test_a_refusal_is_of_the_house_as_it_is_when_it_is_written() -> None:
+    house = _house()
+    other = _other(house)
+    house.do("p4", w.Sit(table="one", box=4))
+    other.desk.ask(other.request("p4", w.BuyIn(table="one", amount=5000), "chips"), at=other.at)
+    assert _all_written(other)["chips"].refused is None  # where he asked, he did not sit yet
+
+
+def test_who_was_barred_at_another_process_does_nothing_more() -> None:
+    house = _house()
+    other = _other(house)
+    house.do("max", w.Bar(name="p1", reason="a word too many"))
+    other.desk.ask(other.request("p1", _ante(1), "late"), at=other.at)
+    refused = _all_written(other)["late"].refused
+    assert refused is not None
+    assert refused.clause == "HOUSE-access"
+
+
+def test_a_request_that_comes_again_while_it_is_under_way_is_decided_once() -> None:
+    house = _house()
+    for _ in range(2):
+        assert house.desk.ask(house.request("p1", _ante(1), "mine"), at=house.at) is None
+    house.desk.ask(house.request("p1", _ante(1, -1000), "back"), at=house.at)
+    assert [unit.id for unit in house.desk.take()] == ["mine", "back"]
+    assert [one.id for one in house.desk.failed()] == ["mine", "back"]
+    house.desk.ask(house.request("p1", _ante(1), "mine"), at=house.at)
+    assert _all_written(house)["mine"].refused is None

@@ -7,6 +7,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.decide import MAY
 from aceking.house.floor.ledger import balance
 from aceking.house.floor.roles import ROLES
+from aceking.house.verify import verify
 from aceking.rules.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import PLAYERS, STAFF, Evening
@@ -222,6 +223,7 @@ def test_what_only_the_house_does_nobody_else_does(house: Evening, who: str) -> 
 
 def test_somebody_who_is_barred_or_has_another_part_by_now_is_refused(house: Evening) -> None:
     house.open("section10", players=1)
+    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     house.do("max", w.Bar(name="fay", reason="left the house"))
     assert house.no("fay", w.CloseTable(table="one")) == "HOUSE-access"
     house.do("max", w.Bar(name="fay", reason="came back", back=True))
@@ -279,3 +281,16 @@ def test_a_table_is_refused_with_a_reason(house: Evening) -> None:
 
 def test_the_players_are_as_many_as_the_tests_think() -> None:
     assert len(PLAYERS) == 7
+
+
+def test_a_table_whose_round_has_no_stake_is_taken_off_and_leaves_no_seed_behind(house: Evening) -> None:
+    house.open("section10", players=1)
+    assert house.table("one").table.live_round is not None
+    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("fay", w.CloseTable(table="one"))
+    assert not house.table("one").gone  # his ante is in play
+    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
+    house.do("fay", w.CloseTable(table="one"))
+    assert house.table("one").gone
+    assert (house.floor.cage.purse("p1", "USD"), house.store.sealed()) == (1_000_000, {})
+    assert verify(house.log).floor == house.floor

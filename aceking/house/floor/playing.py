@@ -113,10 +113,10 @@ def _show_seeds(draft: Draft, table: str) -> None:
         there = one.table.decks.get(deck)
         if (live is not None and live.deck == deck) or (there is not None and there.sealed):
             continue
-        _show(draft, table, deck)
+        show_seed(draft, table, deck)
 
 
-def _show(draft: Draft, table: str, deck: str) -> None:
+def show_seed(draft: Draft, table: str, deck: str) -> None:
     """The seed of a deck goes on the record, with the words that were added to it."""
     one = draft.table(table)
     seal = one.seals[deck]
@@ -219,6 +219,6 @@ def _sealing(draft: Draft, table: str, act: c.Shuffle) -> c.Shuffle:
     """The order of the deck is fixed by a new seed, whose commitment is on the record before the bets."""
     assert act.deck is not None, "the program says which deck it mixes"
     if act.deck in draft.table(table).seals:
-        _show(draft, table, act.deck)
+        show_seed(draft, table, act.deck)
     draft.add(f"table/{table}", hp.Committed(deck=act.deck, commitment=draft.seal()))
     return replace(act, sealed=True)

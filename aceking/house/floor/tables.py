@@ -3,11 +3,13 @@
 from pathlib import PurePosixPath
 
 from aceking.house.floor import happened as hp
+from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_on_file, from_text
 from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.rules import house
+from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal
@@ -101,14 +103,24 @@ def close(draft: Draft, sender: w.Sender, wish: w.CloseTable) -> Refusal | None:
         return None
     if not one.closing:
         draft.add(stream, hp.Closing(by=sender.name))
-    if one.table.live_round is None:
+    if not _in_play(one):
         _taken_off(draft, sender, wish.table)
     return None
+
+
+def _in_play(one: FloorTable) -> bool:
+    """Whether a round is under way; one that waits for its first stake is not."""
+    current = one.table.live_round
+    if current is None or current.phase != "betting":
+        return current is not None
+    return any(box.ante or box.side or box.bet for box in current.boxes.values())
 
 
 def _taken_off(draft: Draft, sender: w.Sender, table: str) -> None:
     """Chips that lie before players go to their purses, and the tray to the cage."""
     stream, currency = f"table/{table}", draft.table(table).posted.currency
+    for deck in draft.table(table).seals:
+        playing.show_seed(draft, table, deck)
     for box, player in sorted(draft.table(table).seats.items()):
         draft.add(stream, hp.Rose(box=box, player=player))
     for player in sorted(draft.table(table).bought):

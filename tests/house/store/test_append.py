@@ -54,6 +54,29 @@ def test_one_that_conflicts_does_not_fail_the_others(store: Store) -> None:
     assert store.heads() == {"table/1": 2}
 
 
+def test_what_was_decided_on_a_unit_that_is_not_written_is_not_written_either(store: Store) -> None:
+    store.append([step(0, prefix="other")])  # another process was faster, by one event as well
+    on = frozenset({"c0"})
+    refused = unit("refused", seen=(("table/1", 1),), on=on)
+    mine = [step(0), msgspec.structs.replace(step(1), on=on), refused, unit("apart", ("cage", 0, 1))]
+    outcomes = store.append(mine)
+    assert outcomes[:3] == [
+        Conflict("table/1", expected=0, head=1),
+        Conflict("table/1", expected=1, head=1),  # the number fits, what it stands for does not
+        Conflict("table/1", expected=1, head=1),
+    ]
+    assert isinstance(outcomes[3], Written)
+
+
+def test_a_unit_is_not_written_when_a_stream_that_it_was_decided_on_has_moved(store: Store) -> None:
+    store.append([step(0, "people", prefix="p")])
+    looked = unit("looked", ("table/1", 0, 1), seen=(("people", 0),))
+    assert store.append([looked]) == [Conflict("people", expected=0, head=1)]
+    refused = unit("refused", seen=(("people", 1), ("table/1", 0)))
+    assert isinstance(store.append([refused])[0], Written)
+    assert store.heads() == {"people": 1}
+
+
 def test_the_same_command_again_gets_the_first_answer_and_happens_once(store: Store) -> None:
     (first,) = store.append([step(0)])
     store.append([step(1)])

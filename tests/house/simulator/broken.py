@@ -1,0 +1,160 @@
+"""Servers and stores that break a promise on purpose: the simulator must find each of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from aceking.house.desk import Reply, Request
+from aceking.house.record import Unit, canonical
+from aceking.house.running import NotWritten, Running
+from aceking.house.store.memory import MemoryStore
+from aceking.house.store.protocol import Outcome
+
+
+class AnswersBeforeItIsWritten(Running):
+    """Who asks is told while the batch is still on its way."""
+
+    async def _batch(self, units: list[Unit]) -> None:
+        for unit in units:
+            for future in self._answers.pop((unit.id, unit.digest), ()):
+                future.set_result(msgspec.json.decode(unit.reply, type=Reply))
+        await super()._batch(units)
+
+
+class AsksAgainUnderAnotherId(Running):
+    """Whatever could not be written is sent again as something new."""
+
+    async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+        try:
+            return await super()._asked(request, not_before=not_before)
+        except NotWritten:
+            return await super()._asked(replace(request, id=f"{request.id}-again"), not_before=not_before)
+
+
+class StartsWithoutSeals(Running):
+    """The seeds of the rounds that were live are not read at a start."""
+
+    def _recover(self) -> None:
+        super()._recover()
+        self.desk.seeds.clear()
+        self.desk._again()
+
+
+class KeepsWhatIsNotSure(Running):
+    """The state that is kept has what was not written yet."""
+
+    def _take_snapshot(self) -> None:
+        sure, self.desk.sure = self.desk.sure, self.desk.newest
+        super()._take_snapshot()
+        self.desk.sure = sure
+
+
+class GivesUpReading(Running):
+    """Where the log cannot be read once, the writer ends, and nobody notices."""
+
+    async def _up_to_date(self) -> None:
+        if self.desk.behind:
+            await self._catch_up()
+
+
+class AnswersByIdAlone(Running):
+    """Whoever uses the id of another gets the other's answer."""
+
+    def _tell(self, answers: Any, moved: set[str]) -> None:
+        for answer in answers:
+            for key in [key for key in self._answers if key[0] == answer.request.id]:
+                for future in self._answers.pop(key):
+                    future.set_result(answer.reply)
+        super()._tell(answers, moved)
+
+
+class ForgetsIds(MemoryStore):
+    """Nobody is recognised."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        self._commands.clear()
+        return super().append(units)
+
+
+class SkipsVersions(MemoryStore):
+    """Whatever was decided on is taken for what is there."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        outcomes = []
+        for unit in units:
+            parts = tuple(replace(part, after=self._heads.get(part.stream, 0)) for part in unit.parts)
+            outcomes += super().append([replace(unit, parts=parts, seen=(), on=frozenset())])
+        return outcomes
+
+
+class TrustsVersionsAlone(MemoryStore):
+    """A unit that was decided on one which is not written is written, if only the number fits."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        return [outcome for unit in units for outcome in super(TrustsVersionsAlone, self).append([unit])]
+
+
+class LooksAtNothing(MemoryStore):
+    """What a unit looked at may have moved."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        return super().append([replace(unit, seen=()) for unit in units])
+
+
+class NeverSyncs(MemoryStore):
+    """What is in the file is thought to be on the disk."""
+
+    def _write(self, frame: Any, *, synced: bool) -> None:
+        super()._write(frame, synced=False)
+
+
+class LeavesFailedWrites(MemoryStore):
+    """What of a failed write has landed stays in the file."""
+
+    def _cut(self) -> None:
+        self._size = len(self.disk.read())
+
+
+class WritesSeedsDown(MemoryStore):
+    """The seed of a deck in play stands in the log."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        return super().append([_with_seed(unit) if unit.seals else unit for unit in units])
+
+
+def _with_seed(unit: Unit) -> Unit:
+    return replace(unit, asked=canonical({"ask": "note", "event": {"seed": unit.seals[0][1].hex()}}))
+
+
+class LosesSeals(MemoryStore):
+    """A seal is in memory only."""
+
+    def _write(self, frame: Any, *, synced: bool) -> None:
+        secrets, kept = frame.secrets, replace(frame, secrets={})
+        super()._write(kept, synced=synced)
+        for name, secret in secrets.items():
+            self._secrets.pop(name, None)
+            if secret is not None:
+                self._secrets[name] = secret
+
+
+SERVERS: tuple[type[Running], ...] = (
+    AnswersBeforeItIsWritten,
+    AsksAgainUnderAnotherId,
+    StartsWithoutSeals,
+    KeepsWhatIsNotSure,
+    GivesUpReading,
+    AnswersByIdAlone,
+)
+STORES: tuple[type[MemoryStore], ...] = (
+    ForgetsIds,
+    SkipsVersions,
+    TrustsVersionsAlone,
+    LooksAtNothing,
+    NeverSyncs,
+    LeavesFailedWrites,
+    WritesSeedsDown,
+    LosesSeals,
+)

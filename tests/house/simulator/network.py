@@ -1,0 +1,21 @@
+"""Messages that are lost, come twice, late, or in another order."""
+
+import random
+from collections.abc import Callable
+
+
+class Network:
+    """Every message takes its own time."""
+
+    def __init__(
+        self, later: Callable[[float, Callable[[], None]], None], dice: random.Random, *, lost: float, twice: float
+    ) -> None:
+        self._later, self._dice = later, dice
+        self.lost, self.twice, self.slow = lost, twice, 0.01
+
+    def send(self, arrives: Callable[[], None]) -> None:
+        """It arrives once, twice or not at all."""
+        if self._dice.random() < self.lost:
+            return
+        for _ in range(2 if self._dice.random() < self.twice else 1):
+            self._later(self._dice.expovariate(1 / self.slow), arrives)

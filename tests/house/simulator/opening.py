@@ -1,0 +1,88 @@
+"""The house as it stands when a run begins: staff, purses, three tables of two books, a meter where a book has one."""
+
+from functools import cache
+from typing import Any
+
+from aceking.house.floor import wishes as w
+from aceking.house.floor.roles import Role
+from aceking.house.store.disk import Disk
+from aceking.rules.load import book_ids, load_book
+from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
+
+TABLES = ("a", "b", "c")
+PLAYING = 5  # players who come to play
+#: What a house must post where its book leaves that open.
+_AWARDS: dict[str, dict[str, str]] = {
+    "exchange": {"four_of_a_kind": "500", "full_house": "100", "flush": "50"},
+    "washington": {
+        "royal_flush": "100%",
+        "straight_flush": "10%",
+        "four_of_a_kind": "500",
+        "full_house": "100",
+        "flush": "50",
+    },
+}
+#: Short, so that clocks run out while people still think.
+POSTED: dict[str, Any] = {
+    "ante_min": 1000,
+    "ante_max": 10_000,
+    "bet_seconds": 3,
+    "decide_seconds": 2,
+    "pause_seconds": 1,
+    "grace_seconds": 1,
+    "attended": False,
+}
+PLANS = len(book_ids())
+
+
+@cache
+def _opened(plan: int) -> tuple[bytes, int]:
+    """The log of a house that has opened: two tables of one book, on one meter where it can be, and one of another."""
+    house = Evening(seed=plan)
+    books = book_ids()
+    first, second = books[plan % PLANS], books[(plan + 1) % PLANS]
+    currencies = {name: CURRENCIES[name] for name in sorted({load_book(first).currency, load_book(second).currency})}
+    roles: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
+    house.do("house", w.Found(name="The Test", currencies=currencies, people=roles, float=10**9))
+    for player in PLAYERS[:PLAYING]:
+        for currency in currencies:
+            house.do("cas", w.Deposit(player=player, currency=currency, amount=1_000_000))
+    meter = "m" if load_book(first).progressive is not None else None
+    if meter is not None:
+        _meter(house, first)
+    for table, book in zip(TABLES, (first, second, first), strict=True):
+        linked = meter if book == first else None
+        extra: dict[str, Any] = {
+            "meter": linked,
+            "reset": None if linked is None else 500_000,
+            "awards": _AWARDS.get(book, {}),
+        }
+        house.do("fay", w.SetTable(table=table, name=table, book=book, **POSTED, **extra))
+    return house.disk.read(), house.at
+
+
+def _meter(house: Evening, book: str) -> None:
+    config = {
+        "do": "configure",
+        "tables": {"a": book, "c": book},
+        "currency": load_book(book).currency,
+        "base": 1_000_000,
+        "reset": 500_000,
+        "rate": "70%",
+        "hidden_rate": "10%",
+        "executive_from": 100_000,
+        "awards": _AWARDS.get(book, {}),
+    }
+    house.do("sam", w.OnMeter(meter="m", act=config))
+    house.do("eve", w.Approve(number=house.floor.cage.asked))
+    house.do("eve", w.OnMeter(meter="m", act={"do": "open"}))
+
+
+def opened(plan: int) -> tuple[Disk, int]:
+    """A disk of its own with that log, and the time when it ends."""
+    data, at = _opened(plan % PLANS)
+    disk = Disk()
+    disk.append(data)
+    disk.sync()
+    assert at > MORNING
+    return disk, at

@@ -1,0 +1,360 @@
+"""Those who use the house: they see what some server is sure of, and send again until they are answered."""
+
+import random
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from aceking.house.desk import Reply, Request
+from aceking.house.floor import wishes as w
+from aceking.house.floor.library import book_of
+from aceking.house.floor.states import Floor, FloorTable
+from aceking.house.robots import Robots
+from aceking.table import player as pl
+from aceking.table.show.offers import Offer, player_offers
+from tests.house.evening import PLAYERS
+from tests.house.simulator.opening import PLAYING, POSTED, TABLES
+
+if TYPE_CHECKING:
+    from tests.house.simulator.server import Process
+    from tests.house.simulator.world import World
+
+#: Seconds after which who has no answer sends again.
+_PATIENCE = 0.6
+
+
+class Client:
+    """Somebody at a page of the house, with at most one request underway."""
+
+    def __init__(self, world: "World", name: str, *, think: float) -> None:
+        self.world, self.name, self.think = world, name, think
+        self.dice: random.Random = world.dice
+        self.pending: Request | None = None
+        self.answered: dict[tuple[str, str], tuple[Request, Reply]] = {}
+        self._numbers = count(1)
+        self._later(self.dice.random() * think)
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """What he wants now, if anything."""
+        raise NotImplementedError
+
+    def last_wish(self, floor: Floor, process: "Process") -> Any:
+        """What he still does when the house is being closed."""
+        return None
+
+    def wake(self) -> None:
+        """He looks, and asks for something; or asks again."""
+        process = self.world.some_process()
+        patience = self.dice.expovariate(1 / self.think)
+        if process is not None:
+            if self.pending is None:
+                self._asks(process)
+            if self.pending is not None:
+                self._send(self.pending, process)
+                patience = _PATIENCE
+            elif self.answered and self.dice.random() < 0.05:
+                self._send(self.dice.choice([*self.answered.values()])[0], process)
+        self._later(patience)
+
+    def _asks(self, process: "Process") -> None:
+        floor = process.floor
+        wish = self.last_wish(floor, process) if self.world.closing else self.wish(floor, process)
+        if wish is not None:
+            self.pending = Request(id=self.new_id(), sender=self.sender(floor), wish=wish)
+            self.world.asked(self.pending)
+
+    def new_id(self) -> str:
+        """Never used before."""
+        return f"{self.name}/{next(self._numbers)}"
+
+    def sender(self, floor: Floor) -> w.Sender:
+        """As the session has him."""
+        return w.HOUSE if self.name == "house" else w.Sender(self.name, floor.people.role(self.name) or "player")
+
+    def _send(self, request: Request, process: "Process") -> None:
+        def respond(reply: Reply | None) -> None:
+            self.world.network.send(lambda: self._hears(request, reply))
+
+        self.world.network.send(lambda: process.take(request, respond))
+
+    def _hears(self, request: Request, reply: Reply | None) -> None:
+        if reply is None:
+            return
+        self.world.told(request, reply)
+        first = self.answered.setdefault((request.id, request.digest), (request, reply))
+        assert first[1] == reply, f"{request.id} was answered with {first[1]}, and later with {reply}"
+        if self.pending == request:
+            self.pending = None
+            self._later(self.dice.expovariate(1 / self.think))
+
+    def _later(self, seconds: float) -> None:
+        self._due = self.world.loop.time() + seconds
+        self.world.later(seconds, self._rings)
+
+    def _rings(self) -> None:
+        if self.world.loop.time() >= self._due - 1e-6:
+            self.wake()
+
+
+class Player(Client):
+    """Sits, buys, bets by the dice what he is offered, and leaves."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """At his own table, mostly."""
+        home = TABLES[PLAYERS.index(self.name) % len(TABLES)]
+        tables = [name for name, one in floor.tables.items() if not one.gone]
+        if not tables:
+            return None
+        name = home if home in tables and self.dice.random() < 0.8 else self.dice.choice(tables)
+        return self._at(floor, name, floor.tables[name])
+
+    def last_wish(self, floor: Floor, process: "Process") -> Any:
+        """He ends the rounds that he is in."""
+        for name, one in floor.tables.items():
+            if not one.gone and self.name in one.players:
+                act = self._act(floor, name, one, last=True)
+                if act is not None:
+                    return act
+        return None
+
+    def _at(self, floor: Floor, name: str, one: FloorTable) -> Any:
+        if self.name not in one.players:
+            boxes = [box for box in range(1, 8) if box not in one.seats] or [1]
+            return w.Sit(table=name, box=self.dice.choice(boxes))
+        luck = self.dice.random()
+        if one.chips(self.name) < 5000 or luck < 0.03:
+            return w.BuyIn(table=name, amount=self.dice.choice((4000, 20_000, 20_000, 50_000)))
+        if luck < 0.06:
+            return w.CashOut(table=name, amount=self.dice.randint(1, one.chips(self.name) + 1000))
+        if luck < 0.07:
+            return w.Rise(table=name, box=next(box for box, who in one.seats.items() if who == self.name))
+        return self._act(floor, name, one, last=False)
+
+    def _act(self, floor: Floor, name: str, one: FloorTable, *, last: bool) -> Any:
+        current = one.table.live_round
+        if current is None:
+            return None
+        box = next(box for box, who in one.seats.items() if who == self.name)
+        own = current.boxes.get(box)
+        staked = own is not None and own.ante > 0
+        if current.phase == "betting" and not staked:
+            stake = self.dice.choice((1000, 1000, 2000, 11_000))
+            return None if last else w.Play(table=name, act=pl.PlaceAnte(box=box, amount=stake))
+        if current.phase == "betting" and self.dice.random() < 0.4:
+            return w.SayReady(table=name)
+        offers = [offer for offer in player_offers(book_of(floor.house, one), one.table, self.name) if offer.box == box]
+        if current.phase == "betting" and self.dice.random() < 0.3:
+            return w.AddWord(table=name, word=self.dice.choice(("luck", "seven", "ünlü")))
+        act = self._taken(offers, box, last=last)
+        if act is None:
+            return None
+        expects = w.Expects(round=current.number) if self.dice.random() < 0.5 else None
+        return w.Play(table=name, act=act, expects=expects)
+
+    def _taken(self, offers: list[Offer], box: int, *, last: bool) -> Any:
+        """One of the offers as an act."""
+        known = [offer for offer in offers if offer.do != "ante" or (not last and self.dice.random() < 0.1)]
+        if not known:
+            return None
+        offer = self.dice.choice(known)
+        card = self.dice.choice(offer.cards) if offer.cards else None
+        match offer.do:
+            case "ante":
+                return pl.PlaceAnte(box=box, amount=_minor(offer.amount or offer.least))
+            case "side-bet":
+                return pl.PlaceSide(box=box, amount=_minor(offer.amount))
+            case "look":
+                return pl.SeeHand(box=box)
+            case "exchange" if card is not None:
+                return pl.BuyCard(box=box, give=card)
+            case "discard" if card is not None:
+                return pl.LayAside(box=box, card=card)
+            case "bet":
+                return pl.MakeBet(box=box, discard=card)
+            case "stay":
+                return pl.StayIn(box=box, discard=card)
+            case "fold":
+                return pl.GiveUp(box=box)
+            case "declare":
+                return pl.DeclareWinner(box=box)
+            case "claim":
+                return pl.ClaimJackpot(box=box)
+            case "choose" if offer.question is not None:
+                return pl.Answer(box=box, question=offer.question, go_on=bool(offer.go_on))
+            case _:
+                return None
+
+
+def _minor(shown: str | None) -> int:
+    """Cents from how an amount is shown; a fault here is only a refusal more."""
+    return round(float(shown or "10") * 100)
+
+
+class Staff(Client):
+    """Confirms and signs awards, as the robots of the house do."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """The step of an award that is his."""
+        serves = Robots(process.running, (), {"sam": "supervisor", "eve": "executive"}, pace=0)
+        for table in floor.tables:
+            found = serves._service(table)
+            if found is not None and found[0] == self.name:
+                return found[2]
+        return None
+
+    last_wish = wish
+
+
+class Executive(Staff):
+    """Signs, and confirms money of the house."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """Awards first."""
+        found = super().wish(floor, process)
+        waiting = [one for one in floor.cage.waiting.values() if "executive" in one.of]
+        if found is None and waiting and self.dice.random() < 0.5:
+            return w.Approve(number=self.dice.choice(waiting).number, given=self.dice.random() < 0.8, reason="so")
+        return found
+
+    last_wish = Staff.wish
+
+
+class Supervisor(Staff):
+    """Confirms awards, and wants fills and credits."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """Awards first."""
+        found = super().wish(floor, process)
+        if found is None and self.dice.random() < 0.5:
+            amount = self.dice.choice((100_000, 50_000, -20_000))
+            return w.Fill(table=self.dice.choice([*floor.tables]), amount=amount)
+        return found
+
+    last_wish = Staff.wish
+
+
+class Cashier(Client):
+    """Takes and gives money, and confirms fills."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """One of these."""
+        player, currency = self.dice.choice(PLAYERS), self.dice.choice([*floor.house.currencies])
+        waiting = [*floor.cage.waiting]
+        match self.dice.randrange(4):
+            case 0:
+                return w.Deposit(player=player, currency=currency, amount=self.dice.randint(1, 50_000))
+            case 1:
+                return w.Withdraw(player=player, currency=currency, amount=self.dice.randint(1, 400_000))
+            case 2:
+                return w.PutFloat(currency=currency, amount=self.dice.choice((10_000, -10_000, -(10**10))))
+            case _ if waiting:
+                return w.Approve(number=self.dice.choice(waiting), given=self.dice.random() < 0.9, reason="so")
+        return None
+
+
+class Floorperson(Client):
+    """Opens and closes tables; at the end all of them."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """Seldom."""
+        luck = self.dice.random()
+        tables = [name for name, one in floor.tables.items() if not one.gone]
+        closing = [name for name in tables if floor.tables[name].closing]
+        if closing and luck < 0.6:
+            return w.CloseTable(table=self.dice.choice(closing), back=luck < 0.2)
+        if luck < 0.1 and tables:
+            return w.CloseTable(table=self.dice.choice(tables))
+        if luck < 0.3 and len(floor.tables) < 6:
+            like = self.dice.choice([*floor.tables.values()]).posted
+            name = f"t{len(floor.tables)}"
+            return w.SetTable(table=name, name=name, book=like.book, awards=like.awards, **POSTED)
+        return None
+
+    def last_wish(self, floor: Floor, process: "Process") -> Any:
+        """Whatever table is left."""
+        left = [name for name, one in floor.tables.items() if not one.gone]
+        return w.CloseTable(table=self.dice.choice(left)) if left else None
+
+
+class Manager(Client):
+    """Bars people, and lets them in again."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """One player at a time."""
+        barred = [one.name for one in floor.people.persons.values() if one.barred]
+        if barred:
+            return w.Bar(name=barred[0], reason="forgiven", back=True)
+        return w.Bar(name=self.dice.choice(PLAYERS), reason="a word too many") if self.dice.random() < 0.3 else None
+
+    def last_wish(self, floor: Floor, process: "Process") -> Any:
+        """Nobody stays barred: who sits must end his round."""
+        barred = [one.name for one in floor.people.persons.values() if one.barred]
+        return w.Bar(name=barred[0], reason="forgiven", back=True) if barred else None
+
+
+class DayAuditor(Client):
+    """Closes one gaming day after the other."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """The next, which the house signs."""
+        return w.CloseDay(day=f"2026-09-{len(self.answered) % 28 + 1:02}")
+
+
+class Gateway(Client):
+    """The house's own word of connections that drop and come back."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """Somebody at some table."""
+        table, player = self.dice.choice([*floor.tables]), self.dice.choice(PLAYERS)
+        gone = self.dice.random() < 0.5
+        return w.Gone(table=table, player=player) if gone else w.Back(table=table, player=player)
+
+
+class Liar(Client):
+    """A player who says he is somebody else, takes the ids of others, and asks for what is not his."""
+
+    def wish(self, floor: Floor, process: "Process") -> Any:
+        """Something that is not for him."""
+        table = self.dice.choice([*floor.tables])
+        lies = (
+            w.Play(table=table, act=pl.PlaceAnte(box=self.dice.randint(1, 7), amount=self.dice.choice((1000, 10**12)))),
+            w.CashOut(table=table, amount=10**9),
+            w.BuyIn(table=table, amount=10**9),
+            w.Deposit(player=self.name, currency="EUR", amount=1_000_000),
+            w.Fill(table=table, amount=5_000_000),
+            w.Approve(number=floor.cage.asked),
+            w.Act(table=table, act={"do": "pay-award", "box": 1}),
+            w.Tick(table=table, what="close-bets"),
+            w.CloseTable(table="nowhere"),
+        )
+        return self.dice.choice(lies)
+
+    def new_id(self) -> str:
+        """Often one of somebody else."""
+        taken = self.world.ids
+        return self.dice.choice(taken) if taken and self.dice.random() < 0.5 else super().new_id()
+
+    def sender(self, floor: Floor) -> w.Sender:
+        """No gateway would let him say so; the floor does not either."""
+        return w.Sender(self.name, self.dice.choice(("player", "cashier", "executive")))
+
+    def _hears(self, request: Request, reply: Reply | None) -> None:
+        if reply is not None:
+            assert reply.refused is not None, f"a lie was taken: {request}"
+        super()._hears(request, reply)
+
+
+def everybody(world: "World") -> list[Client]:
+    """All who are in the house tonight."""
+    found: list[Client] = [Player(world, name, think=0.15) for name in PLAYERS[:PLAYING]]
+    found += [
+        Supervisor(world, "sam", think=0.8),
+        Executive(world, "eve", think=0.8),
+        Cashier(world, "cas", think=0.8),
+        Floorperson(world, "fay", think=1.5),
+        Manager(world, "max", think=2.0),
+        Gateway(world, "house", think=1.5),
+        Liar(world, "p7", think=0.6),
+    ]
+    if world.weather.days:
+        found.append(DayAuditor(world, "aud", think=1.5))
+    return found

@@ -1,0 +1,126 @@
+"""A process that serves the house: the real `Running` in a process that can end between any two steps."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from aceking.house.desk import Reply, Request
+from aceking.house.floor import wishes as w
+from aceking.house.floor.states import Floor
+from aceking.house.running import NotWritten, Running
+from aceking.house.store.errors import StoreFailed
+from aceking.house.store.protocol import Store
+from aceking.version import __version__
+
+if TYPE_CHECKING:
+    from tests.house.simulator.world import World
+
+#: The process in whose name something runs: with it everything that it began ends.
+PROCESS: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
+#: None: it was not written, and is to be asked again.
+Responds = Callable[[Reply | None], None]
+
+
+class WallClock:
+    """The clock of one machine, which may be set forward or back."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self.skew = 0
+
+    def now(self) -> int:
+        """Milliseconds since 1970, as this machine has it."""
+        return self._world.now() + self.skew
+
+    async def until(self, moment: int) -> None:
+        """Sleeps as long as it seems to take by now; who sleeps does not see that the clock is set."""
+        await asyncio.sleep(max(0, moment - self.now()) / 1000)
+
+
+class Process:
+    """One life of a server, from its start to its end."""
+
+    def __init__(self, world: "World", number: int, store: Store) -> None:
+        self.world, self.number, self.store = world, number, store
+        self.clock = WallClock(world)
+        self.running = world.serves(store, clock=self.clock, draw=world.dice.randbytes, snapshot_every=25)
+        self.alive, self.ready = True, False
+        self.tasks: dict[asyncio.Task[object], None] = {}  # in their order
+        self._context = contextvars.Context()
+        self._context.run(PROCESS.set, self)
+        self._begin(self._boot())
+
+    @property
+    def floor(self) -> Floor:
+        """What it is sure of."""
+        return self.running.floor
+
+    def take(self, request: Request, responds: Responds) -> None:
+        """A request comes in by the network."""
+        if self.ready:
+            self._begin(self._serve(request, responds))
+
+    def kill(self) -> None:
+        """It ends at once: nothing that waits is done, nobody is told."""
+        self.alive = self.ready = False
+        for task in [*self.tasks]:
+            task.cancel()
+
+    def leave(self) -> None:
+        """It is asked to end, and ends when all is written."""
+        if self.ready:
+            self.ready = False
+            self._begin(self._leave())
+
+    def check(self) -> None:
+        """Its tasks run for ever, and nothing that it decides shows a fault of the program."""
+        for request, fault in self.running.desk.faults:
+            raise AssertionError(f"a fault while deciding {request.wish} of {request.sender.name}") from fault
+        for task in self.running._tasks if self.ready else ():
+            if task.done():
+                raise AssertionError(f"process {self.number} serves no longer") from task.exception()
+
+    def _begin(self, doing: object) -> None:
+        self._context.copy().run(self.world.loop.create_task, doing)  # type: ignore[arg-type]
+
+    async def _boot(self) -> None:
+        try:
+            await self.running.start()
+            start = w.Start(program=__version__)
+            await self.running.ask(Request(id=f"start/{self.number}", sender=w.HOUSE, wish=start))
+        except (NotWritten, StoreFailed):
+            self.world.ended(self)
+            return
+        self.ready = True
+
+    async def _leave(self) -> None:
+        try:
+            await self.running.stop()
+        finally:
+            if self.alive:
+                self.world.ended(self)
+
+    async def _serve(self, request: Request, responds: Responds) -> None:
+        try:
+            reply: Reply | None = await self.running.ask(request)
+        except NotWritten:
+            reply = None
+        responds(reply)
+
+
+def task_of_process(
+    loop: asyncio.AbstractEventLoop, doing: object, context: contextvars.Context | None = None
+) -> "asyncio.Task[object]":
+    """Every task belongs to the process that began it."""
+    task: asyncio.Task[object] = asyncio.Task(doing, loop=loop, context=context)  # type: ignore[arg-type]
+    process = PROCESS.get()
+    if process is not None:
+        process.tasks[task] = None
+        task.add_done_callback(lambda done: process.tasks.pop(done, None))
+        if not process.alive:
+            task.cancel()
+    return task
+
+
+__all__ = ["PROCESS", "Process", "Running", "WallClock", "task_of_process"]

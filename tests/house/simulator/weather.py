@@ -1,0 +1,43 @@
+"""What goes wrong in one run, and how often. Most runs have some kinds of trouble only, for one may hide another."""
+
+import random
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Weather:
+    """Chances: of a message, or for each fifth of a second of the simulated time."""
+
+    processes: int  # more than one: on one database that they share
+    lost: float
+    twice: float
+    slow: float  # seconds that a message is underway, on average
+    killed: float
+    stopped: float
+    disk: float
+    database: float  # that the database itself ends
+    cut_off: float  # that a process loses its connection to the database
+    clock: float
+    days: bool  # whether gaming days are closed and signed
+
+
+def some_weather(dice: random.Random) -> Weather:
+    """Each kind of trouble is there or not."""
+
+    def perhaps(most: float) -> float:
+        return dice.choice((0.0, most / 4, most))
+
+    processes = dice.choice((1, 1, 2, 3))
+    return Weather(
+        processes=processes,
+        lost=perhaps(0.2),
+        twice=perhaps(0.3),
+        slow=dice.choice((0.002, 0.02, 0.2)),
+        killed=perhaps(0.1),
+        stopped=perhaps(0.05),
+        disk=perhaps(0.3),
+        database=perhaps(0.05) if processes > 1 else 0.0,
+        cut_off=perhaps(0.3) if processes > 1 else 0.0,
+        clock=perhaps(0.2),
+        days=dice.random() < 0.3,
+    )

@@ -1,0 +1,61 @@
+"""The house on a simulated clock, network and disk: some hundreds of short seeds, and whether it would find a fault."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from aceking.house.running import Running
+from aceking.house.store.memory import MemoryStore
+from tests.house.simulator.broken import SERVERS, STORES
+from tests.house.simulator.world import World
+
+_GROUP = 40
+_STEPS = 30
+
+
+@pytest.mark.parametrize("first", range(1, 201, _GROUP))
+def test_nothing_is_lost_or_done_twice_whatever_fails(first: int) -> None:
+    rounds = 0
+    for seed in range(first, first + _GROUP):
+        world = World(seed, _STEPS)
+        try:
+            rounds += world.run().rounds
+        except Exception as failed:
+            pytest.fail(f"python -m tests.house.simulator --seed {seed} --steps {_STEPS}: {failed!r}")
+    assert rounds > _GROUP, "too little was played to mean anything"
+
+
+def _found(serves: type[Running] = Running, keeps: type[MemoryStore] = MemoryStore, *, seeds: int = 60) -> int:
+    """The first seed that fails."""
+    for seed in range(1, seeds):
+        try:
+            World(seed, 60, serves=serves, keeps=keeps).run()
+        except Exception:
+            return seed
+    return 0
+
+
+@pytest.mark.parametrize("serves", SERVERS, ids=lambda one: one.__name__)
+def test_a_server_that_breaks_its_promise_is_found(serves: type[Running]) -> None:
+    assert _found(serves)
+
+
+@pytest.mark.parametrize("keeps", STORES, ids=lambda one: one.__name__)
+def test_a_store_that_breaks_its_promise_is_found(keeps: type[MemoryStore]) -> None:
+    assert _found(keeps=keeps)
+
+
+def test_a_seed_repeats_exactly_in_another_process() -> None:
+    traces = set()
+    for hashed in ("0", "1", "random"):
+        told = subprocess.run(
+            [sys.executable, "-m", "tests.house.simulator", "--seed", "5", "--steps", "60"],
+            env={**os.environ, "PYTHONHASHSEED": hashed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        traces.add(told.stdout.rpartition("trace ")[2])
+    assert len(traces) == 1
