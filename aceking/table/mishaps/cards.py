@@ -150,7 +150,7 @@ def rebuild(now: Now, case: Case) -> Follow:
 
 def _from_rack(current: Round, case: Case) -> list[ev.Event]:
     """Hands that went to the rack by mistake lie before their boxes again."""
-    hands = [Pile("hand", number) for number in case.boxes]
+    hands = [Pile(kind, number) for number in case.boxes for kind in ("hand", "discard")]
     return [
         ev.Racked(what=what, cards=cards, back=True, clause=case.clause)
         for what, cards in current.rack
