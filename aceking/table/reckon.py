@@ -214,6 +214,13 @@ def miscounted(book: Book, box: Box) -> Refusal | None:
     return Refusal(reason, book.rules_on("player-miscount") or book.cite("hands.cards"))
 
 
+def unruled(book: Book, current: Round) -> Box | None:
+    """A hand with a wrong number of cards on which nobody ruled; after the reckoning only a correction makes one."""
+    ruled = {number for one in current.found if one.mishap == "player-miscount" for number in one.boxes}
+    wrong = [box for box in current.live if miscounted(book, box) is not None]
+    return next((box for box in wrong if not current.settled or box.number not in ruled), None)
+
+
 def _bank_miscounted(book: Book, current: Round) -> Refusal | None:
     """The same for the dealer's hand, or the cards that all share."""
     if all(box.choice in ("fold", "declare") for box in current.live):

@@ -22,7 +22,7 @@ from aceking.table.procedure.conditions.wagers import several_boxes
 from aceking.table.procedure.due import count_is_due
 from aceking.table.procedure.orders import is_demanded, orders
 from aceking.table.rack import not_racked, stub_size
-from aceking.table.reckon import miscounted, owed
+from aceking.table.reckon import owed, unruled
 from aceking.table.state import Box, Round, Table
 from aceking.table.system import missing, wanted
 
@@ -56,7 +56,6 @@ def due(
     current = table.live_round
     if current is None:
         return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or c.OpenBets()
-    looks = reports and not current.settled  # a hand with a wrong number of cards is looked for
     match current.phase:
         case "betting":
             if not current.dealt_in or not betting_may_close:
@@ -71,11 +70,11 @@ def due(
             dealing = _lock_out(book, current) or ready or _dealing(book, table, current)
             if dealing is not None:
                 return _cleared(book, table, dealing)
-            return (_miscounted(book, current) if looks else None) or _after_deal(book, table, current)
+            return (_miscounted(book, current) if reports else None) or _after_deal(book, table, current)
         case "deciding":
-            return (_miscounted(book, current) if looks else None) or _deciding(book, table, current, at, silent)
+            return (_miscounted(book, current) if reports else None) or _deciding(book, table, current, at, silent)
         case _:
-            return (_miscounted(book, current) if looks else None) or _after_reveal(book, table, current, silent)
+            return (_miscounted(book, current) if reports else None) or _after_reveal(book, table, current, silent)
 
 
 def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
@@ -103,9 +102,11 @@ def _shoe_runs(book: Book, table: Table) -> bool:
 
 def _miscounted(book: Book, current: Round) -> c.Report | None:
     """A hand with a wrong number of cards, once all are dealt, is ruled on before anybody plays on."""
-    wrong = [box for box in current.live if miscounted(book, box) is not None]
-    if wrong:
-        return c.Report(mishap="player-miscount", boxes=(wrong[0].number,))
+    wrong = unruled(book, current)
+    if wrong is not None:
+        return c.Report(mishap="player-miscount", boxes=(wrong.number,))
+    if current.settled:
+        return None
     playing = any(box.choice not in ("fold", "declare") for box in current.live)
     if playing and book.dealer is not None and len(current.dealer) != book.hands.cards:
         return c.Report(mishap="dealer-miscount")

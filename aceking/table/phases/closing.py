@@ -27,7 +27,7 @@ from aceking.table.phases.majors import undeclared
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.procedure.orders import breach_of, is_demanded
 from aceking.table.rack import not_racked, rack_box, rack_rest
-from aceking.table.reckon import final_lines, miscounted, owed, unmoved
+from aceking.table.reckon import final_lines, miscounted, owed, unmoved, unruled
 from aceking.table.state import Round
 
 
@@ -241,6 +241,8 @@ def end_round(now: Now, act: EndRound | EndGame) -> Done:
         return now.no("the round is not settled", "time", book="collection.order")
     if waiting := owed(current):
         return now.no(f"box {waiting[0][1].seat} is not settled", "time", book="collection.order")
+    if (wrong := unruled(now.book, current)) is not None and (refused := miscounted(now.book, wrong)) is not None:
+        return refused
     if left := not_racked(current):
         return Refusal(f"the cards of {left} are not in the rack", now.book.cite("collection.order"))
     return [ev.RoundEnded(at=now.at, counted=current.counted, clause=now.clause)]
