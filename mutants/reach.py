@@ -99,7 +99,7 @@ def forget(*, below: bool) -> None:
 @cache
 def _caches(below: bool, _: int) -> list[Any]:
     """The functions that keep what they worked out, as long as no other module is imported."""
-    found = {}
+    found: dict[int, Any] = {}
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in ("aceking", "tests"):
             found |= {id(one): one for one in list(vars(module).values()) if hasattr(one, "cache_clear")}
