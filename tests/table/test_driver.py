@@ -168,6 +168,17 @@ def test_what_is_due_waits_for_the_word_that_betting_may_close() -> None:
     assert isinstance(due(driver.book, driver.table), c.CloseBets)
 
 
+#: By which clause somebody is asked about a player who is gone, and whether it is a ruling; RWS-5.5 folds at once.
+TIME_OUT = {
+    "colorado-permissible": ("CHP-38(l)(2)", True),
+    "colorado-required": ("CHP-38(k)(2)#ask", True),
+    "exchange": ("EUR-p26-dispute", False),
+    "rws": (None, True),
+    "section10": ("CSP-10(f)(6)", True),
+    "washington": ("WA-7", False),
+}
+
+
 def test_an_unattended_table_goes_on_after_a_time_out_by_the_posted_rule(book: Book) -> None:
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     table = new_table(book, decide_seconds=20, attended=False, awards=SIGN if posted else {})
@@ -185,11 +196,21 @@ def test_an_unattended_table_goes_on_after_a_time_out_by_the_posted_rule(book: B
     driver.must(act)
     answers = [one for one in driver.events if isinstance(one, ev.Answered)]
     ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
-    assert answers or ruled, "the ruling is on the record"
+    clause, is_ruled = TIME_OUT[book.id]
+    assert (bool(answers), bool(ruled)) == (clause is not None, is_ruled), "the ruling is on the record"
     assert driver.table.holding is None
+    goes_on = book.id == "colorado-permissible"  # nobody folds there
+    decided = next(one for one in driver.events if isinstance(one, ev.Decided))
+    assert (decided.choice, decided.deemed) == ("stay" if goes_on else "fold", True)
+    for one in answers:
+        assert (one.by, one.then) == ("house", f"deemed-{decided.choice}")
+        assert "posted rule" in (one.reason or "")
+        assert one.clause == decided.clause == clause
+    aside = [one.card for one in driver.events if isinstance(one, ev.Discarded)]
+    assert aside == ([round_of(driver).boxes[1].cards[-1]] if goes_on else []), "the last card that was dealt"
     driver.finish()
     assert round_of(driver).phase == "done"
-    assert round_of(driver).boxes[1].choice in ("fold", "stay")
+    assert round_of(driver).boxes[1].choice == decided.choice
 
 
 def test_the_undealt_order_is_in_no_state_and_no_event() -> None:

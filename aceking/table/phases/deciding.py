@@ -94,8 +94,7 @@ def exchange(now: Now, act: Exchange) -> Done:
         return found
     _, box = found
     rules = now.book.exchange
-    if rules is None or "exchange" not in now.book.decide.choices:
-        return Refusal("no card may be exchanged", now.book.cite("decide.choices"))
+    assert rules is not None, "the gate knows of no exchange in a book without one"
     if box.give is not None or len(act.give) != rules.cards:
         return Refusal("one card may be exchanged, once", now.book.cite("exchange.cards"))
     given = act.give[0]
@@ -264,11 +263,11 @@ def time_out(now: Now, act: TimeOut) -> Done:
     if isinstance(events, Refusal) or now.table.attended or not asked:
         return events
     after, question = now.after(events), asked[0]
-    then = "deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay"
-    clause = question.clause or "BASE-limit"
+    clause = question.clause
+    assert clause is not None, "who has the last word is said by a clause"
     answered = ev.Answered(
         question=question.question,
-        then="deemed-fold" if then == "deemed-fold" else "deemed-stay",
+        then="deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay",
         by="house",
         reason="the posted rule of the house for a time that runs out",
         clause=clause,
