@@ -248,7 +248,7 @@ def count_chips(now: Now, act: CountChips) -> Done:
     cleared = any(one.mishap == "chip-light-mismatch" for one in current.found)
     if act.count is not None and act.count + coupons != len(lit) and not cleared:
         what = f"{act.count} chips and {len(lit)} lights" + (f", {coupons} of them by coupon" if coupons else "")
-        clause = now.book.rules_on("chip-light-mismatch") or now.clause
+        clause = now.book.rules_on("chip-light-mismatch") or now.book.cite("void.last_word")
         return [
             ev.Ruled(mishap="chip-light-mismatch", given=(), then="hold-deal", clause=clause),
             ev.Asked(

@@ -264,7 +264,6 @@ def time_out(now: Now, act: TimeOut) -> Done:
         return events
     after, question = now.after(events), asked[0]
     clause = question.clause
-    assert clause is not None, "who has the last word is said by a clause"
     answered = ev.Answered(
         question=question.question,
         then="deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay",
