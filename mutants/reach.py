@@ -29,8 +29,7 @@ PACKAGES = ("settle", "award", "table", "link")
 #: Who is asked besides sheets and scripts. A test that starts the program anew would see it unchanged: it is left out.
 TESTS = (
     *("tests/settle", "tests/award", "tests/link", "tests/table", "tests/rules", "tests/test_api.py"),
-    *("tests/scenarios/test_judge_of_sheets.py", "tests/scenarios/test_judge_of_scripts.py"),
-    *("tests/scenarios/test_upgrade.py", "tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py"),
+    *("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py"),
 )
 _FOLDER = ROOT / ".mutants"
 _MARKS = "__marks__"

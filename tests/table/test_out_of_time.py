@@ -176,3 +176,25 @@ def test_an_ante_that_is_taken_back_takes_its_side_wager_with_it(book: Book) -> 
     assert driver.table.round is not None
     assert (driver.table.round.boxes[1].ante, driver.table.round.boxes[1].side) == (0, 0)
     assert driver.table.accounts["player 1"] == 0
+
+
+def test_one_card_is_exchanged_once_for_its_price() -> None:
+    """EUR-p7-exchange: one card, once, for one ante."""
+    driver = at(load_book("exchange"), "dealt")
+    driver.look(1)
+    assert driver.table.round is not None
+    first, second, *_ = driver.table.round.boxes[1].cards
+    for wrong, clause in (
+        (c.Exchange(box=1, give=()), driver.book.cite("exchange.cards")),
+        (c.Exchange(box=1, give=(first, second)), "EUR-p6-options"),
+        (c.Exchange(box=1, give=(first,), amount=999), driver.book.cite("exchange.price_antes")),
+        (c.Exchange(box=1, give=(driver.table.round.boxes[2].cards[0],)), "BASE-deck"),
+    ):
+        refused = driver.do(wrong)
+        assert isinstance(refused, Refusal)
+        assert refused.clause == clause, wrong
+    driver.must(c.Exchange(box=1, give=(first,)))
+    again = driver.do(c.Exchange(box=1, give=(second,)))
+    assert isinstance(again, Refusal)
+    assert (again.reason, again.clause) == ("box 1 has exchanged already", driver.book.cite("exchange.cards"))
+    assert driver.table.round.boxes[1].fee == 1000

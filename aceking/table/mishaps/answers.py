@@ -78,8 +78,7 @@ def _has_effect(now: Now, question: Question, then: Remedy) -> bool:
 def decide_question(now: Now, command: Rule) -> Done:
     """A person of the right rank answers an open question, with a reason."""
     question = open_question(now, command.question)
-    if question is None:
-        return base("question", f"there is no open question {command.question}")
+    assert question is not None, "the gate asks whose question it is"
     clause = question.clause
     if question.of == "players":
         return Refusal("the players concerned must choose", clause)

@@ -95,14 +95,12 @@ def exchange(now: Now, act: Exchange) -> Done:
     _, box = found
     rules = now.book.exchange
     assert rules is not None, "the gate knows of no exchange in a book without one"
-    if box.give is not None or len(act.give) != rules.cards:
-        return Refusal("one card may be exchanged, once", now.book.cite("exchange.cards"))
+    if len(act.give) != rules.cards:
+        return Refusal("one card may be exchanged", now.book.cite("exchange.cards"))
     given = act.give[0]
     if given not in box.cards:
         return base("deck", "the card given away is not in the hand")
     price = ante_in_play(now.book, now.table, box) * rules.price_antes
-    if act.amount is not None and act.amount != price and act.amount != box.ante * rules.price_antes:
-        return Refusal("the price of an exchange is exact", now.book.cite("exchange.price_antes"))
     taken = next_card(now, act.take)
     if isinstance(taken, Refusal):
         return taken
@@ -282,8 +280,6 @@ def claim(now: Now, act: Claim) -> Done:
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if now.book.progressive is None:
-        return base("known", "the book has no jackpot")
     if box.racked:
         return Refusal("the cards have been collected", now.book.cite("progressive.claim"))
     if too_late(now.book, box):

@@ -1,0 +1,115 @@
+"""Opening, closing, suspending, annulling, faults: what the house may not do with a link, and by which rule."""
+
+from typing import Any
+
+import pytest
+
+from aceking.link.commands import (
+    Adjust,
+    AnyCommand,
+    ChooseCourse,
+    ClearFault,
+    Close,
+    Fault,
+    Open,
+    Resume,
+    ShownAll,
+    Suspend,
+    VoidRound,
+)
+from aceking.link.state import LinkState
+from tests.link.floor import UNIT, Floor
+
+BOOKS = ("section10", "washington", "rws", "exchange")
+
+
+def no(floor: Floor, kind: type[AnyCommand], **more: Any) -> tuple[str | None, str]:
+    return floor.no(kind(at=floor.now(), **more))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_link_is_opened_and_closed_once_and_not_while_a_round_runs(book: str) -> None:
+    floor = Floor({"A": book, "B": book})
+    assert no(floor, Open, by="Sam") == ("R5", "the link is open")
+    floor.start("B", 1)
+    assert no(floor, Close, by="Sam") == ("R5", "a round is under way at table B")
+    floor.end("B")
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    assert no(floor, Close, by="Sam") == ("R5", "the link is not in operation")
+    assert no(floor, Close, by="Dora")[0] == "R5"
+    floor.open()
+    assert floor.state.phase == "open"
+
+
+def test_a_link_without_parameters_is_not_opened() -> None:
+    floor = Floor({"A": "rws"}, opened=False)
+    floor.state = LinkState(people=floor.state.people)
+    assert no(floor, Open, by="Sam") == ("R5", "the meter is not configured")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_tables_are_suspended_by_name_and_with_a_reason(book: str) -> None:
+    floor = Floor({"A": book, "B": book})
+    assert no(floor, Suspend, by="Sam", tables=("A", "Z"), reason="a leak") == (
+        "R5",
+        "there is no table 'Z' on this link",
+    )
+    assert no(floor, Suspend, by="Sam", tables=("A",), reason=" ") == ("R17", "why are the tables suspended?")
+    assert no(floor, Suspend, by="Dora", tables=("A",), reason="a leak")[0] == "R5"
+    floor.ok(Suspend(at=floor.now(), by="Sam", tables=("A",), reason="a leak"))
+    assert [name for name, table in floor.state.tables.items() if table.suspended] == ["A"]
+    floor.ok(Suspend(at=floor.now(), by="Sam", reason="a leak"))
+    assert [name for name, table in floor.state.tables.items() if table.suspended] == ["A", "B"]
+    floor.ok(Resume(at=floor.now(), by="Sam", tables=("B",)))
+    assert [name for name, table in floor.state.tables.items() if table.suspended] == ["A"]
+    floor.ok(Resume(at=floor.now(), by="Sam"))
+    assert not any(table.suspended for table in floor.state.tables.values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_round_is_annulled_with_a_reason_by_the_floor_while_it_runs(book: str) -> None:
+    floor = Floor({"A": book})
+    feed = None if floor.books[book].progressive.void_feed else "kept"  # type: ignore[union-attr]
+    assert no(floor, VoidRound, table="A", by="Sam", reason="misdeal", feed=feed)[1] != ""
+    floor.start("A", 1, 2)
+    fed = floor.state.counters.value
+    assert no(floor, VoidRound, table="A", by="Sam", reason="  ", feed=feed) == (
+        "R17",
+        "a round is not annulled without a reason",
+    )
+    assert no(floor, VoidRound, table="A", by="Dora", reason="misdeal", feed=feed)[1].startswith("Dora is a dealer")
+    floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="misdeal", feed=feed))
+    assert not floor.state.tables["A"].running
+    assert floor.state.counters.value <= fed
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_fault_is_told_once_and_cleared_once(book: str) -> None:
+    floor = Floor({"A": book})
+    assert no(floor, ClearFault, table="A", by="Sam") == ("R12", "the progressive works")
+    assert no(floor, ChooseCourse, table="A", by="Sam", course="close-table")[1] == "the progressive works"
+    seen = {"looked": True, "dealt": False}
+    assert no(floor, Fault, table="A", by="Sam", **seen) == ("R12", "nobody can have seen cards that were not dealt")
+    assert no(floor, Fault, table="A", by="Sam", dealt=False, looked=False, boxes=(17,))[1].endswith("there is no 17")
+    assert no(floor, Fault, table="A", by="Nobody", dealt=False, looked=False)[0] == "R12"
+    floor.ok(Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(3, 1, 3)))
+    broken = floor.state.tables["A"].fault
+    assert broken is not None
+    assert broken.boxes == (1, 3)
+    assert no(floor, Fault, table="A", by="Sam", dealt=False, looked=False) == ("R12", "the fault is on the record")
+    assert no(floor, ClearFault, table="A", by="Dora")[0] == "R12"
+    floor.ok(ClearFault(at=floor.now(), table="A", by="Sam"))
+    assert floor.state.tables["A"].fault is None
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_nobody_waits_for_a_table_that_was_not_paused(book: str) -> None:
+    floor = Floor({"A": book, "B": book})
+    assert no(floor, ShownAll, table="A", by="Dora")[1] == "nobody waits for this table"
+
+
+def test_two_signatures_are_two_persons() -> None:
+    floor = Floor({"A": "rws"})
+    assert no(floor, Adjust, by="Eva", second="Eva", reason="a count", amount=5 * UNIT)[1] == (
+        "the second signature is another person's"
+    )

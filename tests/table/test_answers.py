@@ -1,0 +1,134 @@
+"""What an answer to a question may not be: every wrong one is refused with its reason, and the question stays open."""
+
+import pytest
+
+from aceking.cards.card import cards
+from aceking.cards.deck import DECK
+from aceking.rules.load import load_book
+from aceking.rules.refusal import Refusal
+from aceking.rules.words import Remedy
+from aceking.table import commands as c
+from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.place import DEALER, box_place
+from tests.table.test_driver import SIGN, stake
+
+WHY = "the camera shows it"
+
+
+def live(book_id: str, *, stage: str = "dealt", side: bool = True) -> Driver:
+    """A live table of two players, each with a side wager."""
+    book = load_book(book_id)
+    posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
+    driver = Driver(book, new_table(book, mode="live", awards=SIGN if posted else {}, reset=1_000_000))
+    driver.open_bets(DECK)
+    stake(driver, 2, side=side)
+    driver.close_bets(5_000_000 if book.progressive is not None else None)
+    driver.deal(None if stage == "dealt" else 1)
+    return driver
+
+
+def hand(driver: Driver, number: int) -> tuple[int, ...]:
+    assert driver.table.round is not None
+    return driver.table.round.boxes[number].cards
+
+
+def told(driver: Driver, report: c.Report) -> int:
+    """The question that a report becomes."""
+    driver.must(report)
+    return driver.table.questions[-1].number
+
+
+def refused(driver: Driver, answer: c.Rule) -> Refusal:
+    before = driver.table
+    found = driver.do(answer)
+    assert isinstance(found, Refusal), "it was taken"
+    assert driver.table is before
+    return found
+
+
+BOOKS = ["section10", "rws", "exchange", "washington", "colorado-required"]
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_claim_against_the_record_has_two_answers_and_each_needs_its_words(book_id: str) -> None:
+    driver = live(book_id)
+    number = told(driver, c.Report(mishap="player-miscount", boxes=(1,)))
+    question = driver.table.questions[-1]
+    own = hand(driver, 1)
+    new = max(own) + 20
+
+    def rule(then: Remedy = "correct-record", reason: str = WHY, **more: object) -> Refusal:
+        return refused(driver, c.Rule(question=number, then=then, reason=reason, role="house", **more))  # type: ignore[arg-type]
+
+    was = c.HandWas(place=box_place(1), cards=(*own, new))
+    assert rule("ask-house").reason == "that is the question, not an answer to it"
+    assert rule("as-miscount").reason == "that is the question, not an answer to it"
+    assert rule(reason="  ", corrects=(was,)).reason == "a decision needs a reason"
+    assert rule(reason="  ", corrects=(was,)).clause == question.clause
+    assert "the record stands, or it is corrected" in rule("void-round").reason
+    assert (rule().reason, rule().clause) == ("what should the record say?", "BASE-input")
+    same = rule(corrects=(c.HandWas(place=box_place(1), cards=own),))
+    assert same.reason.startswith("the record would still say otherwise")
+    twice = rule(corrects=(c.HandWas(place=box_place(1), cards=(*own, own[0])),))
+    assert twice.reason == "a card comes twice"
+    other = rule(corrects=(c.HandWas(place=box_place(1), cards=(*own, hand(driver, 2)[0])),))
+    assert other.reason == "a card of these lies somewhere else on the record"
+    nobody = rule(corrects=(c.HandWas(place=box_place(5), cards=(*own[:2], new)),))
+    assert nobody.reason in ("box 5 is not in the round", "a card of these lies somewhere else on the record")
+    assert rule(corrects=(c.LookWas(box=5, seen=True),)).reason == "box 5 is not in the round"
+    assert rule(boxes=(17,), corrects=(was,)).reason in ("there is no box 17", "the table has no box 17")
+    if driver.book.progressive is None:
+        assert rule(corrects=(c.LightWas(box=1, lit=False),)).reason == "no wager of this book has a light"
+    assert len(driver.table.questions) == 1
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_nobody_answers_a_question_that_is_not_open(book_id: str) -> None:
+    none = refused(live(book_id), c.Rule(question=3, then="continue", reason=WHY))
+    assert (none.reason, none.clause) == ("there is no open question 3", "BASE-question")
+
+
+@pytest.mark.parametrize("book_id", ["exchange", "washington"])
+def test_where_nothing_was_claimed_the_record_is_no_answer(book_id: str) -> None:
+    driver = live(book_id)
+    number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
+    for then in ("record-stands", "correct-record", "as-reported"):
+        no = refused(driver, c.Rule(question=number, then=then, reason=WHY, role="house"))  # type: ignore[arg-type]
+        assert (no.reason, no.clause) == ("record and claim do not differ here", "BASE-record")
+    driver.must(c.Rule(question=number, then="deemed-fold", reason=WHY, role="house"))
+    assert driver.table.holding is None
+
+
+def test_a_look_is_no_matter_of_the_cards_of_a_hand() -> None:
+    driver = live("exchange", stage="dealing")
+    number = told(driver, c.Report(mishap="early-pick-up", boxes=(1,)))
+    was = c.HandWas(place=box_place(1), cards=cards("2c 3c 4c 5c 7d"))
+    no = refused(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    assert (no.reason, no.clause) == ("early pick up is not about the cards of a hand", "BASE-record")
+
+
+def test_the_card_that_was_bought_is_in_the_hand_whatever_the_record_is_corrected_to() -> None:
+    driver = live("exchange")
+    driver.look(1)
+    gives = hand(driver, 1)[0]
+    driver.must(c.Exchange(box=1, give=(gives,)))
+    assert driver.table.round is not None
+    bought = driver.table.round.boxes[1].take
+    number = told(driver, c.Report(mishap="player-miscount", boxes=(1,)))
+    without = tuple(one for one in hand(driver, 1) if one != bought)
+    was = c.HandWas(place=box_place(1), cards=without)
+    no = refused(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    assert no.reason == "the card that was taken in the exchange is in the hand"
+
+
+def test_a_dealers_hand_that_is_corrected_to_four_cards_gets_the_next_one() -> None:
+    """CSP-10(m)(4): the fifth card of the dealer is the next of the deck."""
+    driver = live("section10")
+    number = told(driver, c.Report(mishap="dealer-miscount"))
+    assert driver.table.round is not None
+    four = driver.table.round.dealer[:-1]
+    after = driver.shoe.ahead(driver.table.round)[0]
+    was = c.HandWas(place=DEALER, cards=four)
+    driver.must(c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    assert driver.table.round.dealer == (*four, after)
+    assert driver.table.round.found[-1].clause == "CSP-10(m)(4)#dealer-four"
