@@ -1,4 +1,4 @@
-"""What the table works out by itself, moment by moment: the whole of it, so that nothing is there that does not hold."""
+"""What the table works out by itself, moment by moment: all of it, so that nothing is there that does not hold."""
 
 import pytest
 
