@@ -135,7 +135,7 @@ def test_a_card_that_lies_open_or_aside_was_not_exposed_by_mistake() -> None:
     driver.must(c.Bet(box=2))
     driver.must(c.CollectChips(box=1))
     driver.must(c.CollectCards(box=1))
-    assert record(driver, "cards-exposed", cards=(own,)) == "a card of these lies in the rack with the hand of box 1"
+    assert record(driver, "cards-exposed", cards=(own,)) == "a card of these lies in the rack with box 1"
     driver.must(c.Reveal())
     assert record(driver, "hole-card-exposed", cards=(hole,)) == "a card of these lies face up, as it should"
     assert record(driver, "cards-exposed", cards=(round_of(driver).boxes[2].cards[0],)) is None
