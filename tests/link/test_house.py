@@ -113,3 +113,37 @@ def test_two_signatures_are_two_persons() -> None:
     assert no(floor, Adjust, by="Eva", second="Eva", reason="a count", amount=5 * UNIT)[1] == (
         "the second signature is another person's"
     )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(("dealt", "looked"), [(False, False), (True, False), (True, True)])
+def test_what_a_fault_does_to_the_round(book: str, *, dealt: bool, looked: bool) -> None:
+    """RWS-5.17: before anybody has seen cards the round is void, after that it is paid by the last value.
+
+    The other books do not say; washington not even what becomes of the feed of a void round, so that a person annuls it.
+    """
+    floor = Floor({"A": book})
+    floor.start("A", 1, 2)
+    shown, fed = floor.shows, floor.state.counters.value
+    told: dict[str, Any] = {"table": "A", "by": "Sam", "dealt": dealt, "looked": looked}
+    if book != "rws":
+        asked = floor.do(Fault(at=floor.now(), **told))
+        assert asked is not None
+        assert asked.decides == floor.books[book].void.last_word
+        assert no(floor, Fault, **{**told, "by": "Dora"}, ruling="void-round")[0] == "R12"
+        told["ruling"] = "void-round"
+    else:
+        other = "void-round" if looked else "pay-at-last-value"
+        assert no(floor, Fault, **told, ruling=other)[1].startswith("the book rules: ")
+    floor.ok(Fault(at=floor.now(), **told))
+    broken = floor.state.tables["A"].fault
+    assert broken is not None
+    paid = book == "rws" and looked
+    assert (broken.this_round, broken.value) == (paid, shown)
+    assert floor.state.tables["A"].running is (paid or book == "washington")
+    assert floor.state.counters.value == fed
+    if paid:
+        assert no(floor, ClearFault, table="A", by="Sam")[1].startswith("the round that the fault met is paid")
+    if book == "washington":
+        floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="the fault", feed="reversed"))
+        assert floor.state.counters.value < fed

@@ -168,7 +168,10 @@ RARE: list[tuple[ev.Event, str]] = [
         "Without the jackpot the house goes on: play without jackpot (X-1).",
     ),
     (ev.Suspended(cause="a major hand", clause="X-1"), "The games stand still for a major hand (X-1)."),
-    (ev.OptionChanged(option="stub-count", value="manual-rounds", clause="X-1"), "The house chooses manual-rounds for stub-count (X-1)."),
+    (
+        ev.OptionChanged(option="stub-count", value="manual-rounds", clause="X-1"),
+        "The house chooses manual-rounds for stub-count (X-1).",
+    ),
     (
         ev.Rearranged(hands=((box_place(1), cards("Ks Js")), (box_place(2), ())), clause="X-1"),
         "The cards are put where they were meant to fall: box 1 Ks Js; box 2 nothing (X-1).",
