@@ -120,7 +120,7 @@ def test_two_signatures_are_two_persons() -> None:
 def test_what_a_fault_does_to_the_round(book: str, *, dealt: bool, looked: bool) -> None:
     """RWS-5.17: before anybody has seen cards the round is void, after that it is paid by the last value.
 
-    The other books do not say; washington not even what becomes of the feed of a void round, so that a person annuls it.
+    The other books do not say; washington not even what becomes of the feed of a void round: a person annuls it.
     """
     floor = Floor({"A": book})
     floor.start("A", 1, 2)

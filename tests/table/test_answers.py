@@ -8,9 +8,12 @@ from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
+from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.place import DEALER, box_place
+from aceking.table.show.offers import question_offers
 from tests.table.test_driver import SIGN, stake
+from tests.table.test_out_of_time import at
 
 WHY = "the camera shows it"
 
@@ -132,3 +135,87 @@ def test_a_dealers_hand_that_is_corrected_to_four_cards_gets_the_next_one() -> N
     driver.must(c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
     assert driver.table.round.dealer == (*four, after)
     assert driver.table.round.found[-1].clause == "CSP-10(m)(4)#dealer-four"
+
+
+MOMENTS = ("bets-opened", "staked", "closed", "dealing", "dealt", "done")
+
+
+def expected(book_id: str, moment: str) -> tuple[Remedy, ...]:
+    """What a dispute about box 1 may be answered with: what would change something then, the mildest first."""
+    staked, dealt = moment in ("staked", "closed", "dealing", "dealt"), moment in ("dealing", "dealt")
+    folds, cuts = book_id != "colorado-permissible", book_id.startswith(("section10", "colorado"))
+    found: list[tuple[Remedy, bool]] = [
+        *(("continue", True), ("stands", True), ("settle", True)),
+        ("deemed-fold", staked and folds),
+        ("deemed-stay", dealt and not folds),  # a card is laid aside with it, so that there must be cards
+        ("void-hand", staked or moment == "done"),
+        ("offer-choice-to-all", staked),
+        ("void-round", True),
+        ("reshuffle", not dealt),  # cards that are being dealt are not touched
+        ("recut", cuts and not dealt and moment != "done"),
+    ]
+    return tuple(one for one, may in found if may)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("book_id", [*BOOKS, "colorado-permissible"])
+def test_every_answer_that_would_change_something_is_offered_and_taken(book_id: str, moment: str) -> None:
+    def disputed() -> Driver:
+        driver = at(load_book(book_id), moment)
+        driver.must(c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
+        return driver
+
+    first = disputed()
+    (offer,) = question_offers(first.book, first.table)
+    assert offer.answers == expected(book_id, moment)
+    question = first.table.questions[-1]
+    for then in offer.answers:
+        driver = disputed()
+        driver.must(c.Rule(question=question.number, then=then, reason=WHY, role="house"))
+        after = driver.table.questions
+        assert question.number not in [one.number for one in after], then
+        assert [(one.of, one.boxes) for one in after] == (
+            [("players", (1, 2))] if then == "offer-choice-to-all" else []
+        )
+        answered = [one for one in driver.events if isinstance(one, ev.Answered)]
+        assert [(one.then, one.clause, one.reason) for one in answered] == [(then, question.clause, WHY)]
+
+
+@pytest.mark.parametrize("laid", [False, True])
+def test_who_is_deemed_to_stay_keeps_the_card_that_he_laid_aside(*, laid: bool) -> None:
+    driver = live("colorado-permissible", side=False)
+    driver.look(1)
+    first, *_, last = hand(driver, 1)
+    if laid:
+        driver.must(c.Discard(box=1, card=first))
+    number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
+    driver.must(c.Rule(question=number, then="deemed-stay", reason=WHY, role="supervisor"))
+    assert driver.table.round is not None
+    assert driver.table.round.boxes[1].discard == (first if laid else last)
+    assert driver.table.round.boxes[1].choice == "stay"
+
+
+@pytest.mark.parametrize("book_id", [*BOOKS, "colorado-permissible"])
+def test_where_all_may_choose_one_goes_on_and_one_has_the_stakes_back(book_id: str) -> None:
+    driver = live(book_id)
+    number = told(driver, c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
+    driver.must(c.Rule(question=number, then="offer-choice-to-all", reason=WHY, role="house"))
+    asked = driver.table.questions[-1].number
+    for wrong in (
+        c.Choose(question=asked, box=5, go_on=True),
+        c.Choose(question=asked, box=1, go_on=True, by="player 2", role="player"),
+        c.Choose(question=number, box=1, go_on=True),
+    ):
+        assert isinstance(driver.do(wrong), Refusal)
+    everybody = refused(driver, c.Rule(question=asked, then="void-round", reason=WHY, role="house"))
+    assert everybody.reason == "the players concerned must choose"
+    driver.must(c.Choose(question=asked, box=1, go_on=True))
+    again = driver.do(c.Choose(question=asked, box=1, go_on=False))
+    assert isinstance(again, Refusal)
+    assert driver.table.holding is not None
+    driver.must(c.Choose(question=asked, box=2, go_on=False))
+    assert driver.table.holding is None
+    assert driver.table.round is not None
+    assert [box.number for box in driver.table.round.live] == [1]
+    assert driver.table.accounts["player 2"] == 0
+    assert driver.table.accounts["player 1"] < 0

@@ -11,6 +11,7 @@ from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.base import RULES
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.place import box_place
 from aceking.table.show.explain import explain, rulings_in_words
@@ -199,8 +200,7 @@ RARE: list[tuple[ev.Event, str]] = [
     ),
     (
         ev.Violated(what="a card was dealt too soon", by="Dora", at=0, clause="BASE-deck"),
-        "On the record, by Dora: a card was dealt too soon. BASE-deck: One deck of different cards: what enters a round is the next "
-        "of a known order, or not seen yet.",
+        f"On the record, by Dora: a card was dealt too soon. BASE-deck: {RULES['deck']}",
     ),
     (
         ev.Asked(question=1, mishap="walk-away", of="supervisor", unregulated=True, clause="X-1"),
