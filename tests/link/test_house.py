@@ -1,6 +1,6 @@
 """Opening, closing, suspending, annulling, faults: what the house may not do with a link, and by which rule."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_tables_are_suspended_by_name_and_with_a_reason(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_round_is_annulled_with_a_reason_by_the_floor_while_it_runs(book: str) -> None:
     floor = Floor({"A": book})
-    feed = None if floor.books[book].progressive.void_feed else "kept"  # type: ignore[union-attr]
+    feed: Literal["kept"] | None = None if floor.books[book].progressive.void_feed else "kept"  # type: ignore[union-attr]
     assert no(floor, VoidRound, table="A", by="Sam", reason="misdeal", feed=feed)[1] != ""
     floor.start("A", 1, 2)
     fed = floor.state.counters.value

@@ -13,6 +13,7 @@ from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.place import DEALER, box_place
 from aceking.table.show.offers import question_offers
 from tests.table.test_driver import SIGN, stake
+from tests.table.test_explain import also
 from tests.table.test_out_of_time import at
 
 WHY = "the camera shows it"
@@ -96,9 +97,9 @@ def test_where_nothing_was_claimed_the_record_is_no_answer(book_id: str) -> None
     driver = live(book_id)
     number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
     for then in ("record-stands", "correct-record", "as-reported"):
-        no = refused(driver, c.Rule(question=number, then=then, reason=WHY, role="house"))  # type: ignore[arg-type]
+        no = refused(driver, c.Rule(question=number, then=then, reason=WHY, role="house"))
         assert (no.reason, no.clause) == ("record and claim do not differ here", "BASE-record")
-    driver.must(c.Rule(question=number, then="deemed-fold", reason=WHY, role="house"))
+    also(driver, c.Rule(question=number, then="deemed-fold", reason=WHY, role="house"))
     assert driver.table.holding is None
 
 
@@ -132,7 +133,7 @@ def test_a_dealers_hand_that_is_corrected_to_four_cards_gets_the_next_one() -> N
     four = driver.table.round.dealer[:-1]
     after = driver.shoe.ahead(driver.table.round)[0]
     was = c.HandWas(place=DEALER, cards=four)
-    driver.must(c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    also(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
     assert driver.table.round.dealer == (*four, after)
     assert driver.table.round.found[-1].clause == "CSP-10(m)(4)#dealer-four"
 
@@ -171,7 +172,7 @@ def test_every_answer_that_would_change_something_is_offered_and_taken(book_id: 
     question = first.table.questions[-1]
     for then in offer.answers:
         driver = disputed()
-        driver.must(c.Rule(question=question.number, then=then, reason=WHY, role="house"))
+        also(driver, c.Rule(question=question.number, then=then, reason=WHY, role="house"))
         after = driver.table.questions
         assert question.number not in [one.number for one in after], then
         assert [(one.of, one.boxes) for one in after] == (
@@ -189,7 +190,7 @@ def test_who_is_deemed_to_stay_keeps_the_card_that_he_laid_aside(*, laid: bool) 
     if laid:
         driver.must(c.Discard(box=1, card=first))
     number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
-    driver.must(c.Rule(question=number, then="deemed-stay", reason=WHY, role="supervisor"))
+    also(driver, c.Rule(question=number, then="deemed-stay", reason=WHY, role="supervisor"))
     assert driver.table.round is not None
     assert driver.table.round.boxes[1].discard == (first if laid else last)
     assert driver.table.round.boxes[1].choice == "stay"
@@ -199,7 +200,7 @@ def test_who_is_deemed_to_stay_keeps_the_card_that_he_laid_aside(*, laid: bool) 
 def test_where_all_may_choose_one_goes_on_and_one_has_the_stakes_back(book_id: str) -> None:
     driver = live(book_id)
     number = told(driver, c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
-    driver.must(c.Rule(question=number, then="offer-choice-to-all", reason=WHY, role="house"))
+    also(driver, c.Rule(question=number, then="offer-choice-to-all", reason=WHY, role="house"))
     asked = driver.table.questions[-1].number
     for wrong in (
         c.Choose(question=asked, box=5, go_on=True),
@@ -209,11 +210,11 @@ def test_where_all_may_choose_one_goes_on_and_one_has_the_stakes_back(book_id: s
         assert isinstance(driver.do(wrong), Refusal)
     everybody = refused(driver, c.Rule(question=asked, then="void-round", reason=WHY, role="house"))
     assert everybody.reason == "the players concerned must choose"
-    driver.must(c.Choose(question=asked, box=1, go_on=True))
+    also(driver, c.Choose(question=asked, box=1, go_on=True))
     again = driver.do(c.Choose(question=asked, box=1, go_on=False))
     assert isinstance(again, Refusal)
     assert driver.table.holding is not None
-    driver.must(c.Choose(question=asked, box=2, go_on=False))
+    also(driver, c.Choose(question=asked, box=2, go_on=False))
     assert driver.table.holding is None
     assert driver.table.round is not None
     assert [box.number for box in driver.table.round.live] == [1]

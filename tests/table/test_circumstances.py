@@ -10,6 +10,7 @@ from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.mishaps.circumstances import circumstances
 from aceking.table.place import DEALER, box_place
 from tests.table.test_driver import SIGN, round_of, stake
+from tests.table.test_explain import also
 from tests.table.test_out_of_time import at
 
 STUD = ("section10", "washington")
@@ -137,7 +138,7 @@ def test_a_dealers_hand_that_lacks_one_card_is_told_from_any_other(book_id: str,
         role="house",
         corrects=(c.HandWas(place=DEALER, cards=dealer),),
     )
-    driver.must(answer)
+    also(driver, answer)
     ruled = round_of(driver).found[-1]
     assert ruled.mishap == "dealer-miscount"
     assert ruled.clause == ("CSP-10(m)(4)#dealer-four" if cards == 4 else "CSP-10(m)(4)#dealer-other")
@@ -149,7 +150,7 @@ def test_a_hand_with_a_card_too_few_is_misdealt_and_a_void_one_is_not() -> None:
     assert "not-misdealt" in known(driver)
     driver.must(c.Report(mishap="player-miscount", boxes=(1,)))
     short = c.HandWas(place=box_place(1), cards=round_of(driver).boxes[1].cards[:-1])
-    driver.must(c.Rule(question=1, then="correct-record", reason="seen", role="house", corrects=(short,)))
+    also(driver, c.Rule(question=1, then="correct-record", reason="seen", role="house", corrects=(short,)))
     void = round_of(driver).boxes[1].void
     assert ("misdealt" in known(driver)) is not void
 

@@ -3,6 +3,9 @@
 Where the book orders the act, its clause is cited; where no book says anything, the base procedure of all tables.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from aceking.cards.deck import DECK
@@ -23,7 +26,7 @@ def at(book: Book, moment: str) -> Driver:
     """A table at that moment: two players with their antes and side wagers, one of them first in turn."""
     assert moment in MOMENTS
     driver = Driver(book, table_of(book))
-    steps = {
+    steps: dict[str, Callable[[], object]] = {
         "table-opened": driver.open_table,
         "bets-opened": lambda: driver.open_bets(DECK),
         "staked": lambda: stake(driver, 2, side=True),
@@ -63,7 +66,7 @@ BY_RULE = {
     "the round is not settled": "collection.order",
     "box 1 is not settled": "collection.order",
 }
-ANN = {"box": 1, "player": "player 1"}
+ANN: dict[str, Any] = {"box": 1, "player": "player 1"}
 #: The moment, the act, the base rule, and what a table says of it where no order of the book comes first.
 REFUSED: list[tuple[str, c.Act, str, str]] = [
     ("table-opened", c.CollectCards(), "time", "there is no round"),
