@@ -147,3 +147,17 @@ def test_what_a_fault_does_to_the_round(book: str, *, dealt: bool, looked: bool)
     if book == "washington":
         floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="the fault", feed="reversed"))
         assert floor.state.counters.value < fed
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_confirmations_are_numbered_in_the_order_in_which_they_came(book: str) -> None:
+    floor = Floor({"A": book})
+    floor.start("A", 1, 3, 5)
+    cards = {1: "Kd Jd 9d 5d 2d", 3: "Kc Jc 9c 5c 2c", 5: "Kh Jh 9h 5h 2h"}
+    for seat, hand in cards.items():
+        floor.select("A", seat, "flush", hand)
+    for seat in (3, 1, 5):
+        floor.confirm("A", seat)
+    assert [floor.award("A", seat).verified for seat in (3, 1, 5)] == [1, 2, 3]
+    assert floor.state.verified == 3
+    assert [floor.award("A", seat).verifier for seat in (3, 1, 5)] == ["Sam"] * 3
