@@ -6,18 +6,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.load import load_book
 from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.place import DEALER, box_place
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Box, Device, Table
+from tests.link.floor import book_with
 from tests.table.test_out_of_time import at
 
 STUD = load_book("section10")
-PACKETS = with_options(STUD, {"dealing-method": "automated-shoe", "shuffle-method": "automated"})
+PACKETS = book_with("section10", {"dealing-method": "automated-shoe", "shuffle-method": "automated"})
 HAND = dataclasses.replace(STUD, deal=dataclasses.replace(STUD.deal, method="hand"))
-assert isinstance(PACKETS, Book)
 
 
 def says(word: Condition, table: Table, act: c.Act, book: Book | None = None) -> str | None:

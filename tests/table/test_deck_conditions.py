@@ -1,6 +1,6 @@
 """What a book may demand of decks, each condition on both sides of its line."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from msgspec.structs import replace
@@ -174,7 +174,7 @@ def test_idle_cards_go_through_the_opening_again_step_by_step() -> None:
 def test_the_table_shuffles_as_it_is_set_up() -> None:
     assert BOOK.shuffle is not None
     method = BOOK.shuffle.method
-    other = "automated" if method == "manual" else "manual"
+    other: Literal["manual", "automated"] = "automated" if method == "manual" else "manual"
     assert (
         says("shuffled-as-set-up", table(deck()), c.Shuffle(method=other))
         == f"the table is set up for a shuffle that is {method}"

@@ -206,7 +206,7 @@ def test_a_shuffler_has_two_approvals() -> None:
     ],
 )
 def test_odds_are_worded_with_to(odds: str | None, *, right: bool) -> None:
-    for act in (c.GiveNotice(about="pays", odds=odds), c.ConfigureTable(odds=odds)):
+    for act in (c.GiveNotice(about=("pays",), odds=odds), c.ConfigureTable(odds=odds)):
         assert (says("odds-say-to", empty(), act) is None) is right
     assert says("odds-say-to", empty(), c.OpenBets()) is None
 
