@@ -266,3 +266,68 @@ def test_a_card_found_boxed_before_the_lock_out_does_not_hide_the_lock_out() -> 
     driver.close_bets()
     assert {"lock-out", "chip-light-count"} <= round_of(driver).acts
     driver.must(c.DealCard(card=7))
+
+
+def test_a_hand_with_a_wrong_number_of_cards_is_looked_for_before_anybody_plays_on() -> None:
+    def dealt(book_id: str) -> Driver:
+        driver = Driver(load_book(book_id), table_of(load_book(book_id)))
+        driver.open_bets(DECK)
+        stake(driver, 2, side=False)
+        driver.close_bets(5_000_000 if driver.book.progressive is not None else None)
+        driver.deal()
+        return driver
+
+    def with_round(driver: Driver, **changes: object) -> Table:
+        return msgspec.structs.replace(driver.table, round=msgspec.structs.replace(round_of(driver), **changes))
+
+    stud, colorado = dealt("section10"), dealt("colorado-required")
+    for driver in (stud, colorado):
+        assert not isinstance(due(driver.book, driver.table), c.Report)
+        current = round_of(driver)
+        boxes = {**current.boxes, 2: msgspec.structs.replace(current.boxes[2], cards=current.boxes[2].cards[:-1])}
+        assert due(driver.book, with_round(driver, boxes=boxes)) == c.Report(mishap="player-miscount", boxes=(2,))
+    for count in (4, 6):
+        dealer = (*round_of(stud).dealer, 50)[:count]
+        assert due(stud.book, with_round(stud, dealer=dealer)) == c.Report(mishap="dealer-miscount")
+    for count in (2, 4):
+        community = (*round_of(colorado).community, 50)[:count]
+        assert due(colorado.book, with_round(colorado, community=community)) == c.Report(mishap="community-miscount")
+    folded = {n: msgspec.structs.replace(box, choice="fold") for n, box in round_of(stud).boxes.items()}
+    nobody = with_round(stud, dealer=round_of(stud).dealer[:4], boxes=folded)
+    assert not isinstance(due(stud.book, nobody), c.Report), "nobody plays against it"
+
+
+def test_where_nobody_called_the_go_ahead_the_first_decision_is_one() -> None:
+    driver = Driver(load_book("washington"), table_of(load_book("washington")))
+    driver.open_bets(DECK)
+    stake(driver, 2, side=False)
+    driver.close_bets(5_000_000)
+    driver.until(lambda act: isinstance(act, c.RackStub | c.GoAhead))
+    assert round_of(driver).phase == "dealing"
+    driver.must(c.Look(box=1))
+    driver.must(c.Fold(box=1))
+    assert round_of(driver).phase == "deciding"
+
+
+@pytest.mark.parametrize(("book_id", "first"), [("section10", True), ("rws", False), ("exchange", False)])
+def test_whether_the_cards_of_losers_go_before_winners_are_paid(book_id: str, *, first: bool) -> None:
+    """CSP-10(j)(5)(iii): losers and pushes are cleared away before a winner is paid."""
+    driver = Driver(load_book(book_id), table_of(load_book(book_id)))
+    hands = [cards(hand) for hand in ("7h 7d 4c 3s 2h", "Qh Jd 8c 4h 2d", "Ah Kd 9c 6h 3d")]
+    one_by_one = tuple(hand[n] for n in range(5) for hand in hands)
+    order = tuple(one for hand in hands for one in hand) if book_id == "exchange" else one_by_one
+    burnt = (50,) if book_id == "rws" else ()
+    left = [one for one in DECK if one not in order and one not in burnt]
+    driver.open_bets((*burnt, *order, *left))
+    stake(driver, 2, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    for number in (1, 2):
+        driver.look(number)
+        driver.must(c.Bet(box=number))
+    did: list[str] = []
+    while (act := due(driver.book, driver.table)) is not None and driver.table.live_round is not None:
+        did.append(f"{act.do} {act.box}" if isinstance(act, c.Act) else act.mishap)
+        driver.must(act)
+    assert {"pay 1", "collect-chips 2", "collect-cards 2"} <= set(did), did
+    assert (did.index("collect-cards 2") < did.index("pay 1")) is first
