@@ -15,7 +15,7 @@ from aceking.table import event as ev
 from aceking.table.deal import hands_from
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.dealer.due import due
-from aceking.table.place import box_place
+from aceking.table.place import DEALER, box_place
 from aceking.table.state import Deck, Round, Table, balance
 
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
@@ -331,3 +331,89 @@ def test_whether_the_cards_of_losers_go_before_winners_are_paid(book_id: str, *,
         driver.must(act)
     assert {"pay 1", "collect-chips 2", "collect-cards 2"} <= set(did), did
     assert (did.index("collect-cards 2") < did.index("pay 1")) is first
+
+
+def test_a_round_is_not_finished_before_there_is_one_or_while_somebody_must_speak() -> None:
+    driver = Driver(load_book("section10"))
+    with pytest.raises(DriverError, match="the players have not decided"):
+        driver.finish()
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    with pytest.raises(DriverError, match="the players have not decided"):
+        driver.finish()
+    driver.must(c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
+    with pytest.raises(DriverError, match="supervisor must answer question 1"):
+        driver.finish()
+
+
+def test_the_dealer_may_take_and_pay_all_boxes_with_one_act() -> None:
+    driver = Driver(load_book("washington"), table_of(load_book("washington")))
+    chance = random.Random(8)
+    driver.open_bets(a_deck(chance))
+    stake(driver, 4, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    for number in (1, 2, 3, 4):
+        driver.look(number)
+        driver.must(c.Bet(box=number))
+    driver.must(c.Reveal())
+    driver.must(c.Reckon())
+    lines = list(enumerate(round_of(driver).lines))
+    lost = {number for number, line in lines if line.outcome == "lose"}
+    assert 0 < len({line.seat for number, line in lines if number in lost}) < 4
+    driver.must(c.CollectChips())
+    assert round_of(driver).moved == lost
+    driver.must(c.Pay())
+    assert round_of(driver).moved == {number for number, _ in lines}
+    again = driver.do(c.Pay())
+    assert isinstance(again, Refusal)
+    assert again.reason == "there is nothing to move for that box"
+
+
+@pytest.mark.parametrize("book_id", ["section10", "washington"])
+@pytest.mark.parametrize("amount", [1, 1999, 2000, 2001])
+def test_a_bet_of_another_size_that_nobody_noticed_is_a_question_where_the_book_has_no_rule(
+    book_id: str, amount: int
+) -> None:
+    book = load_book(book_id)
+    driver = Driver(book, table_of(book))
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    driver.look(1)
+    driver.must(c.Bet(box=1, amount=amount, noticed=False))
+    driver.must(c.Reveal())
+    driver.must(c.Reckon())
+    rule = book.bet.over if amount > 2000 else book.bet.under
+    asked = amount != 2000 and rule is None
+    assert (driver.table.holding is not None) is asked
+    if asked:
+        assert driver.table.holding is not None
+        assert driver.table.holding.of == book.void.last_word
+
+
+@pytest.mark.parametrize("option", ["all-void", "route-to-(m)(4)"])
+def test_a_dealers_hand_of_six_that_the_count_brings_to_light_voids_the_round_by_the_clause_of_the_count(
+    option: str,
+) -> None:
+    """CSP-10(g)(6)(ii), whichever way the house goes with a misdeal of players (A-CSP-07)."""
+    book = with_options(load_book("section10"), {"misdeal-found-by-stub-count": option})
+    assert isinstance(book, Book)
+    driver = Driver(book, table_of(book))
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal(9)
+    driver.must(c.DealCard(to=DEALER))
+    driver.must(c.DealCard(to=DEALER))
+    while len(round_of(driver).boxes[1].cards) < 5:
+        driver.must(c.DealCard(to=box_place(1)))
+    assert len(round_of(driver).dealer) == 6
+    driver.do(c.RackStub())
+    driver.must(c.CountStub())
+    ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
+    assert round_of(driver).phase == "void"
+    assert {one.clause for one in ruled} == {"CSP-10(g)(6)(ii)"}
