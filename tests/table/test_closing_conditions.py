@@ -1,5 +1,6 @@
 """What a book may demand when hands are turned, paid and collected, each condition on both sides of its line."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from aceking.rules.load import load_book
 from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
+from aceking.table.dealer.due import is_turned
 from aceking.table.place import Pile
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Box, Table
@@ -206,3 +208,29 @@ def test_the_dealer_has_a_hand_or_says_that_there_is_none() -> None:
     assert weak.round is not None
     said = replace(weak, round=replace(weak.round, acts=weak.round.acts | {"announce-no-hand"}))
     assert says("no-hand-announced", said, c.Pay()) is None
+
+
+def test_which_hands_are_turned_against_a_dealer_without_a_hand() -> None:
+    assert TABLE.round is not None
+    weak = replace(TABLE.round, dealer=cards("Qd Jh 9c 6h 3d"))
+    lit, plain = replace(weak.boxes[1], acts=frozenset()), replace(weak.boxes[2], acts=frozenset())
+
+    def turned(book_id: str, turns: str | None, **changes: Any) -> list[bool]:
+        book = load_book(book_id)
+        assert book.dealer is not None
+        told = dataclasses.replace(book, dealer=dataclasses.replace(book.dealer, turn_unqualified=turns))
+        return [is_turned(told, weak, replace(one, **changes)) for one in (lit, plain)]
+
+    assert turned("section10", "none") == [False, False]
+    assert turned("section10", "progressive-bettors-only") == [True, False]
+    assert turned("section10", "all") == [True, True]
+    assert turned("section10", "all", choice="fold")[1] is False
+    assert turned("section10", "all", choice="declare") == [False, False]
+    # Where the player must give notice, a hand that nobody speaks of is not turned.
+    silent = {name: load_book(name).progressive.claim == "player-notifies" for name in ("rws", "section10")}  # type: ignore[union-attr]
+    for name, must_speak in silent.items():
+        assert turned(name, None, claimed=False) == [not must_speak, not must_speak]
+        assert turned(name, None, claimed=True) == [True, True]
+    assert set(silent.values()) == {True, False}
+    strong = load_book("section10")
+    assert is_turned(strong, TABLE.round, plain)

@@ -417,3 +417,32 @@ def test_a_dealers_hand_of_six_that_the_count_brings_to_light_voids_the_round_by
     ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
     assert round_of(driver).phase == "void"
     assert {one.clause for one in ruled} == {"CSP-10(g)(6)(ii)"}
+
+
+def test_at_a_live_table_the_dealer_names_each_card_once() -> None:
+    def closed(options: dict[str, object]) -> Driver:
+        book = with_options(load_book("section10"), options)
+        assert isinstance(book, Book)
+        driver = Driver(book, new_table(book, mode="live", awards=SIGN, reset=1_000_000))
+        driver.open_bets()
+        stake(driver, 1, side=False)
+        driver.close_bets(5_000_000)
+        return driver
+
+    def refused(driver: Driver, act: c.Act) -> tuple[str | None, str]:
+        found = driver.do(act)
+        assert isinstance(found, Refusal)
+        return found.clause, found.reason
+
+    one = closed({})
+    assert refused(one, c.DealCard()) == ("BASE-input", "which card is it?")
+    one.must(c.DealCard(card=7))
+    assert refused(one, c.DealCard(card=7)) == ("BASE-deck", "that card is dealt already, or there is no such card")
+    many = closed({"dealing-method": "automated-shoe", "shuffle-method": "automated"})
+    assert refused(many, c.DealPacket()) == ("BASE-input", "which cards are they?")
+    assert refused(many, c.DealPacket(cards=(1, 2, 3, 4, 4))) == ("BASE-deck", "a card comes twice")
+    size = refused(many, c.DealPacket(cards=(1, 2, 3, 4, 5, 6)))
+    assert size[1] == "a packet has 5 cards"
+    assert size[0] is not None
+    assert size[0] in many.book.clauses
+    many.must(c.DealPacket(cards=(1, 2, 3, 4, 5)))
