@@ -10,6 +10,8 @@ from aceking.link.commands import (
     ChooseCourse,
     ClearFault,
     Close,
+    Configure,
+    Enrol,
     Fault,
     Open,
     Resume,
@@ -161,3 +163,25 @@ def test_confirmations_are_numbered_in_the_order_in_which_they_came(book: str) -
     assert [floor.award("A", seat).verified for seat in (3, 1, 5)] == [1, 2, 3]
     assert floor.state.verified == 3
     assert [floor.award("A", seat).verifier for seat in (3, 1, 5)] == ["Sam"] * 3
+
+
+def test_nobody_gives_himself_a_role() -> None:
+    floor = Floor({"A": "rws"})
+    assert no(floor, Enrol, name="Eva", role="supervisor", by="Eva") == ("R5", "nobody gives himself a role")
+    assert no(floor, Enrol, name="Eva", role="supervisor", by="Sam", second="Eva") == (
+        "R5",
+        "nobody gives himself a role",
+    )
+    assert no(floor, Enrol, name="New", role="dealer", by="Dora")[0] == "R5"
+    floor.ok(Enrol(at=floor.now(), name="New", role="dealer", by="Eva"))
+    assert floor.state.people["New"] == "dealer"
+
+
+@pytest.mark.parametrize(("length", "taken"), [(30, True), (31, False)])
+def test_the_text_of_an_award_is_no_longer_than_reason(length: int, *, taken: bool) -> None:
+    floor = Floor({"A": "washington"}, opened=False)
+    awards = {**floor.settings["awards"], "flush": "50".rjust(length, "0")}
+    refused = floor.do(Configure(at=floor.now(), **{**floor.settings, "awards": awards}))
+    assert (refused is None) is taken
+    if refused is not None:
+        assert (refused.clause, refused.reason) == ("R1", "awards: what flush wins is beyond reason")

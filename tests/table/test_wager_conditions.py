@@ -61,7 +61,7 @@ def test_a_side_wager_needs_an_ante_unless_nobody_noticed() -> None:
 
 def test_the_side_wager_is_the_prescribed_amount() -> None:
     table = moment("staked")
-    for amount, right in ((100, True), (99, False), (101, False), (-50, True)):
+    for amount, right in ((100, True), (99, False), (101, False), (0, False), (-50, True)):
         assert (says("prescribed-stake", table, c.SideBet(box=1, amount=amount)) is None) is right
     assert says("prescribed-stake", table, c.SideBet(box=1, amount=99, noticed=False)) is None
     assert says("prescribed-stake", table, c.SideBet(box=1)) is None
