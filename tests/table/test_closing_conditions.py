@@ -215,7 +215,7 @@ def test_which_hands_are_turned_against_a_dealer_without_a_hand() -> None:
     weak = replace(TABLE.round, dealer=cards("Qd Jh 9c 6h 3d"))
     lit, plain = replace(weak.boxes[1], acts=frozenset()), replace(weak.boxes[2], acts=frozenset())
 
-    def turned(book_id: str, turns: str | None, **changes: Any) -> list[bool]:
+    def turned(book_id: str, turns: Any, **changes: Any) -> list[bool]:
         book = load_book(book_id)
         assert book.dealer is not None
         told = dataclasses.replace(book, dealer=dataclasses.replace(book.dealer, turn_unqualified=turns))
