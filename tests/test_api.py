@@ -5,7 +5,9 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -106,3 +108,13 @@ def test_the_notebook_says_what_the_program_says() -> None:
 
 def test_a_figure_of_the_api_is_exact() -> None:
     assert edge("section10").house_edge == Fraction(142_031_221, 2_718_662_100)
+
+
+def test_what_a_module_says_that_it_offers_is_there() -> None:
+    names = [one.name for one in walk_packages(aceking.__path__, "aceking.") if not one.name.endswith("__main__")]
+    offered = {name: getattr(import_module(name), "__all__", ()) for name in ("aceking", *names)}
+    missing = [
+        f"{name}.{one}" for name, many in offered.items() for one in many if not hasattr(import_module(name), one)
+    ]
+    assert not missing
+    assert len(offered["aceking.table.commands"]) > 80
