@@ -138,14 +138,16 @@ def _say(text: str, end: str = "\n") -> None:
     sys.stdout.flush()
 
 
-def _code(packages: list[str], wanted: re.Pattern[str], *, near: bool) -> tuple[list[Mutant], Notice]:
+def _code(packages: list[str], wanted: re.Pattern[str], *, near: bool, everybody: bool) -> tuple[list[Mutant], Notice]:
     from mutants.code import changed_tree, code_mutants
+    from mutants.reach import reach
     from mutants.watch import notice_code, preload_below
 
     if not {"cards", "rules", "money"} & set(packages):
         preload_below()
     found = [one for package in packages for one in code_mutants(package) if wanted.search(one.id)]
-    return found, lambda mutant: notice_code(mutant, changed_tree(mutant), near_only=near)
+    known = None if near else reach()
+    return found, lambda mutant: notice_code(mutant, changed_tree(mutant), known, chosen=not everybody)
 
 
 def _books(wanted: re.Pattern[str], *, near: bool) -> tuple[list[Mutant], Notice]:
@@ -186,6 +188,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="PATTERN", help="only mutants whose id has this pattern")
     parser.add_argument("--id", help="one mutant by its id, and who notices it")
     parser.add_argument("--near", action="store_true", help="a quick look: ask only those who are likeliest to notice")
+    parser.add_argument("--everybody", action="store_true", help="ask also those who do not reach the changed line")
     parser.add_argument("--again", type=Path, help="only the survivors of this earlier report")
     parser.add_argument("--most", type=int, help="no more than so many of books and of code")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -199,7 +202,9 @@ def main() -> int:
     halves: list[tuple[str, Callable[[], tuple[list[Mutant], Notice]]]] = []
     if not asked.books or asked.code is not None:
         # Code first: the books need the program in this process, and code must be imported with its change.
-        halves.append(("code", lambda: _code(asked.code or list(PACKAGES), wanted, near=asked.near)))
+        halves.append(
+            ("code", lambda: _code(asked.code or list(PACKAGES), wanted, near=asked.near, everybody=asked.everybody))
+        )
     if asked.books or asked.code is None:
         halves.append(("books", lambda: _books(wanted, near=asked.near)))
     tallies = []

@@ -5,16 +5,16 @@ Everything here runs in a forked child that ends with its mutant, so that nothin
 
 import ast
 import random
-import sys
+import signal
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from importlib.machinery import SourceFileLoader
-from types import CodeType
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mutants.mutant import ROOT, Mutant
+from mutants.reach import Reach, forget, import_changed
 
 if TYPE_CHECKING:
     from aceking.scenarios.scripts import ScriptCase
@@ -22,43 +22,53 @@ if TYPE_CHECKING:
 
 _C = TypeVar("_C", "Case", "ScriptCase")
 
-#: Where a change to a package is likely to show. A quick look goes as far as the bar; what is not named comes after.
+#: Where a change is likely to show. A quick look goes as far as the bar; what is not named comes after.
 BAR = "|"
-ORDER: dict[str, tuple[str, ...]] = {
-    "settle": (
-        *("sheets", "tests/settle/test_lines.py", "tests/settle/test_order.py", "tests/settle/test_adapt.py"),
-        *(
-            "tests/settle/test_jackpot.py",
-            "tests/settle/test_settle.py",
-            BAR,
-            "scripts",
-            "tests/link",
-            "tests/settle",
-            "tests/table",
-        ),
-    ),
-    "table": ("scripts", "tests/table", BAR, "sheets", "tests/link"),
-    "link": ("tests/link", BAR, "scripts"),
-    "book": ("sheets", "scripts", "lint", "tests/rules", BAR, "tests/link", "tests/settle", "tests/table"),
-}
-#: Tests that start the program anew (tests/test_cli.py …) would see it unchanged: they are not asked.
-REST = ("sheets", "scripts", "tests/rules")
-#: Costly, and blind to what only a table does; asked last of all, and only about money.
-FIGURES = ("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py")
+BOOK = ("sheets", "scripts", "lint", "tests/rules", BAR, "tests/link", "tests/settle", "tests/table")
 
 
-def notice_code(mutant: Mutant, tree: ast.Module, *, near_only: bool) -> str | None:
-    """Who notices a module that is changed as it is imported."""
-    path = str(ROOT / mutant.file)
-    read = SourceFileLoader.get_code
+def notice_code(mutant: Mutant, tree: ast.Module, known: Reach | None, *, chosen: bool) -> str | None:
+    """Who notices a module that is changed as it is imported: of those who reach the change, or of all if not chosen.
 
-    def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
-        return compile(tree, path, "exec", dont_inherit=True) if self.path == path else read(self, fullname)
+    Where it is not known who reaches what, a quick look: sheets, scripts and the package's own tests.
+    """
+    import_changed({str(ROOT / mutant.file): tree})
+    if known is None:
+        return _first([lambda: _sheets(_Near()), lambda: _scripts(_Near()), lambda: run_tests([_own(mutant)])])
+    asked = known.askable(mutant) if chosen else known.everybody
+    if mutant.site < 0 and known.control.exists():
+        return None
+    by = _first([lambda: _judged(asked), lambda: _run_chosen(asked)])
+    if mutant.site < 0 and by is None:
+        known.control.touch()
+    return by
 
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
-    likely = ORDER.get(mutant.part, (f"tests/{mutant.part}",))
-    last = FIGURES if mutant.part == "settle" else ()
-    return _first(_watchers(_asked(likely, last, near_only=near_only), _Near()))
+
+def _own(mutant: Mutant) -> str:
+    """The tests of the package that is changed."""
+    return f"tests/{mutant.part}" if (ROOT / "tests" / mutant.part).exists() else "tests/rules"
+
+
+def _judged(asked: Mapping[str, float]) -> str | None:
+    """Of the sheets and scripts that are asked, the first that fails."""
+    names = [name for name in asked if "::" not in name]
+    cases = judged_cases() if names else {}
+    return next((name for name in names if cases[name]()), None)
+
+
+def _run_chosen(asked: Mapping[str, float]) -> str | None:
+    """Of the tests that are asked, the first that fails; those of a blink before those that take their time."""
+    tests = {name: seconds for name, seconds in asked.items() if "::" in name}
+    quick = {name: seconds for name, seconds in tests.items() if seconds < _BLINK}
+    slow = {name: seconds for name, seconds in tests.items() if seconds >= _BLINK}
+    return next((by for many in (quick, slow) if many and (by := run_tests(_files_of(many), _Chosen(many)))), None)
+
+
+_BLINK = 0.1  # seconds
+
+
+def _files_of(tests: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(name.split("::")[0] for name in tests))
 
 
 def preload_below() -> None:
@@ -84,16 +94,14 @@ def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]
         return raw
 
     tomllib.loads = loads
-    _forget()
+    forget(below=True)
     near = _Near(mutant.id.split()[1].rstrip(":"), books_of(mutant.file))
-    return _first(_watchers(_asked(ORDER["book"], (), near_only=near_only), near))
+    return _first(_watchers(_asked(BOOK, near_only=near_only), near))
 
 
-def _asked(likely: Sequence[str], last: Sequence[str], *, near_only: bool) -> tuple[str, ...]:
+def _asked(likely: Sequence[str], *, near_only: bool) -> Sequence[str]:
     """Whom to ask, in which order."""
-    if near_only:
-        return tuple(likely[: likely.index(BAR)]) if BAR in likely else tuple(likely)
-    return (*(one for one in likely if one != BAR), *REST, *last)
+    return likely[: likely.index(BAR)] if near_only else [one for one in likely if one != BAR]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +120,6 @@ def books_of(file: str) -> frozenset[str]:
         if one == path or ("includes" in raw and one.parent / raw["includes"] == path):
             found.add(str(raw["id"]))
     return frozenset(found)
-
-
-def _forget() -> None:
-    """Empties every cache of the program: what was worked out from the unchanged book must not be used."""
-    for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == "aceking":
-            for one in vars(module).values():
-                if hasattr(one, "cache_clear"):
-                    one.cache_clear()
 
 
 def _watchers(names: Iterable[str], near: _Near) -> Iterator[Callable[[], str | None]]:
@@ -150,21 +149,47 @@ def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
 
 
 def _sheets(near: _Near) -> str | None:
-    from aceking.scenarios.sheets import judge_case
-
-    for case in _nearest(sheet_cases(), near):
-        if judge_case(case).problems:
-            return f"sheet {case.title}"
-    return None
+    return next((f"sheet {one.title}" for one in _nearest(sheet_cases(), near) if _sheet_fails(one)), None)
 
 
 def _scripts(near: _Near) -> str | None:
+    return next((f"script {one.title}" for one in _nearest(script_cases(), near) if _script_fails(one)), None)
+
+
+def _sheet_fails(case: "Case") -> bool:
+    from aceking.scenarios.sheets import judge_case
+
+    with _in_time():
+        return bool(judge_case(case).problems)
+
+
+def _script_fails(script: "ScriptCase") -> bool:
     from aceking.scenarios.scripts import run_script
 
-    for script in _nearest(script_cases(), near):
-        if run_script(script.raw, script.book).problems:
-            return f"script {script.title}"
-    return None
+    with _in_time():
+        return bool(run_script(script.raw, script.book, strict=True).problems)
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """A change that makes a case go on for ever is noticed by that."""
+
+    def stop(_: int, __: object) -> None:
+        raise TimeoutError("it goes on for ever")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(_CASE_SECONDS_MAX)
+    yield
+    signal.alarm(0)
+
+
+_CASE_SECONDS_MAX = 20
+
+
+def judged_cases() -> Mapping[str, Callable[[], bool]]:
+    """Every sheet and script by a name of its own, and whether it fails."""
+    sheets = {f"sheet {n} {one.title}": partial(_sheet_fails, one) for n, one in enumerate(sheet_cases())}
+    return sheets | {f"script {n} {one.title}": partial(_script_fails, one) for n, one in enumerate(script_cases())}
 
 
 def _nearest(cases: Sequence[_C], near: _Near) -> list[_C]:
@@ -222,12 +247,24 @@ class _FirstFailure:
             self.failed = f"{report.nodeid} cannot be collected"
 
 
-def run_tests(names: Iterable[str]) -> str | None:
+class _Chosen:
+    """A plug-in of pytest that runs only these tests, in this order."""
+
+    def __init__(self, tests: Mapping[str, float]) -> None:
+        self.place = {name: place for place, name in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = sorted((one for one in items if one.nodeid in self.place), key=lambda one: self.place[one.nodeid])
+
+
+def run_tests(names: Iterable[str], *plugins: object) -> str | None:
     """The first of these tests that fails."""
     import pytest
 
     seen = _FirstFailure()
     quiet = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts=", "--hypothesis-seed=0"]
     quiet += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is imported once, before the fork
-    status = pytest.main([*quiet, f"--rootdir={ROOT}", *(str(ROOT / name) for name in names)], plugins=[seen])
-    return seen.failed or (None if status == 0 else f"pytest ended with {status}")
+    where = [f"--rootdir={ROOT}", *(str(ROOT / name) for name in names)]
+    status = pytest.main([*quiet, *where], plugins=[seen, *plugins])
+    nobody = pytest.ExitCode.NO_TESTS_COLLECTED
+    return seen.failed or (None if status in (0, nobody) else f"pytest ended with {status}")

@@ -5,7 +5,9 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -220,3 +222,13 @@ def test_a_table_tells_its_round_and_takes_any_command() -> None:
     assert played.ante(10).deal().bet().told()[-1] == "The round is over. Net: player +10."
     assert Table("rws").told() == []
     assert played.values() is None
+
+
+def test_what_a_module_says_that_it_offers_is_there() -> None:
+    names = [one.name for one in walk_packages(aceking.__path__, "aceking.") if not one.name.endswith("__main__")]
+    offered = {name: getattr(import_module(name), "__all__", ()) for name in ("aceking", *names)}
+    missing = [
+        f"{name}.{one}" for name, many in offered.items() for one in many if not hasattr(import_module(name), one)
+    ]
+    assert not missing
+    assert len(offered["aceking.table.commands"]) > 80

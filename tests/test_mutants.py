@@ -5,12 +5,15 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from mutants.books import book_mutants, change
 from mutants.code import changed_tree, code_mutants, sites
 from mutants.mutant import ROOT, equivalents, excused
+from mutants.reach import Reach, _columns, _marked
 
 CODE = [one for package in ("settle", "table", "link") for one in code_mutants(package)]
 BOOKS = book_mutants()
@@ -92,3 +95,48 @@ def test_a_changed_odd_and_a_changed_comparison_are_noticed(which: str, id_of: s
     assert "seed 1" in done.stdout
     assert "noticed by sheet" in done.stdout
     assert id_of in report.read_text(encoding="utf-8")
+
+
+SMALL = """
+def outer(a):
+    "A docstring stays the first."
+    if a:
+        b = [one
+             for one in a]
+    else:
+        b = None
+    return sorted(b, key=lambda one:
+        -one)
+TABLE = {"x": 1}
+"""
+
+
+def test_a_mark_stands_before_each_statement_and_changes_nothing() -> None:
+    tree = ast.parse(SMALL)
+    marks = list(_marked(tree, start=5))
+    # By function: the lists of statements from the outside in, then the lambda.
+    assert [(one.first, one.last, one.is_lambda) for one in marks] == [
+        *((4, 8, False), (9, 10, False), (5, 6, False), (8, 8, False), (9, 10, True)),
+    ]
+    reached = bytearray(10)
+    space: dict[str, Any] = {"__marks__": reached}
+    exec(compile(tree, "small", "exec"), space)
+    assert not any(reached)
+    assert space["outer"]([1, 2]) == [2, 1]
+    assert [n for n, hit in enumerate(reached) if hit] == [5, 6, 7, 9]
+    assert space["outer"].__doc__ == "A docstring stays the first."
+
+
+def test_only_who_reaches_a_change_is_asked_and_the_quickest_first() -> None:
+    mutant = next(one for one in CODE if one.id.startswith(f"{PAYMENTS} _against_dealer: "))
+    columns = _columns(mutant)
+    count = max(columns) + 1
+    reached = np.zeros((3, count), np.uint8)
+    reached[0, columns] = reached[2, columns] = 1
+    everybody = {"slow": 2.0, "elsewhere": 0.1, "quick": 1.0}
+    known = Reach(everybody, reached, np.zeros(count, np.uint8), Path("never"))
+    assert list(known.askable(mutant)) == ["quick", "slow"]
+    by_import = Reach(everybody, reached, np.ones(count, np.uint8), Path("never"))
+    assert list(by_import.askable(mutant)) == ["elsewhere", "quick", "slow"]
+    outside = next(one for one in CODE if one.id.startswith("aceking/settle/settle.py module: "))
+    assert list(known.askable(outside)) == ["elsewhere", "quick", "slow"]

@@ -16,8 +16,8 @@ def is_award(line: Line) -> bool:
 
 def is_out_of_round(current: Round, line: Line) -> bool:
     """Whether the box of a line was taken out of the round since: nothing of it moves any more."""
-    box = current.boxes.get(line.seat)
-    return box is not None and (box.void or box.forfeited)
+    box = current.boxes[line.seat]
+    return box.void or box.forfeited
 
 
 def award_line(current: Round, box: int) -> tuple[int, Line] | None:

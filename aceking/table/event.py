@@ -368,6 +368,7 @@ class Asked(_Event, tag="asked", frozen=True, kw_only=True):
     Where a report and the record differ, both stand here side by side.
     """
 
+    clause: str  # that asks, or gives somebody the last word
     question: int
     mishap: Mishap
     of: str  # "supervisor", "Gaming Management", "players" …

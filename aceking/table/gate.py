@@ -53,7 +53,7 @@ def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
         case Report():
             role = command.role or "dealer"
         case Rule():
-            role = _role_of_rule(book, table, command)
+            role = _role_of_rule(table, command)
         case Choose():
             role = _role_of_choice(table, command)
         case _:
@@ -101,7 +101,7 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
         return Refusal(reason, book.cite("decide.choices")) if name in _CHOICES else base("known", reason)
     entry = ACTS[name]
     if table.holding is not None and not entry.asked:
-        return _waits(book, table.holding)
+        return _waits(table.holding)
     if table.suspended is not None and not entry.suspended:
         where = book.cite_first("progressive.tables_meanwhile", "void.last_word")
         return Refusal("the games are suspended for a jackpot", where)
@@ -135,12 +135,11 @@ def knows(book: Book, name: ActName) -> bool:
     return name in orders(book) or _is_base(book, name)
 
 
-def _waits(book: Book, question: Question) -> Refusal:
-    clause = question.clause or book.cite("void.last_word")
-    return Refusal(f"{question.of} must answer question {question.number} first", clause)
+def _waits(question: Question) -> Refusal:
+    return Refusal(f"{question.of} must answer question {question.number} first", question.clause)
 
 
-def _role_of_rule(book: Book, table: Table, command: Rule) -> Actor | Refusal:
+def _role_of_rule(table: Table, command: Rule) -> Actor | Refusal:
     """A question is answered by the person of the rank that it went to, or by one above."""
     question = next((one for one in table.questions if one.number == command.question), None)
     if question is None:
@@ -148,8 +147,7 @@ def _role_of_rule(book: Book, table: Table, command: Rule) -> Actor | Refusal:
     wanted: Actor = "supervisor" if question.of == "supervisor" else "house"
     role = command.role or wanted
     if role not in (wanted, "house"):
-        clause = question.clause or book.cite("void.last_word")
-        return Refusal(f"this is for {question.of}, not for the {role}", clause)
+        return Refusal(f"this is for {question.of}, not for the {role}", question.clause)
     return role
 
 

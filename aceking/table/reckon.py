@@ -113,7 +113,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
     """Every line of the round as the cards and chips lie now."""
     current = table.round
     assert current is not None
-    boxes = [box for box in current.dealt_in if box.live]
+    boxes = current.live
     alone = [box for box in current.boxes.values() if not box.ante and box.lit and not box.void]
     settled = (*boxes, *alone) if book.bonus is None else boxes
     plays = not unqualified(book, current)

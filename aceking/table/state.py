@@ -95,11 +95,11 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     number: int
     mishap: Mishap
     of: str
+    clause: str  # by which it is asked
     boxes: tuple[int, ...] = ()
     cards: tuple[CardNumber, ...] = ()
     unregulated: bool = False
     given: tuple[Circumstance, ...] = ()
-    clause: str | None = None  # by which it is asked
     what: str = ""
     record: str = ""  # what the table's own record says, where a claim differs
 

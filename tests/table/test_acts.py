@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.book import Book
+from aceking.rules.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import ActName, Circumstance, Remedy
 from aceking.table import commands as c
@@ -14,7 +15,7 @@ from aceking.table.dealer.driver import Driver
 from aceking.table.decide import decide
 from aceking.table.gate import knows
 from aceking.table.mishaps.circumstances import FINDINGS, KNOWN, TOLD
-from aceking.table.mishaps.consequences import _REMEDIES, GOES_ON
+from aceking.table.mishaps.consequences import _REMEDIES, ELSEWHERE, GOES_ON
 from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Table
 from tests.table.test_driver import FULL
@@ -35,9 +36,55 @@ def test_the_base_procedure_gives_a_reason_for_each_act() -> None:
     assert all(text.endswith(".") for text in RULES.values())
 
 
+COLORADO = {"colorado-permissible", "colorado-required"}
+STUD = {"exchange", "rws", "section10", "washington"}
+#: What only some of the books have by the base procedure: where there is a dealer's hand, a meter, a card to buy …
+BASE_OF = {
+    "deck-loaded": COLORADO | STUD - {"washington"},
+    "deck-held": {"washington"},
+    "side-bet": COLORADO | STUD,
+    "no-more-bets": COLORADO | STUD - {"washington"},
+    "round-ended": COLORADO | STUD - {"washington"},
+    "up-card": STUD,
+    "compare": STUD,
+    "claim": STUD,
+    "select-winner": STUD,
+    "supervisor-validated": STUD,
+    "pay-award": STUD,
+    "manual-adjustment": STUD,
+    "exchange": {"exchange"},
+    "discard": COLORADO,
+}
+
+
+def test_the_base_procedure_of_each_book_is_that_of_its_game() -> None:
+    for name, (holds, _) in BASE.items():
+        found = {book_id for book_id in book_ids() if holds(load_book(book_id))}
+        if name in BASE_OF:
+            assert found == BASE_OF[name], name
+        elif name not in ("burn", "packet-dealt", "stub-to-rack"):
+            assert found == COLORADO | STUD, name
+
+
+@pytest.mark.parametrize(
+    ("book_id", "act", "options", "known"),
+    [
+        ("section10", "packet-dealt", {"dealing-method": "automated-shoe", "shuffle-method": "automated"}, True),
+        ("section10", "packet-dealt", {"dealing-method": "manual-shoe"}, False),
+        ("section10", "stub-to-rack", {}, True),
+        ("rws", "stub-to-rack", {}, False),
+    ],
+)
+def test_the_base_procedure_follows_the_way_of_dealing(
+    book_id: str, act: ActName, options: dict[str, object], *, known: bool
+) -> None:
+    book = with_options(load_book(book_id), options)
+    assert isinstance(book, Book)
+    assert BASE[act][0](book) is known
+
+
 def test_every_remedy_has_its_effect_or_lets_play_go_on() -> None:
-    assert set(_REMEDIES) | GOES_ON == set(get_args(Remedy))
-    assert not set(_REMEDIES) & GOES_ON
+    assert sorted([*_REMEDIES, *GOES_ON, *ELSEWHERE]) == sorted(get_args(Remedy)), "each once"
 
 
 def test_every_circumstance_has_one_owner() -> None:

@@ -15,7 +15,7 @@ from aceking.table import event as ev
 from aceking.table.deal import hands_from
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.dealer.due import due
-from aceking.table.place import box_place
+from aceking.table.place import DEALER, box_place
 from aceking.table.state import Deck, Round, Table, balance
 
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
@@ -168,6 +168,17 @@ def test_what_is_due_waits_for_the_word_that_betting_may_close() -> None:
     assert isinstance(due(driver.book, driver.table), c.CloseBets)
 
 
+#: By which clause somebody is asked about a player who is gone, and whether it is a ruling; RWS-5.5 folds at once.
+TIME_OUT = {
+    "colorado-permissible": ("CHP-38(l)(2)", True),
+    "colorado-required": ("CHP-38(k)(2)#ask", True),
+    "exchange": ("EUR-p26-dispute", False),
+    "rws": (None, True),
+    "section10": ("CSP-10(f)(6)", True),
+    "washington": ("WA-7", False),
+}
+
+
 def test_an_unattended_table_goes_on_after_a_time_out_by_the_posted_rule(book: Book) -> None:
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     table = new_table(book, decide_seconds=20, attended=False, awards=SIGN if posted else {})
@@ -185,11 +196,21 @@ def test_an_unattended_table_goes_on_after_a_time_out_by_the_posted_rule(book: B
     driver.must(act)
     answers = [one for one in driver.events if isinstance(one, ev.Answered)]
     ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
-    assert answers or ruled, "the ruling is on the record"
+    clause, is_ruled = TIME_OUT[book.id]
+    assert (bool(answers), bool(ruled)) == (clause is not None, is_ruled), "the ruling is on the record"
     assert driver.table.holding is None
+    goes_on = book.id == "colorado-permissible"  # nobody folds there
+    decided = next(one for one in driver.events if isinstance(one, ev.Decided))
+    assert (decided.choice, decided.deemed) == ("stay" if goes_on else "fold", True)
+    for one in answers:
+        assert (one.by, one.then) == ("house", f"deemed-{decided.choice}")
+        assert "posted rule" in (one.reason or "")
+        assert one.clause == decided.clause == clause
+    aside = [one.card for one in driver.events if isinstance(one, ev.Discarded)]
+    assert aside == ([round_of(driver).boxes[1].cards[-1]] if goes_on else []), "the last card that was dealt"
     driver.finish()
     assert round_of(driver).phase == "done"
-    assert round_of(driver).boxes[1].choice in ("fold", "stay")
+    assert round_of(driver).boxes[1].choice == decided.choice
 
 
 def test_the_undealt_order_is_in_no_state_and_no_event() -> None:
@@ -245,3 +266,183 @@ def test_a_card_found_boxed_before_the_lock_out_does_not_hide_the_lock_out() -> 
     driver.close_bets()
     assert {"lock-out", "chip-light-count"} <= round_of(driver).acts
     driver.must(c.DealCard(card=7))
+
+
+def test_a_hand_with_a_wrong_number_of_cards_is_looked_for_before_anybody_plays_on() -> None:
+    def dealt(book_id: str) -> Driver:
+        driver = Driver(load_book(book_id), table_of(load_book(book_id)))
+        driver.open_bets(DECK)
+        stake(driver, 2, side=False)
+        driver.close_bets(5_000_000 if driver.book.progressive is not None else None)
+        driver.deal()
+        return driver
+
+    def with_round(driver: Driver, **changes: object) -> Table:
+        return msgspec.structs.replace(driver.table, round=msgspec.structs.replace(round_of(driver), **changes))
+
+    stud, colorado = dealt("section10"), dealt("colorado-required")
+    for driver in (stud, colorado):
+        assert not isinstance(due(driver.book, driver.table), c.Report)
+        current = round_of(driver)
+        boxes = {**current.boxes, 2: msgspec.structs.replace(current.boxes[2], cards=current.boxes[2].cards[:-1])}
+        assert due(driver.book, with_round(driver, boxes=boxes)) == c.Report(mishap="player-miscount", boxes=(2,))
+    for count in (4, 6):
+        dealer = (*round_of(stud).dealer, 50)[:count]
+        assert due(stud.book, with_round(stud, dealer=dealer)) == c.Report(mishap="dealer-miscount")
+    for count in (2, 4):
+        community = (*round_of(colorado).community, 50)[:count]
+        assert due(colorado.book, with_round(colorado, community=community)) == c.Report(mishap="community-miscount")
+    folded = {n: msgspec.structs.replace(box, choice="fold") for n, box in round_of(stud).boxes.items()}
+    nobody = with_round(stud, dealer=round_of(stud).dealer[:4], boxes=folded)
+    assert not isinstance(due(stud.book, nobody), c.Report), "nobody plays against it"
+
+
+def test_where_nobody_called_the_go_ahead_the_first_decision_is_one() -> None:
+    driver = Driver(load_book("washington"), table_of(load_book("washington")))
+    driver.open_bets(DECK)
+    stake(driver, 2, side=False)
+    driver.close_bets(5_000_000)
+    driver.until(lambda act: isinstance(act, c.RackStub | c.GoAhead))
+    assert round_of(driver).phase == "dealing"
+    driver.must(c.Look(box=1))
+    driver.must(c.Fold(box=1))
+    assert round_of(driver).phase == "deciding"
+
+
+@pytest.mark.parametrize(("book_id", "first"), [("section10", True), ("rws", False), ("exchange", False)])
+def test_whether_the_cards_of_losers_go_before_winners_are_paid(book_id: str, *, first: bool) -> None:
+    """CSP-10(j)(5)(iii): losers and pushes are cleared away before a winner is paid."""
+    driver = Driver(load_book(book_id), table_of(load_book(book_id)))
+    hands = [cards(hand) for hand in ("7h 7d 4c 3s 2h", "Qh Jd 8c 4h 2d", "Ah Kd 9c 6h 3d")]
+    one_by_one = tuple(hand[n] for n in range(5) for hand in hands)
+    order = tuple(one for hand in hands for one in hand) if book_id == "exchange" else one_by_one
+    burnt = (50,) if book_id == "rws" else ()
+    left = [one for one in DECK if one not in order and one not in burnt]
+    driver.open_bets((*burnt, *order, *left))
+    stake(driver, 2, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    for number in (1, 2):
+        driver.look(number)
+        driver.must(c.Bet(box=number))
+    did: list[str] = []
+    while (act := due(driver.book, driver.table)) is not None and driver.table.live_round is not None:
+        did.append(f"{act.do} {act.box}" if isinstance(act, c.Act) else act.mishap)
+        driver.must(act)
+    assert {"pay 1", "collect-chips 2", "collect-cards 2"} <= set(did), did
+    assert (did.index("collect-cards 2") < did.index("pay 1")) is first
+
+
+def test_a_round_is_not_finished_before_there_is_one_or_while_somebody_must_speak() -> None:
+    driver = Driver(load_book("section10"))
+    with pytest.raises(DriverError, match="the players have not decided"):
+        driver.finish()
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    with pytest.raises(DriverError, match="the players have not decided"):
+        driver.finish()
+    driver.must(c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
+    with pytest.raises(DriverError, match="supervisor must answer question 1"):
+        driver.finish()
+
+
+def test_the_dealer_may_take_and_pay_all_boxes_with_one_act() -> None:
+    driver = Driver(load_book("washington"), table_of(load_book("washington")))
+    chance = random.Random(8)
+    driver.open_bets(a_deck(chance))
+    stake(driver, 4, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    for number in (1, 2, 3, 4):
+        driver.look(number)
+        driver.must(c.Bet(box=number))
+    driver.must(c.Reveal())
+    driver.must(c.Reckon())
+    lines = list(enumerate(round_of(driver).lines))
+    lost = {number for number, line in lines if line.outcome == "lose"}
+    assert 0 < len({line.seat for number, line in lines if number in lost}) < 4
+    driver.must(c.CollectChips())
+    assert round_of(driver).moved == lost
+    driver.must(c.Pay())
+    assert round_of(driver).moved == {number for number, _ in lines}
+    again = driver.do(c.Pay())
+    assert isinstance(again, Refusal)
+    assert again.reason == "there is nothing to move for that box"
+
+
+@pytest.mark.parametrize("book_id", ["section10", "washington"])
+@pytest.mark.parametrize("amount", [1, 1999, 2000, 2001])
+def test_a_bet_of_another_size_that_nobody_noticed_is_a_question_where_the_book_has_no_rule(
+    book_id: str, amount: int
+) -> None:
+    book = load_book(book_id)
+    driver = Driver(book, table_of(book))
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal()
+    driver.look(1)
+    driver.must(c.Bet(box=1, amount=amount, noticed=False))
+    driver.must(c.Reveal())
+    driver.must(c.Reckon())
+    rule = book.bet.over if amount > 2000 else book.bet.under
+    asked = amount != 2000 and rule is None
+    assert (driver.table.holding is not None) is asked
+    if asked:
+        assert driver.table.holding is not None
+        assert driver.table.holding.of == book.void.last_word
+
+
+@pytest.mark.parametrize("option", ["all-void", "route-to-(m)(4)"])
+def test_a_dealers_hand_of_six_that_the_count_brings_to_light_voids_the_round_by_the_clause_of_the_count(
+    option: str,
+) -> None:
+    """CSP-10(g)(6)(ii), whichever way the house goes with a misdeal of players (A-CSP-07)."""
+    book = with_options(load_book("section10"), {"misdeal-found-by-stub-count": option})
+    assert isinstance(book, Book)
+    driver = Driver(book, table_of(book))
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets(5_000_000)
+    driver.deal(9)
+    driver.must(c.DealCard(to=DEALER))
+    driver.must(c.DealCard(to=DEALER))
+    while len(round_of(driver).boxes[1].cards) < 5:
+        driver.must(c.DealCard(to=box_place(1)))
+    assert len(round_of(driver).dealer) == 6
+    driver.do(c.RackStub())
+    driver.must(c.CountStub())
+    ruled = [one for one in driver.events if isinstance(one, ev.Ruled)]
+    assert round_of(driver).phase == "void"
+    assert {one.clause for one in ruled} == {"CSP-10(g)(6)(ii)"}
+
+
+def test_at_a_live_table_the_dealer_names_each_card_once() -> None:
+    def closed(options: dict[str, object]) -> Driver:
+        book = with_options(load_book("section10"), options)
+        assert isinstance(book, Book)
+        driver = Driver(book, new_table(book, mode="live", awards=SIGN, reset=1_000_000))
+        driver.open_bets()
+        stake(driver, 1, side=False)
+        driver.close_bets(5_000_000)
+        return driver
+
+    def refused(driver: Driver, act: c.Act) -> tuple[str | None, str]:
+        found = driver.do(act)
+        assert isinstance(found, Refusal)
+        return found.clause, found.reason
+
+    one = closed({})
+    assert refused(one, c.DealCard()) == ("BASE-input", "which card is it?")
+    one.must(c.DealCard(card=7))
+    assert refused(one, c.DealCard(card=7)) == ("BASE-deck", "that card is dealt already, or there is no such card")
+    many = closed({"dealing-method": "automated-shoe", "shuffle-method": "automated"})
+    assert refused(many, c.DealPacket()) == ("BASE-input", "which cards are they?")
+    assert refused(many, c.DealPacket(cards=(1, 2, 3, 4, 4))) == ("BASE-deck", "a card comes twice")
+    size = refused(many, c.DealPacket(cards=(1, 2, 3, 4, 5, 6)))
+    assert size[1] == "a packet has 5 cards"
+    assert size[0] is not None
+    assert size[0] in many.book.clauses
+    many.must(c.DealPacket(cards=(1, 2, 3, 4, 5)))

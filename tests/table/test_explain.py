@@ -11,6 +11,7 @@ from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.base import RULES
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.place import box_place
 from aceking.table.show.explain import explain, rulings_in_words
@@ -168,3 +169,104 @@ def test_every_round_of_every_book_can_be_told(book: Book, seed: int) -> None:
     # From the middle of the record as well: each round stands alone.
     last = max(place for place, one in enumerate(driver.events) if isinstance(one, ev.RoundOpened))
     assert explain(book, driver.events[last:])[-1] == story[-1]
+
+
+#: One of each event that is rarely seen, after the deal of Ann's round, and what is told of it.
+RARE: list[tuple[ev.Event, str]] = [
+    (ev.Selected(box=1, hand="flush", by="Dora", clause="X-1"), "Box 1 is picked for its award by Dora (X-1)."),
+    (ev.Selected(box=1, hand=None, by="Dora"), "Box 1 is not picked any more by Dora."),
+    (ev.Kept(box=1, amount=1000, clause="X-1"), "The price of 10 of box 1 stays with the house (X-1)."),
+    (ev.HandVoided(box=1, clause="X-1"), "Box 1 (Ann) is out of the round (X-1)."),
+    (ev.Forfeited(box=1, clause="X-1"), "Box 1 (Ann) forfeits all wagers (X-1)."),
+    (ev.RoundVoided(clause="X-1"), "The round is void: it has no result (X-1)."),
+    (ev.DeckGone(deck="first", clause="X-1"), "The first deck leaves the table (X-1)."),
+    (ev.Unshuffled(deck="first", clause="X-1"), "The first deck must be shuffled again (X-1)."),
+    (ev.Left(box=1, clause="X-1"), "Box 1 (Ann) has left, and folds when it is asked (X-1)."),
+    (ev.AwardLost(box=1, clause="X-1"), "Box 1 (Ann) has no award in this round (X-1)."),
+    (
+        ev.CourseTaken(course="play-without-jackpot", clause="X-1"),
+        "Without the jackpot the house goes on: play without jackpot (X-1).",
+    ),
+    (ev.Suspended(cause="a major hand", clause="X-1"), "The games stand still for a major hand (X-1)."),
+    (
+        ev.OptionChanged(option="stub-count", value="manual-rounds", clause="X-1"),
+        "The house chooses manual-rounds for stub-count (X-1).",
+    ),
+    (
+        ev.Rearranged(hands=((box_place(1), cards("Ks Js")), (box_place(2), ())), clause="X-1"),
+        "The cards are put where they were meant to fall: box 1 Ks Js; box 2 nothing (X-1).",
+    ),
+    (ev.Decided(box=1, choice="fold", deemed=True, clause="X-1"), "Box 1 counts as folded (X-1)."),
+    (ev.Decided(box=1, choice="stay", deemed=True, clause="X-1"), "Box 1 stays in without a bet (X-1)."),
+    (ev.Decided(box=1, choice="bet"), "Ann bets 0 on box 1, without having looked."),
+    (ev.Decided(box=1, choice="fold"), "Ann folds box 1, without having looked."),
+    (ev.Decided(box=1, choice="declare"), "Ann declares an instant winner in box 1, without having looked."),
+    (ev.Claimed(box=1), "Notice is given of the hand of box 1."),
+    (ev.Discarded(box=1, card=cards("2s")[0]), "Ann lays aside 2s in box 1."),
+    (ev.UpCard(card=cards("Ah")[0], clause="X-1"), "The dealer shows Ah (X-1)."),
+    (ev.Returned(box=1, wager="progressive", amount=100), "1 of the progressive bet of box 1 (Ann) goes back."),
+    (
+        ev.Staked(box=2, player="Bob", wager="progressive", amount=100, lit=False),
+        "Bob stakes 1 on the progressive bet of box 2, and the light stays dark.",
+    ),
+    (
+        ev.Staked(box=2, player="Bob", wager="progressive", amount=100, coupon=True),
+        "Bob stakes 1 on the progressive bet of box 2 with a coupon.",
+    ),
+    (
+        ev.Violated(what="a card was dealt too soon", by="Dora", at=0, clause=None),
+        "On the record, by Dora: a card was dealt too soon. No clause governs it.",
+    ),
+    (
+        ev.Violated(what="a card was dealt too soon", by="Dora", at=0, clause="BASE-deck"),
+        f"On the record, by Dora: a card was dealt too soon. BASE-deck: {RULES['deck']}",
+    ),
+    (
+        ev.Asked(question=1, mishap="walk-away", of="supervisor", unregulated=True, clause="X-1"),
+        "The book is silent. Question 1 goes to supervisor: walk away (X-1).",
+    ),
+    (
+        ev.Asked(question=1, mishap="misdeal", of="supervisor", what="Ann says so", record="all is well", clause="X-1"),
+        "Question 1 goes to supervisor: Ann says so; the record: all is well (X-1).",
+    ),
+    (
+        ev.Answered(question=1, then="void-round", by="Sam", reason="seen", clause="X-1"),
+        f"Sam answers question 1: {rulings_in_words('void-round')}, because: seen (X-1).",
+    ),
+    (ev.Answered(question=1, then="continue", by="Ann", box=1), "Box 1 (Ann) goes on with the hand."),
+    (ev.Answered(question=1, then="void-hand", by="Ann", box=1), "Box 1 (Ann) takes the bet back."),
+    (
+        ev.Ruled(mishap="walk-away", given=(), then="deemed-fold", boxes=(1, 2), clause=None, why="he came back"),
+        "Mishap: walk away at box 1, 2. The ruling: the hand counts as folded (he came back). No clause governs it.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "says"), RARE, ids=[says for _, says in RARE])
+def test_what_is_rarely_seen_is_told_in_one_sentence(event: ev.Event, says: str) -> None:
+    driver = dealt("section10")
+    assert explain(driver.book, [*driver.events, event])[-1] == says
+
+
+def test_a_clause_is_quoted_once_and_named_after_that() -> None:
+    driver = dealt("section10")
+    twice = ev.Violated(what="a talk", by="Ann", at=0, clause="CSP-10(f)(1)")
+    said = driver.book.clauses["CSP-10(f)(1)"].says.rstrip(".")
+    assert explain(driver.book, [*driver.events, twice, twice])[-2:] == [
+        f"On the record, by Ann: a talk. CSP-10(f)(1): {said}.",
+        "On the record, by Ann: a talk. CSP-10(f)(1) again.",
+    ]
+
+
+def test_what_does_not_change_the_story_is_not_told() -> None:
+    driver = dealt("section10")
+    before = explain(driver.book, driver.events)
+    looked = ev.Looked(box=1, at=0)
+    for event in (
+        ev.Trayed(meter=None),
+        ev.AwardLost(box=1, back=True),
+        ev.Staked(box=1, player="Ann", wager="bet", amount=2000),
+        ev.WasCut(deck="first", count=20),
+    ):
+        assert explain(driver.book, [*driver.events, event]) == before
+    assert explain(driver.book, [*driver.events, looked, looked]) == [*before, "Ann looks at the cards of box 1."]

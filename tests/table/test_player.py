@@ -36,11 +36,31 @@ def test_a_player_cannot_name_another_person_role_card_or_time(text: str) -> Non
         READ.decode(text)
 
 
-def test_a_request_is_a_command_in_his_name_at_the_server_time() -> None:
-    asked = READ.decode('{"do":"bet","box":2,"discard":"4d"}')
-    assert asked == MakeBet(box=2, discard="4d")
-    found = as_command(asked, player="Ann", at=70_000)
-    assert found == c.Bet(box=2, player="Ann", discard=cards("4d")[0], by="Ann", role="player", at=70_000)
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ('{"do":"ante","box":2,"amount":-500}', c.Ante(box=2, player="Ann", amount=-500)),
+        ('{"do":"side-bet","box":2,"amount":100}', c.SideBet(box=2, player="Ann", amount=100)),
+        (
+            '{"do":"side-bet","box":2,"amount":100,"wager":"bonus"}',
+            c.SideBet(box=2, player="Ann", amount=100, wager="bonus"),
+        ),
+        ('{"do":"look","box":2}', c.Look(box=2, player="Ann")),
+        ('{"do":"exchange","box":2,"give":"4d"}', c.Exchange(box=2, player="Ann", give=cards("4d"))),
+        ('{"do":"discard","box":2,"card":"4d"}', c.Discard(box=2, player="Ann", card=cards("4d")[0])),
+        ('{"do":"bet","box":2,"discard":"4d"}', c.Bet(box=2, player="Ann", discard=cards("4d")[0])),
+        ('{"do":"bet","box":2,"amount":200}', c.Bet(box=2, player="Ann", amount=200)),
+        ('{"do":"stay","box":2,"discard":"4d"}', c.Stay(box=2, player="Ann", discard=cards("4d")[0])),
+        ('{"do":"stay","box":2}', c.Stay(box=2, player="Ann")),
+        ('{"do":"fold","box":2}', c.Fold(box=2, player="Ann")),
+        ('{"do":"declare","box":2}', c.Declare(box=2, player="Ann")),
+        ('{"do":"claim","box":2}', c.Claim(box=2, player="Ann")),
+        ('{"do":"choose","box":2,"question":3,"go_on":true}', c.Choose(box=2, question=3, go_on=True)),
+    ],
+)
+def test_a_request_is_a_command_in_his_name_at_the_server_time(text: str, command: c.Command) -> None:
+    said = msgspec.structs.replace(command, by="Ann", role="player", at=70_000)
+    assert as_command(READ.decode(text), player="Ann", at=70_000) == said
 
 
 def test_a_round_by_requests_and_nobody_plays_the_box_of_another() -> None:

@@ -49,7 +49,7 @@ def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
     usual = [*_USUAL, *_ALSO.get(question.mishap, ())]
     if _cannot_go_on(now, question):
         usual = [one for one in usual if one not in GOES_ON]
-    return tuple(one for one in usual if not isinstance(_effect(now, question, one, (), ()), str | Refusal))
+    return tuple(one for one in usual if _has_effect(now, question, one))
 
 
 def _cannot_go_on(now: Now, question: Question) -> bool:
@@ -79,20 +79,16 @@ _ONLY_OF: Mapping[Remedy, frozenset[Mishap]] = {
 }
 
 
-def _effect(
-    now: Now, question: Question, then: Remedy, cards: tuple[int, ...], boxes: tuple[int, ...]
-) -> list[ev.Event] | str | Refusal:
-    clause = question.clause or "BASE-question"
-    case = Case(question.mishap, clause, boxes or question.boxes, cards or question.cards, frozenset(question.given))
-    return follow(now, then, case)
+def _has_effect(now: Now, question: Question, then: Remedy) -> bool:
+    case = Case(question.mishap, question.clause, question.boxes, question.cards, frozenset(question.given))
+    return isinstance(follow(now, then, case), list)
 
 
 def decide_question(now: Now, command: Rule) -> Done:
     """A person of the right rank answers an open question, with a reason."""
     question = open_question(now, command.question)
-    if question is None:
-        return base("question", f"there is no open question {command.question}")
-    clause = question.clause or "BASE-question"
+    assert question is not None, "the gate asks whose question it is"
+    clause = question.clause
     if question.of == "players":
         return Refusal("the players concerned must choose", clause)
     if not command.reason.strip():
@@ -150,7 +146,7 @@ def _answered(now: Now, question: Question, command: Rule, clause: str) -> ev.An
 
 def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
     """Record and claim differ: the record stands, or at a live table it is corrected and then ruled on."""
-    clause = question.clause or "BASE-record"
+    clause = question.clause
     answered = _answered(now, question, command, clause)
     if command.then == "record-stands":
         return [answered]
@@ -263,9 +259,9 @@ def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circu
     if command.then in allowed:
         return allowed[command.then]
     if allowed:
-        said = question.clause if len(allowed) > 1 and question.clause else next(iter(allowed.values()))[0]
+        said = question.clause if len(allowed) > 1 else next(iter(allowed.values()))[0]
         return Refusal(f"the book leaves {' or '.join(allowed)}, not {command.then}", said)
-    return question.clause or "BASE-question", _known(now, question, facts)
+    return question.clause, _known(now, question, facts)
 
 
 def _cards_wanting(now: Now, question: Question, command: Rule, known: set[Circumstance]) -> str | None:
@@ -313,7 +309,7 @@ def choose(now: Now, command: Choose) -> Done:
         return base("question", "there is no such choice to make")
     if not asked:
         reason = "that box is not asked, or has chosen"
-        return Refusal(reason, question.clause) if question.clause else base("question", reason)
+        return Refusal(reason, question.clause)
     clause, problem = _choice(now, question, command, chosen)
     if problem is not None:
         return Refusal(problem, clause)
@@ -341,7 +337,7 @@ def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance)
     told = {one for one in question.given if one not in ("rebuildable", "rebuildable-from-stub")}
     told |= {chosen, "rebuildable" if "rebuildable" in question.given else "not-rebuildable"}
     found = ruling_for(now.book, "dealing-error", told)
-    clause = found[0] if found is not None else question.clause or "BASE-question"
+    clause = found[0] if found is not None else question.clause
     box = current.boxes[command.box]
     if not may_choose(box):
         return clause, f"box {box.number} has decided"

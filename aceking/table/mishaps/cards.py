@@ -57,8 +57,7 @@ def discard_and_use_next(now: Now, case: Case) -> Follow:
     if isinstance(current, str):
         return current
     card = case.cards[0] if case.cards else None
-    place = holder(current, card) if card is not None else None
-    if card is not None and place is not None:
+    if card is not None and (place := holder(current, card)) is not None:
         return [_taken_out(current, place, card, case.clause)]
     off = next_card(now, card)
     return off if isinstance(off, Refusal) else [ev.Dealt(card=off, to=BOXED, clause=case.clause)]
@@ -70,8 +69,7 @@ def replace_from_stub(now: Now, case: Case) -> Follow:
     if isinstance(current, str):
         return current
     card = case.cards[0] if case.cards else None
-    place = holder(current, card) if card is not None else None
-    if card is None or place is None:
+    if card is None or (place := holder(current, card)) is None:
         return discard_and_use_next(now, case)
     filled = next_card(now, case.cards[1] if len(case.cards) > 1 else None)
     if isinstance(filled, Refusal):

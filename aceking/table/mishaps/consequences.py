@@ -307,11 +307,8 @@ def _deck(then: Remedy) -> Callable[[Now, Case], Follow]:
     return touch
 
 
-def _elsewhere(now: Now, case: Case) -> Follow:
-    """A remedy that is worked out by its caller: a miscount ruled on as such, a record corrected."""
-    return "it is worked out with the ruling itself"
-
-
+#: Remedies that are worked out with the ruling or the answer itself: a miscount ruled on as such, a record corrected.
+ELSEWHERE: frozenset[Remedy] = frozenset({"as-miscount", "as-reported", "correct-record"})
 _REMEDIES: Mapping[Remedy, Callable[[Now, Case], Follow]] = {
     "void-round": _void_round,
     "return-all-stakes": _void_round,
@@ -345,7 +342,4 @@ _REMEDIES: Mapping[Remedy, Callable[[Now, Case], Follow]] = {
     "use-as-next": moving.use_as_next,
     "becomes-up-card": moving.becomes_up_card,
     "rebuild": moving.rebuild,
-    "as-miscount": _elsewhere,
-    "as-reported": _elsewhere,
-    "correct-record": _elsewhere,
 }

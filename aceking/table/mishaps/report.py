@@ -180,7 +180,7 @@ def _asked_already(now: Now, asked: ev.Asked) -> ev.Ruled | None:
                 given=(),
                 then="no-effect",
                 boxes=asked.boxes,
-                clause=one.clause or "BASE-question",
+                clause=one.clause,
                 why=f"question {one.number} asks it already",
             )
     return None

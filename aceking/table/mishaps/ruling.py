@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import Circumstance, Mishap
@@ -113,9 +112,5 @@ def ask_last_word(
         what=what or f"the book has no rule for {mishap}",
         record=record,
         given=tuple(sorted(given)),
-        clause=silent[0] if silent is not None else _last_word(now.book),
+        clause=silent[0] if silent is not None else now.book.cite("void.last_word"),
     )
-
-
-def _last_word(book: Book) -> str | None:
-    return book.by_key["void.last_word"].clause if "void.last_word" in book.by_key else None

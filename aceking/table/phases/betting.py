@@ -156,8 +156,7 @@ def side_bet(now: Now, act: SideBet) -> Done:
     """A side wager, whose light comes on unless the sensor stays dark; or it is taken back while bets are open."""
     book, current = now.book, now.table.live_round
     rules = book.progressive or book.bonus
-    if rules is None:
-        return base("known", "the book has no side bet")
+    assert rules is not None, "the gate knows of no side wager in a book without one"
     name = "progressive" if book.progressive is not None else "bonus"
     if act.wager not in (None, name):
         return base("input", f"the side wager of this book is the {name}, not {act.wager}")
@@ -262,7 +261,7 @@ def count_chips(now: Now, act: CountChips) -> Done:
     cleared = any(one.mishap == "chip-light-mismatch" for one in current.found)
     if act.count is not None and act.count + coupons != len(lit) and not cleared:
         what = f"{act.count} chips and {len(lit)} lights" + (f", {coupons} of them by coupon" if coupons else "")
-        clause = now.book.rules_on("chip-light-mismatch") or now.clause
+        clause = now.book.rules_on("chip-light-mismatch") or now.book.cite("void.last_word")
         return [
             ev.Ruled(mishap="chip-light-mismatch", given=(), then="hold-deal", clause=clause),
             ev.Asked(

@@ -83,7 +83,7 @@ def unregulated(now: Now, settled: Unregulated) -> ev.Asked:
         of=settled.decides,
         unregulated=True,
         what=settled.reason,
-        clause=now.book.by_key["void.last_word"].clause if "void.last_word" in now.book.by_key else None,
+        clause=now.book.cite("void.last_word"),
     )
 
 

@@ -100,16 +100,13 @@ def exchange(now: Now, act: Exchange) -> Done:
         return found
     _, box = found
     rules = now.book.exchange
-    if rules is None or "exchange" not in now.book.decide.choices:
-        return Refusal("no card may be exchanged", now.book.cite("decide.choices"))
-    if box.give is not None or len(act.give) != rules.cards:
-        return Refusal("one card may be exchanged, once", now.book.cite("exchange.cards"))
+    assert rules is not None, "the gate knows of no exchange in a book without one"
+    if len(act.give) != rules.cards:
+        return Refusal("one card may be exchanged", now.book.cite("exchange.cards"))
     given = act.give[0]
     if given not in box.cards:
         return base("deck", "the card given away is not in the hand")
     price = ante_in_play(now.book, now.table, box) * rules.price_antes
-    if act.amount is not None and act.amount != price and act.amount != box.ante * rules.price_antes:
-        return Refusal("the price of an exchange is exact", now.book.cite("exchange.price_antes"))
     taken = next_card(now, act.take)
     if isinstance(taken, Refusal):
         return taken
@@ -295,11 +292,10 @@ def time_out(now: Now, act: TimeOut) -> Done:
     if isinstance(events, Refusal) or now.table.attended or not asked:
         return events
     after, question = now.after(events), asked[0]
-    then = "deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay"
-    clause = question.clause or "BASE-limit"
+    clause = question.clause
     answered = ev.Answered(
         question=question.question,
-        then="deemed-fold" if then == "deemed-fold" else "deemed-stay",
+        then="deemed-fold" if "fold" in now.book.decide.choices else "deemed-stay",
         by="house",
         reason="the posted rule of the house for a time that runs out",
         clause=clause,
@@ -315,8 +311,6 @@ def claim(now: Now, act: Claim) -> Done:
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if now.book.progressive is None:
-        return base("known", "the book has no jackpot")
     if not has_hand(now.book, current, box):
         return now.no("there is no hand yet to give notice of", "time")
     if box.racked:

@@ -243,7 +243,7 @@ class Teller:
     def _decision(self, event: ev.Decided) -> str:
         box = self.round.boxes[event.box]
         if event.deemed:
-            return f"Box {box.number} counts as folded"
+            return f"Box {box.number} {'counts as folded' if event.choice == 'fold' else 'stays in without a bet'}"
         does = {
             "bet": f"bets {self._money(box.bet)} on",
             "fold": "folds",
