@@ -52,6 +52,7 @@ BASE_OF = {
     "supervisor-validated": STUD,
     "pay-award": STUD,
     "manual-adjustment": STUD,
+    "award-locked": STUD,
     "exchange": {"exchange"},
     "discard": COLORADO,
 }

@@ -22,6 +22,7 @@ SAID: dict[str, Any] = {
     "box": 1,
     "deck": "first",
     "count": 20,
+    "amount": 0,
     "card": 0,
     "give": (0,),
     "device": "shuffler",
