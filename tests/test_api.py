@@ -225,7 +225,9 @@ def test_a_table_tells_its_round_and_takes_any_command() -> None:
 
 
 def test_what_a_module_says_that_it_offers_is_there() -> None:
-    names = [one.name for one in walk_packages(aceking.__path__, "aceking.") if not one.name.endswith("__main__")]
+    names = [
+        one.name for one in walk_packages(aceking.__path__, "aceking.") if not one.name.endswith(("__main__", ".env"))
+    ]
     offered = {name: getattr(import_module(name), "__all__", ()) for name in ("aceking", *names)}
     missing = [
         f"{name}.{one}" for name, many in offered.items() for one in many if not hasattr(import_module(name), one)

@@ -63,7 +63,7 @@ def test_the_examples_of_the_help_work_from_the_wheel(installed: Path, tmp_path:
 def test_coverage_finds_its_scenarios_in_the_wheel(installed: Path, tmp_path: Path) -> None:
     done = run(installed, tmp_path, "books", "coverage", "washington")
     assert done.returncode == 0
-    assert "44 of them with a passing scenario" in done.stdout
+    assert "46 of them with a passing scenario" in done.stdout
     absent = run(installed, tmp_path, "books", "coverage", "--scenarios", "nowhere")
     assert (absent.returncode, absent.stderr) == (2, "aceking: nowhere: there is no such folder\n")
 
