@@ -8,7 +8,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 
 from aceking.house.floor import happened as hp
 from aceking.house.floor.codec import read_events
@@ -74,7 +74,7 @@ def day(
     day: str,
     state: State,
     as_: Annotated[
-        Literal["json", "tables.csv", "meters.csv", "page"], Parameter(query="as", description="in which form")
+        Literal["json", "tables.csv", "meters.csv", "page"], QueryParameter(name="as", description="in which form")
     ] = "json",
 ) -> Response[Any]:
     """Drop, handle, win, hold and what was to be expected by table; what every meter holds."""
@@ -133,7 +133,7 @@ def export(
     account: Annotated[str, Parameter(max_length=100, description="accounts that begin so, as table/ or purse/")] = "",
     after: Annotated[int, Parameter(ge=0, description="entries after this one")] = 0,
     most: Annotated[int, Parameter(ge=1, le=10_000, description="how many entries are looked at")] = 1_000,
-    as_: Annotated[Literal["json", "csv"], Parameter(query="as", description="in which form")] = "json",
+    as_: Annotated[Literal["json", "csv"], QueryParameter(name="as", description="in which form")] = "json",
 ) -> Response[Any]:
     """Every posting, by table, player, meter or purse; each entry's postings sum to nothing."""
     rows = []
