@@ -1,7 +1,5 @@
 """The desk: once and only once, in order, whatever the store says of a batch."""
 
-from typing import Any
-
 import pytest
 
 from aceking.house.desk import Reply
@@ -195,7 +193,7 @@ def _other(house: Evening) -> Evening:
 
 
 def _all_written(house: Evening) -> dict[str, Reply]:
-    found: dict[str, Any] = {}
+    found: dict[str, Reply] = {}
     while units := house.desk.take():
         found |= {one.request.id: one.reply for one in house.desk.written(house.store.append(units))}
         if house.desk.behind:
@@ -246,3 +244,13 @@ def test_a_request_that_comes_again_while_it_is_under_way_is_decided_once() -> N
     assert [one.id for one in house.desk.failed()] == ["mine", "back"]
     house.desk.ask(house.request("p1", _ante(1), "mine"), at=house.at)
     assert _all_written(house)["mine"].refused is None
+
+
+def test_a_day_is_closed_over_every_table_that_stands_when_it_is_written() -> None:
+    house = _house()
+    other = _other(house)
+    house.open("section10", name="two", players=0)
+    other.desk.ask(other.request("eve", w.CloseDay(day="2026-09-21"), "close"), at=other.at)
+    assert _all_written(other)["close"].refused is None
+    assert other.floor.house.days["2026-09-21"].tables.keys() == {"one", "two"}
+    assert verify(other.log).floor == other.floor

@@ -11,7 +11,7 @@ from aceking.house.store.memory import MemoryStore
 from tests.house.simulator.broken import SERVERS, STORES
 from tests.house.simulator.world import World
 
-_GROUP = 40
+_GROUP = 20
 _STEPS = 30
 
 
@@ -49,7 +49,7 @@ def test_a_store_that_breaks_its_promise_is_found(keeps: type[MemoryStore]) -> N
 
 def test_a_seed_repeats_exactly_in_another_process() -> None:
     traces = set()
-    for hashed in ("0", "1", "random"):
+    for hashed in ("1", "2"):
         told = subprocess.run(
             [sys.executable, "-m", "tests.house.simulator", "--seed", "5", "--steps", "60"],
             env={**os.environ, "PYTHONHASHSEED": hashed},

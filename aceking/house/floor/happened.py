@@ -40,6 +40,12 @@ class BookFiled(_Event, tag="book-filed", frozen=True, kw_only=True):
     files: dict[str, str]  # the text of the book under its name, and of what it includes
 
 
+class TableListed(_Event, tag="table-listed", frozen=True, kw_only=True):
+    """A table came to the floor: what is worked out over all tables sees by this that there is one more."""
+
+    table: str
+
+
 class Totals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a table has done since it stands, in minor units; of rounds that have a result."""
 
@@ -348,7 +354,7 @@ class SeedShown(_Event, tag="seed-shown", frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-OfHouse = HouseFounded | Started | BookFiled | DayClosed | DaySigned
+OfHouse = HouseFounded | Started | BookFiled | TableListed | DayClosed | DaySigned
 OfPeople = PersonAdded | RoleGiven | PersonBarred | PasswordSet | LoggedIn | LoggedOut | AccessRefused | LockedOut
 OfCage = Deposited | Withdrawn | Floated | ToTable | Asked | Settled
 OfTable = (

@@ -288,6 +288,8 @@ def house_after(one: House, event: hp.OfHouse) -> House:
             return replace(one, program=event.program)
         case hp.BookFiled():
             return replace(one, books={**one.books, event.digest: event})
+        case hp.TableListed():
+            return one
         case hp.DayClosed():
             kept = dict(list(one.days.items())[-1:])
             return replace(one, days={**kept, event.day: event})

@@ -58,6 +58,7 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
         by=sender.name,
     )
     draft.add(f"table/{wish.table}", posted)
+    draft.add("house", hp.TableListed(table=wish.table))
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.states import Floor
-from aceking.house.running import NotWritten, Running
+from aceking.house.running import NotWritten
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
@@ -121,6 +121,3 @@ def task_of_process(
         if not process.alive:
             task.cancel()
     return task
-
-
-__all__ = ["PROCESS", "Process", "Running", "WallClock", "task_of_process"]
