@@ -40,24 +40,22 @@ def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, .
 
     Without any --person it has one of each part: dealer, floorperson, supervisor, executive, manager, cashier, auditor.
     """
-    from aceking.house import door
     from aceking.house.floor import wishes as w
 
     taken = dict(_currency(one) for one in currencies)
+    amount = _minor(own, min(taken.values()))
+    if amount and len(set(taken.values())) > 1:
+        raise click.ClickException("--float is one amount for all currencies, and these have different decimals")
     people = dict(_person(one) for one in persons) or {f"{role}-1": role for role in _ALL}
 
     async def make(running: "Running") -> int:
         if running.floor.house.name:
             raise click.ClickException(f"there is a house already: {running.floor.house.name!r}")
-        amount = _minor(own, min(taken.values()))
-        wish = w.Found(name=name, currencies=taken, people=people, float=amount)  # type: ignore[arg-type]
-        await _done(running, wish)
+        told = {"name": name, "currencies": taken, "people": people, "float": amount}
+        await _done(running, _read(w.Found, told))
         click.echo(f"{name} is there. These may log in; the passwords are shown this once:")
         for person, role in people.items():
-            password = door.new_password()
-            door.set_password(running.store, person, password)
-            await _done(running, w.Note(event={"is": "password-set", "name": person, "by": "house"}))
-            click.echo(f"  {person:16} {role:12} {password}")
+            click.echo(f"  {person:16} {role:12} {await _new_password(running, person)}")
         return 0
 
     return _with_house(db, make)
@@ -93,15 +91,11 @@ def people_list(db: str | None) -> int:
 @DB
 def people_add(name: str, role: str, db: str | None) -> int:
     """Somebody may log in from now on; the password is printed once."""
-    from aceking.house import door
     from aceking.house.floor import wishes as w
 
     async def add(running: "Running") -> int:
         await _done(running, _read(w.AddPerson, {"name": name, "role": role}))
-        password = door.new_password()
-        door.set_password(running.store, name, password)
-        await _done(running, w.Note(event={"is": "password-set", "name": name, "by": "house"}))
-        click.echo(f"{name}: {role}, password {password}")
+        click.echo(f"{name}: {role}, password {await _new_password(running, name)}")
         return 0
 
     return _with_house(db, add)
@@ -112,16 +106,11 @@ def people_add(name: str, role: str, db: str | None) -> int:
 @DB
 def people_password(name: str, db: str | None) -> int:
     """A new password for somebody, printed once; his sessions and a lock on his account are over."""
-    from aceking.house import door
-    from aceking.house.floor import wishes as w
 
     async def change(running: "Running") -> int:
         if name not in running.floor.people.persons:
             raise click.ClickException(f"there is nobody of the name {name!r}")
-        password = door.new_password()
-        door.set_password(running.store, name, password)
-        await _done(running, w.Note(event={"is": "password-set", "name": name, "by": "house"}))
-        click.echo(f"{name}: password {password}")
+        click.echo(f"{name}: password {await _new_password(running, name)}")
         return 0
 
     return _with_house(db, change)
@@ -231,6 +220,17 @@ def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]") ->
         return asyncio.run(run())
     finally:
         store.close()
+
+
+async def _new_password(running: "Running", name: str) -> str:
+    """A password that was never shown before, and on the record that there is one."""
+    from aceking.house import door
+    from aceking.house.floor import wishes as w
+
+    password = door.new_password()
+    door.set_password(running.store, name, password)
+    await _done(running, w.Note(event={"is": "password-set", "name": name, "by": "house"}))
+    return password
 
 
 async def _done(running: "Running", wish: Any) -> None:

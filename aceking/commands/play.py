@@ -163,8 +163,9 @@ def _demonstrate() -> None:
         book = table.book
         screen = Screen(book)
         screen.title()
-        side = (book.progressive or book.bonus).stake  # type: ignore[union-attr]
-        screen.say(f"  Ann stakes an ante of 10 and a side bet of {shown(side, decimals=book.decimals)}.")
+        wager = book.progressive or book.bonus
+        assert wager is not None, "every book that comes with the program has a side bet"
+        screen.say(f"  Ann stakes an ante of 10 and a side bet of {shown(wager.stake, decimals=book.decimals)}.")
         screen.hand(table, 1, alone=True)
         screen.say(f"  Ann bets {10 * book.bet.antes}.")
         table.bet(table.seen()[2] if book.hands.discards else None)

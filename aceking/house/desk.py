@@ -138,11 +138,9 @@ class Desk:
         """What the store says of the batch: answers. Where it leaves the desk `behind`, `catch_up` comes next."""
         flying, self._flying = self._flying, []
         assert len(flying) == len(outcomes), "every unit of a batch has its outcome"
-        if not outcomes:
-            return []
-        first = outcomes[0]
-        if all(isinstance(one, Written) for one in outcomes) and first.seq == self.seq + 1:  # type: ignore[union-attr]
-            return self._all_written(flying, outcomes)
+        written = [one for one in outcomes if isinstance(one, Written)]
+        if len(written) == len(outcomes) and (not written or written[0].seq == self.seq + 1):
+            return self._all_written(flying, written)
         answers, again = [], []
         for waiting, outcome in zip(flying, outcomes, strict=True):
             unit = waiting.unit
@@ -202,11 +200,10 @@ class Desk:
         self._again()
         return moved
 
-    def _all_written(self, flying: list[Waiting], outcomes: Sequence[Outcome]) -> list[Answer]:
+    def _all_written(self, flying: list[Waiting], outcomes: Sequence[Written]) -> list[Answer]:
         """As usual: the states that the last of them was decided into are sure now."""
         answers = []
         for waiting, outcome in zip(flying, outcomes, strict=True):
-            assert isinstance(outcome, Written)
             assert waiting.unit is not None
             assert waiting.floor is not None
             self.sure = waiting.floor

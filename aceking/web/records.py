@@ -50,12 +50,20 @@ def _days(house: Running) -> tuple[dict[str, hp.DayClosed], dict[str, hp.DaySign
 def days(state: State) -> list[DayCard]:
     """Each with the root that the house has signed."""
     closed, signed = _days(state.house)
-    found = []
-    for day, event in closed.items():
-        under = signed.get(day)
-        told = {} if under is None else {"upto": under.upto, "root": under.root, "signature": under.signature}
-        found.append(DayCard(day=day, by=event.by, public="" if under is None else under.public, **told))  # type: ignore[arg-type]
-    return found
+    return [_card(event, signed.get(day)) for day, event in closed.items()]
+
+
+def _card(closed: hp.DayClosed, signed: hp.DaySigned | None) -> DayCard:
+    if signed is None:
+        return DayCard(day=closed.day, by=closed.by)
+    return DayCard(
+        day=closed.day,
+        by=closed.by,
+        upto=signed.upto,
+        root=signed.root,
+        signature=signed.signature,
+        public=signed.public,
+    )
 
 
 def _report(house: Running, day: str) -> DayReport:

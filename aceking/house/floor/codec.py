@@ -1,7 +1,7 @@
 """Events as the log has them: the decoders of each kind of stream, and the floor after a unit of the log."""
 
 from functools import cache
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from aceking.table.event import Event
 @cache
 def _decoder(kind: str) -> "msgspec.json.Decoder[Any]":
     kinds: dict[str, Any] = {
-        "table": Union[Event, hp.OfTable],  # noqa: UP007
+        "table": Event | hp.OfTable,
         "meter": AnyEvent,
         "cage": hp.OfCage,
         "people": hp.OfPeople,

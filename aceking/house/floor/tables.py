@@ -14,6 +14,7 @@ from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.text import BookError
+from aceking.table.dealer.driver import new_table
 
 
 def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | None:
@@ -36,7 +37,6 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
         return chosen
     if (refused := _meter(draft, wish, chosen)) is not None:
         return refused
-    usual = {name: option.default for name, option in book.options.items()} | dict(book.fixed)
     posted = hp.TableSet(
         id=wish.table,
         name=wish.name,
@@ -44,7 +44,7 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
         digest=book.digest,
         currency=book.currency,
         mode=wish.mode,
-        options={name: value for name, value in chosen.chosen.items() if value != usual[name]},
+        options=new_table(chosen).options,
         ante_min=wish.ante_min,
         ante_max=wish.ante_max,
         decide_seconds=wish.decide_seconds,

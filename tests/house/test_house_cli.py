@@ -1,0 +1,107 @@
+"""`aceking house` and `aceking verify` at a console: a house made, its people, copies, and bad input."""
+
+import csv
+import io
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def _run(folder: Path, *words: str) -> tuple[int, str, str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith("ACEKING_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "aceking", *words], capture_output=True, text=True, cwd=folder, env=env, check=False
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a house in aceking.db."""
+    folder = tmp_path_factory.mktemp("house")
+    status, out, _ = _run(folder, "house", "init", "--name", "The Ace", "--currency", "EUR", "--float", "1000.50")
+    assert status == 0
+    assert out.startswith("The Ace is there.")
+    assert out.count("-1 ") == 7  # one of each part, with a password
+    return folder
+
+
+def test_a_second_house_does_not_take_the_place_of_the_first(made: Path) -> None:
+    status, out, told = _run(made, "house", "init", "--name", "Another", "--currency", "EUR")
+    assert (status, out, told) == (2, "", "aceking: there is a house already: 'The Ace'\n")
+
+
+def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
+    status, out, _ = _run(made, "house", "people", "add", "zoe", "--role", "player")
+    assert (status, out.split(" password ")[0]) == (0, "zoe: player,")
+    first = out.split(" password ")[1]
+    status, out, _ = _run(made, "house", "people", "password", "zoe")
+    assert status == 0
+    assert out.split(" password ")[1] != first
+    assert "zoe                  player\n" in _run(made, "house", "people", "list")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("house", "people", "add", "zoe-2", "--role", "king"), "Invalid enum value 'king'"),
+        (("house", "people", "add", "Not A Name", "--role", "player"), "at `$.name`"),
+        (("house", "people", "add", "tray", "--role", "player"), "means something else in a house"),
+        (("house", "people", "password", "nobody"), "there is nobody of the name 'nobody'"),
+        (("house", "init", "--name", "X", "--currency", "euro"), "a currency is three letters"),
+        (("house", "init", "--name", "X", "--currency", "EUR", "--person", "ann"), "a person is NAME=ROLE"),
+        (("house", "init", "--name", "X", "--currency", "EUR", "--float", "much"), "is not an amount"),
+        (("house", "init", "--name", "X", "--currency", "EUR", "--currency", "JPY:0", "--float", "5"), "decimals"),
+        (("house", "backup", "aceking.db"), "there is a file already"),
+        (("house", "restore", "aceking.db"), "there is a house already"),
+        (("house", "people", "list", "--db", "nowhere://x"), "an address is sqlite:///PATH"),
+        (("verify", "none-such.db"), "there is no such file"),
+        (("verify", "aceking.db", "--round", "one"), "a round is TABLE/NUMBER"),
+        (("verify", "aceking.db", "--day", "2026-01-01"), "is not closed in this log"),
+        (("serve", "--listen", "nowhere"), "is not HOST:PORT"),
+        (("serve", "--db", "sqlite:///empty.db"), "there is no house in this database"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_two(made: Path, words: tuple[str, ...], says: str) -> None:
+    status, out, told = _run(made, *words)
+    assert (status, out) == (2, "")
+    assert says in told
+    assert told.startswith("aceking: ")
+    assert told.count("\n") == 1
+
+
+def test_names_and_currencies_of_a_new_house_are_checked_before_anything_is_written(tmp_path: Path) -> None:
+    status, _, told = _run(tmp_path, "house", "init", "--name", "X", "--currency", "EUR", "--person", "A B=dealer")
+    assert status == 2
+    assert "$.people" in told
+    with sqlite3.connect(tmp_path / "aceking.db") as database:
+        assert database.execute("SELECT count(*) FROM log").fetchone() == (0,)
+    database.close()
+
+
+def test_a_copy_holds_is_restored_and_says_the_same(made: Path) -> None:
+    assert _run(made, "house", "backup", "copy.db")[0] == 0
+    assert _run(made, "house", "restore", "copy.db", "--db", "sqlite:///again.db")[0] == 0
+    money = [_run(made, "house", "export", "--db", f"sqlite:///{file}")[1] for file in ("aceking.db", "again.db")]
+    assert money[0] == money[1]
+    rows = list(csv.DictReader(io.StringIO(money[0])))
+    assert {(row["account"], row["amount"]) for row in rows} == {("cage/EUR", "100050"), ("outside/EUR", "-100050")}
+    status, out, _ = _run(made, "verify", "again.db")
+    assert status == 0
+    assert out.startswith("Everything holds: ")
+
+
+def test_a_changed_log_does_not_hold_and_the_entry_is_named(made: Path) -> None:
+    assert _run(made, "house", "backup", "spoilt.db")[0] == 0
+    with sqlite3.connect(made / "spoilt.db") as database:
+        [body] = database.execute("SELECT body FROM log WHERE seq = 2").fetchone()
+        database.execute("UPDATE log SET body = ? WHERE seq = 2", (body[:-1] + bytes([body[-1] ^ 1]),))
+    database.close()
+    status, out, _ = _run(made, "verify", "spoilt.db")
+    assert status == 1
+    assert out.startswith("It does not hold. Entry 2: ")
