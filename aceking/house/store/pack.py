@@ -1,7 +1,8 @@
 """Bodies as they are stored: compressed against a list of words that every body has, where that is shorter.
 
-The first byte tells how: a brace is the body itself; 1 is deflate with the words of `words-1.txt`, which never changes,
-for without it what was stored could not be read; anything else is zlib alone.
+The first byte tells how: a brace is the body itself; 1 is a checksum and then deflate with the words of `words-1.txt`,
+which never changes, for without it what was stored could not be read. The checksum is of the compressed bytes: the
+chain covers what a body says, and different bytes may say the same (a flipped bit in the padding of the last one).
 """
 
 import zlib
@@ -10,6 +11,7 @@ from importlib.resources import files
 
 _BRACE, _WITH_WORDS = b"{", b"\x01"
 _RAW = -15  # deflate without a head
+_SUM = 4  # bytes
 
 
 @cache
@@ -27,7 +29,8 @@ def pack(body: bytes) -> bytes:
     """What is stored for a body."""
     assert body[:1] == _BRACE
     press = _ready().copy()  # one that has learnt the words already
-    packed = _WITH_WORDS + press.compress(body) + press.flush()
+    pressed = press.compress(body) + press.flush()
+    packed = _WITH_WORDS + zlib.crc32(pressed).to_bytes(_SUM) + pressed
     return packed if len(packed) < len(body) else body
 
 
@@ -35,9 +38,12 @@ def unpack(stored: bytes) -> bytes:
     """The body again; ValueError where it is none."""
     if stored[:1] == _BRACE:
         return stored
+    if stored[:1] != _WITH_WORDS:
+        raise ValueError("it begins as no body does")
+    pressed = stored[1 + _SUM :]
+    if zlib.crc32(pressed).to_bytes(_SUM) != stored[1 : 1 + _SUM]:
+        raise ValueError("its bytes are not those that were written")
     try:
-        if stored[:1] == _WITH_WORDS:
-            return zlib.decompressobj(_RAW, words()).decompress(stored[1:])
-        return zlib.decompress(stored)
+        return zlib.decompressobj(_RAW, words()).decompress(pressed)
     except zlib.error as error:
         raise ValueError(str(error)) from None
