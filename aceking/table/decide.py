@@ -84,9 +84,9 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     if isinstance(full, Refusal):
         return full
     before: Done = reckon(now) if entry.reckons and _is_unreckoned(now.table) else []
+    if isinstance(before, Refusal):
+        return before
     if before:
-        if isinstance(before, Refusal):
-            return before
         now = now.after(before)
         if now.table.holding is not None:
             return before
