@@ -17,7 +17,7 @@ from aceking.rules.near import near
 from aceking.rules.odds import Amount, Award, OddsError, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.text import BookError
+from aceking.rules.wrong import BookError
 from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle

@@ -31,7 +31,7 @@ def books() -> None:
 
 def _load(name: str) -> "Book":
     from aceking.rules.load import load_book
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
 
     try:
         return load_book(name)
@@ -102,7 +102,9 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
 
     _print(book_title(found))
     _print(Text.assemble(printable(found.source), "\n", (f"hash {found.digest}", "dim")))
-    _show_table(("rule", "value", "clause"), rules_of(found), wraps=(1,), least=14)
+    _show_heritage(found)
+    rows = [(key, value, _whose(found, clause)) for key, value, clause in rules_of(found)]
+    _show_table(("rule", "value", "clause"), rows, wraps=(1,), least=14)
     _show_table(
         ("option", "values", "chosen", "clause"),
         [
@@ -121,6 +123,37 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
         )
 
 
+def _whose(book: "Book", clause: str | None) -> str:
+    """A clause, with the book that wrote it where that is another."""
+    if clause is None:
+        return ""
+    origin = book.heritage.origin.get(clause)
+    return clause if origin is None else f"{clause} ({origin})"
+
+
+def _show_heritage(book: "Book") -> None:
+    """What a book has from others, and what it does otherwise."""
+    heritage = book.heritage
+    if not heritage.line:
+        return
+    _print(f"{book.id} starts from {', which starts from '.join(heritage.line)}.")
+    if heritage.anew:
+        rows = [(key, book.by_key[key].clause if key in book.by_key else "", was) for key, was in heritage.anew.items()]
+        _show_table(("set anew", "by", "instead of"), rows, wraps=(), least=14)
+    if heritage.dropped:
+        rows = [
+            (name, origin, "written anew" if name in book.clauses else "dropped")
+            for name, origin in heritage.dropped.items()
+        ]
+        _show_table(("clause", "of", "is"), rows, wraps=(), least=14)
+
+
+def _heritage_data(book: "Book") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(book.heritage)
+
+
 def _book_data(book: "Book") -> dict[str, Any]:
     from aceking.rules.compare import options_of, rules_of
 
@@ -132,6 +165,7 @@ def _book_data(book: "Book") -> dict[str, Any]:
         "source": book.source,
         "currency": book.currency,
         "hash": book.digest,
+        "heritage": _heritage_data(book),
         "rules": {key: {"value": value, "clause": clause} for key, value, clause in rules_of(book)},
         "options": {
             name: {"chosen": chosen, "values": list(book.options[name].values), "clause": book.options[name].clause}
@@ -198,11 +232,18 @@ def diff(left: str, right: str, *, as_json: bool) -> None:
     one, other = _load(left), _load(right)
     found = list(differences(one, other))
     if as_json:
-        click.echo(json.dumps({"left": one.id, "right": other.id, "differences": [asdict(row) for row in found]}))
+        heritage = {book.id: _heritage_data(book) for book in (one, other) if book.heritage.line}
+        rows = [asdict(row) for row in found]
+        click.echo(json.dumps({"left": one.id, "right": other.id, "differences": rows, "heritage": heritage}))
         return
+    for book in (one, other):
+        _show_heritage(book)
     _show_table(
         ("rule", one.id, "clause", other.id, "clause"),
-        [(row.key, row.left, row.left_clause or "", row.right, row.right_clause or "") for row in found],
+        [
+            (row.key, row.left, _whose(one, row.left_clause), row.right, _whose(other, row.right_clause))
+            for row in found
+        ],
         wraps=(1, 3),
         least=14,
     )

@@ -62,7 +62,7 @@ def session_names(_: click.Context, __: click.Parameter, begun: str) -> list[Com
 
 def _book(context: click.Context) -> "Book | None":
     from aceking.rules.load import load_book
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
 
     # A line that breaks off at an option is not parsed to its end: the book is then still among its words.
     for name in (context.params.get("book"), *context.args):

@@ -229,7 +229,7 @@ def _input() -> Iterator[None]:
     from aceking.cards.card import CardError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
 
     try:
         yield

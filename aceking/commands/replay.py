@@ -46,7 +46,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
     """All sessions that are kept; one that cannot be read is told and does not stop the others."""
     from aceking.commands.terminal.session import KeptError
     from aceking.rules.load import load_book
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
 
     data: list[dict[str, Any]] = []
     for record in records:

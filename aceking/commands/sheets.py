@@ -61,7 +61,7 @@ def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json:
 
 def _cases(text: bytes, name: str, found: list[dict[str, Any]]) -> list["Case"]:
     """The rounds of a sheet, one for each of its books and rows."""
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
     from aceking.scenarios.sheets import SheetError, read_sheet
 
     for number, one in enumerate(found, start=1):

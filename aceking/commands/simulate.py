@@ -158,7 +158,7 @@ def input_errors() -> Iterator[None]:
     from aceking.exact.simulate.game import SimulationError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
-    from aceking.rules.text import BookError
+    from aceking.rules.wrong import BookError
 
     try:
         yield

@@ -20,7 +20,7 @@ from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal
-from aceking.rules.text import BookError
+from aceking.rules.wrong import BookError
 
 _MONEY = {
     "configure": ("base", "reset", "limit", "contribution_max", "executive_from"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from aceking.rules import vocabulary as rules
 from aceking.rules.clause import Anomaly, Clause, Option
+from aceking.rules.heritage import Heritage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Book:
     digest: str  # of the whole text, options at their defaults
     clauses: Mapping[str, Clause]
     anomalies: Mapping[str, Anomaly]
+    heritage: Heritage
     options: Mapping[str, Option]
     chosen: Mapping[str, Any]
     fixed: Mapping[str, Any]  # options that make the book what it is, such as its version

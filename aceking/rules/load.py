@@ -1,6 +1,6 @@
 """From the text of a book to the typed book: every rule resolved, or an error that names book and clause."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
@@ -15,9 +15,12 @@ from aceking.rules.near import near
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError, option_rules, unknown_option
 from aceking.rules.refusal import Refusal
-from aceking.rules.text import BookError, BookText, Setting, read_book
+from aceking.rules.shape import misshapen
+from aceking.rules.source import OnDisk, Shipped
+from aceking.rules.text import BookText, Setting, read_book
 from aceking.rules.values import ROWS, RuleValueError, is_table, may_be_silent, row_value, rule_types, rule_value
 from aceking.rules.vocabulary import STEPS
+from aceking.rules.wrong import BookError, Complaints
 
 _BOOKS = files("aceking.books")
 _INSTANTS = ("three_card_straight_flush", "instant_three_of_a_kind")
@@ -39,12 +42,9 @@ def catalogue() -> tuple[str, ...]:
 def load_book(name: str) -> Book:
     """A book by its id, or by the path of its TOML file, with all options at their defaults."""
     if name in book_ids():
-        return resolve(read_book(_BOOKS / f"{name}.toml"))
+        return resolve(read_book(Shipped(f"{name}.toml")))
     if name.endswith(".toml") or "/" in name:
-        try:
-            return resolve(read_book(Path(name)))
-        except (AttributeError, KeyError, TypeError) as shapeless:
-            raise BookError(f"{name}: this has not the shape of a rule book ({shapeless})") from None
+        return resolve(read_book(OnDisk(Path(name))))
     raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}{near(name, book_ids())}")
 
 
@@ -61,31 +61,73 @@ def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
 
 
 def resolve(text: BookText) -> Book:
-    """The typed book, with all options at their defaults."""
-    settled = {key: _settle(text, one) for key, one in text.settings.items() if not isinstance(one.raw, Option)}
+    """The typed book, with all options at their defaults; everything that is wrong with it is told at once."""
+    complaints = text.complaints
+    settled = {
+        key: rule
+        for key, one in text.settings.items()
+        if not isinstance(one.raw, Option) and (rule := _settle(text, one)) is not None
+    }
+    _complain_of_gaps(text)
+    complaints.end()
     book = _build(text, settled, {})
-    try:
-        defaults = {name: option.default for name, option in text.options.items()}
-        chosen = _chosen(book, {**defaults, **text.header["fixes"]})
-    except OptionError as wrong:
-        raise BookError(f"{text.id}: {wrong}") from None
+    defaults = {name: option.default for name, option in text.options.items()} | text.header["fixes"]
+    for name in defaults:
+        _try_option(book, name, defaults[name], complaints)
+    complaints.end()
+    chosen = _chosen(book, defaults)
     if isinstance(chosen, Refusal):
-        raise BookError(f"{text.id}: {chosen.clause}: {chosen.reason}")
-    _check_complete(text, chosen.by_key)
+        complaints.add(chosen.reason, chosen.clause)
+        complaints.end()
+    assert isinstance(chosen, Book)
+    for clause, says in (*_incomplete(text, chosen.by_key), *misshapen(chosen)):
+        complaints.add(says, clause)
+    complaints.end()
     return chosen
 
 
-def _settle(text: BookText, setting: Setting) -> Rule:
+def _settle(text: BookText, setting: Setting) -> Rule | None:
     step, field, *row = setting.key.split(".")
     kind = rule_types()[f"{step}.{field}"]
     decimals = text.header["decimals"]
     try:
         if row and row[0] not in ROWS:
-            raise RuleValueError(f"there is no row {row[0]!r}")
+            raise RuleValueError(f"there is no row {row[0]!r}{near(row[0], ROWS)}")
         parse = row_value if row else rule_value
         return Rule(parse(kind, setting.raw, decimals=decimals), setting.clause)
     except (RuleValueError, OddsError) as refused:
-        raise BookError(f"{text.id}: {setting.clause}: {setting.key}: {refused}") from None
+        text.complaints.add(str(refused), setting.clause, setting.key)
+        return None
+
+
+def _complain_of_gaps(text: BookText) -> None:
+    """Every rule of a step that may not be silent is set by some clause or option, and so is every row.
+
+    Which rows a progressive needs, its options may decide: those are looked at when they are known.
+    """
+    for step in text.header["steps"]:
+        for field in fields(STEPS[step]):
+            key = f"{step}.{field.name}"
+            kind = rule_types()[key]
+            if key not in text.settings and not is_table(kind) and not may_be_silent(kind):
+                text.complaints.add(f"no clause sets {key}")
+    given = {*text.settings, *(option.rule for option in text.options.values())}
+    for key in rows_needed(set(text.header["steps"]) - {"progressive"}, {}):
+        if key not in given:
+            text.complaints.add(f"there is no row {key}", text.tables.get(key.rsplit(".", 1)[0]))
+
+
+def _try_option(book: Book, name: str, raw: Any, complaints: Complaints) -> None:
+    """Whether an option takes the value that the book itself gives it."""
+    option = book.options[name]
+    least = {key: rule.value for key, rule in book.minimums.items()} | _open_rows(book)
+    try:
+        rules = option_rules(option, raw, decimals=book.decimals, minimums=least)
+    except OptionError as wrong:
+        complaints.add(str(wrong), option.clause)
+        return
+    if isinstance(rules, Refusal):
+        complaints.add(rules.reason, rules.clause)
 
 
 def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
@@ -156,6 +198,7 @@ def _build(text: BookText, settled: Mapping[str, Rule], chosen: Mapping[str, Any
         digest=text.digest,
         clauses=text.clauses,
         anomalies=text.anomalies,
+        heritage=text.heritage,
         options=text.options,
         chosen=chosen,
         fixed=header["fixes"],
@@ -187,18 +230,18 @@ def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
         elif may_be_silent(kind):
             values[field.name] = None
         else:
-            raise BookError(f"{book.id}: no clause sets {key}")
+            raise AssertionError(f"{book.id}: no clause sets {key}")
     return STEPS[step](**values)
 
 
-def _check_complete(text: BookText, by_key: Mapping[str, Rule]) -> None:
+def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[str | None, str]]:
     """Every pay table has all its rows, and no jackpot is fed less than the book's own least."""
     for key in rows_needed(text.header["steps"], by_key):
         if key not in by_key:
-            raise BookError(f"{text.id}: {text.tables.get(key.rsplit('.', 1)[0], 'no clause')}: there is no row {key}")
+            yield text.tables.get(key.rsplit(".", 1)[0]), f"there is no row {key}"
     least, fed = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
     if least and fed and fed.value is not None and fed.value < least.value:
-        raise BookError(f"{text.id}: {fed.clause}: the meter is fed less than {least.clause} orders")
+        yield fed.clause, f"the meter is fed less than {least.clause} orders"
 
 
 def rows_needed(steps: Iterable[str], by_key: Mapping[str, Rule]) -> list[str]:

@@ -127,11 +127,19 @@ def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str,
         raw = str(raw)
     if option.kind == "number" and isinstance(raw, str) and raw.isdecimal() and len(raw) <= 18:
         raw = int(raw)
-    value = rule_value(kind, raw, decimals=decimals)
     name = {"amount": "amount", "percent": "share"}.get(option.kind, "number")
-    if name in option.floor and (value is None or value < _floor(name, option.floor[name], decimals=decimals)):
+    if name in option.floor and _is_under(name, raw, option.floor[name], decimals=decimals):
         return Refusal(f"{option.name} is at least {option.floor[name]}, not {raw}", clause=option.clause)
-    return {option.rule: value}
+    return {option.rule: rule_value(kind, raw, decimals=decimals)}
+
+
+def _is_under(name: str, raw: Any, least: str, *, decimals: int) -> bool:
+    """Whether a value is under the book's own least; what is no such value at all is told elsewhere."""
+    if raw == "none":
+        return True
+    if name == "number" and type(raw) is not int:
+        return False
+    return bool(_floor(name, str(raw), decimals=decimals) < _floor(name, least, decimals=decimals))
 
 
 def _floor(name: str, text: str, *, decimals: int) -> Any:

@@ -2,12 +2,12 @@
 
 from enum import Enum
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import HandRank, words
-from aceking.rules.odds import Amount, Fixed, Posted, Share, odds_text
-from aceking.rules.values import rule_types
+from aceking.rules.odds import Fixed, Posted, Share, odds_text
+from aceking.rules.values import is_amount, rule_types
 
 
 def value_text(key: str, value: Any, *, decimals: int) -> str:
@@ -32,7 +32,7 @@ def value_text(key: str, value: Any, *, decimals: int) -> str:
         return ", ".join(str(one) for one in value) or "none"
     if value is None:
         return "none"
-    if isinstance(value, int) and Amount in (*get_args(rule_types().get(key)), rule_types().get(key)):
+    if isinstance(value, int) and is_amount(rule_types().get(key)):
         return _money(value, decimals)
     return str(value)
 

@@ -5,15 +5,20 @@ from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import CATEGORY_BY_KEY, HandRank, weakest
 from aceking.cards.three import Instant
-from aceking.rules.odds import Amount, Awards, OddsError, Pays, Row, amount, award, odds, share
-from aceking.rules.vocabulary import STEPS
+from aceking.rules.odds import Amount, Awards, OddsError, Pays, Row, Share, amount, award, odds, share
+from aceking.rules.vocabulary import STEPS, Within
+from aceking.rules.wrong import no_word, said
 
 ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
+
+
+#: No table pays more to one.
+MOST_ODDS = 10**9
 
 
 class RuleValueError(ValueError):
@@ -23,13 +28,19 @@ class RuleValueError(ValueError):
 @cache
 def rule_types() -> Mapping[str, Any]:
     """The type of every rule, by its key."""
-    hints = {step: get_type_hints(section) for step, section in STEPS.items()}
+    hints = {step: get_type_hints(section, include_extras=True) for step, section in STEPS.items()}
     return {f"{step}.{field.name}": hints[step][field.name] for step in hints for field in fields(STEPS[step])}
 
 
 def is_table(kind: Any) -> bool:
     """A rule with rows: pays or awards."""
     return kind in (Pays, Awards)
+
+
+def is_amount(kind: Any) -> bool:
+    """A rule that is a sum of money, or may be."""
+    bases = [get_args(one)[0] if get_origin(one) is Annotated else one for one in _alternatives(kind)]
+    return Amount in bases
 
 
 def may_be_silent(kind: Any) -> bool:
@@ -50,14 +61,20 @@ def rule_value(kind: Any, raw: Any, *, decimals: int) -> Any:
 
 def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
     """The value of one row of a pay or award table."""
-    if isinstance(raw, bool) or not isinstance(raw, str | int):
-        raise RuleValueError(f"{raw!r} is neither odds nor an award")
+    if isinstance(raw, bool) or not isinstance(raw, str | int) or (isinstance(raw, int) and not 0 <= raw <= MOST_ODDS):
+        raise RuleValueError(f"{said(raw)} is neither odds nor an award")
     text = str(raw)
     if kind == Awards:
-        return award(text, decimals=decimals)
+        found = award(text, decimals=decimals)
+        if isinstance(found, Share) and found.of_meter > 1:
+            raise RuleValueError(f"{text} is more than the whole meter")
+        return found
     if text == "push":
         return Fraction(0)
-    return odds(text if " " in text else f"{text} to 1")
+    pays = odds(text if " " in text else f"{text} to 1")
+    if pays > MOST_ODDS:
+        raise RuleValueError(f"{said(text)} is more than {MOST_ODDS:,} to 1")
+    return pays
 
 
 def _alternatives(kind: Any) -> tuple[Any, ...]:
@@ -68,22 +85,25 @@ def _alternatives(kind: Any) -> tuple[Any, ...]:
 
 
 def _one(kind: Any, raw: Any, *, decimals: int) -> Any:
+    if get_origin(kind) is Annotated:
+        kind, within = get_args(kind)
+        return _within(within, _one(kind, raw, decimals=decimals), raw)
     if get_origin(kind) is Literal:
         return _word(get_args(kind), raw)
     if get_origin(kind) is tuple:
         if not isinstance(raw, list | tuple):
-            raise RuleValueError(f"{raw!r} is not a list")
+            raise RuleValueError(f"{said(raw)} is not a list")
         return tuple(rule_value(get_args(kind)[0], one, decimals=decimals) for one in raw)
     if kind is types.NoneType:
         if raw == "none":
             return None
-        raise RuleValueError(f"{raw!r} is not 'none'")
+        raise RuleValueError(f"{said(raw)} is not 'none'")
     if kind is bool or kind is int:
         if type(raw) is not kind:
-            raise RuleValueError(f"{raw!r} is not {'true or false' if kind is bool else 'a whole number'}")
+            raise RuleValueError(f"{said(raw)} is not {'true or false' if kind is bool else 'a whole number'}")
         return raw
     if not isinstance(raw, str):
-        raise RuleValueError(f"{raw!r} is not a text")
+        raise RuleValueError(f"{said(raw)} is not a text")
     return _from_text(kind, raw, decimals=decimals)
 
 
@@ -99,10 +119,16 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
     raise AssertionError(f"no rule has the type {kind}")
 
 
+def _within(within: Within, value: Any, raw: Any) -> Any:
+    if not within.least <= value <= within.most:
+        raise RuleValueError(f"{said(raw)} is not {within.words}")
+    return value
+
+
 def _word(words: tuple[Any, ...], raw: Any) -> Any:
     if any(raw == word and type(raw) is type(word) for word in words):
         return raw
-    raise RuleValueError(f"{raw!r} is not one of {', '.join(str(word).lower() for word in words)}")
+    raise RuleValueError(no_word(raw, words))
 
 
 def threshold(text: str) -> HandRank:

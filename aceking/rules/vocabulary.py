@@ -7,11 +7,30 @@ field that may be None is one on which a book may be silent. The loader reads th
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 from aceking.cards.hand import HandRank
 from aceking.rules.odds import Amount, Awards, Pays
 from aceking.rules.words import ActName
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The limits of a number, and how they are said."""
+
+    least: int
+    most: int
+    words: str
+
+
+#: Cards of a hand, of the board, laid aside: what one deck can give.
+Few = Annotated[int, Within(0, 5, "a number from 0 to 5")]
+Number = Annotated[int, Within(1, 1_000, "a number from 1 to 1,000")]
+Antes = Annotated[int, Within(1, 100, "a number of antes from 1 to 100")]
+#: A stake or a limit: more than nothing, and less than anybody has.
+Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0")]
+Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%")]
+Ratio = Annotated[Fraction, Within(0, 10**9, "odds that anybody pays")]
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]
@@ -22,9 +41,9 @@ Place = Literal["first", "last", "none"]
 class Hands:
     """What a hand is and how two are compared."""
 
-    cards: int  # dealt to each player
-    community: int  # shared by all players
-    discards: int  # laid aside by each player who goes on
+    cards: Few  # dealt to each player
+    community: Few  # shared by all players
+    discards: Few  # laid aside by each player who goes on
     ace_low: bool  # 5-4-3-2-A is a straight, the lowest
     suits_equal: Literal[True]  # nothing else is known to the ranker
     equal_class: Literal["groups-then-kickers"]  # how two hands of one category are told apart
@@ -34,13 +53,13 @@ class Hands:
 class Table:
     """Who may sit and bet where."""
 
-    seats_max: int
+    seats_max: Number
     boxes_per_player: Literal["one", "two-adjacent", "several"]
-    hands_seen: int | None  # how many of his own hands a player of several boxes may look at
-    games_per_player: int | None
+    hands_seen: Number | None  # how many of his own hands a player of several boxes may look at
+    games_per_player: Number | None
     games_are: Literal["wagers-on-one-hand", "hands"] | None  # what that number counts
     games_notice: Literal["layout", "placard"] | None
-    wager_max: Amount | None  # what no single wager may exceed
+    wager_max: Stake | None  # what no single wager may exceed
     layout: str | None
     version: Literal["required-bet", "permissible-bet"] | None
     one_version: bool | None  # all tables of the house play the same version
@@ -50,12 +69,12 @@ class Table:
 class Deck:
     """The cards on the table and how long they stay."""
 
-    size: int
-    decks: int  # used in turn
+    size: Literal[52]  # nothing else is known to the ranker
+    decks: Literal[1, 2]  # used in turn
     second_deck_needs: Literal["automated"] | None
     extra_cards: tuple[str, ...]
-    change_hours: int | None
-    change_hours_hand: int | None  # where the book names shoes only
+    change_hours: Number | None
+    change_hours_hand: Number | None  # where the book names shoes only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +98,8 @@ class Cut:
     """The cut after a shuffle by hand."""
 
     after: Literal["manual"]
-    cards_min: int
-    hands: int
+    cards_min: Number
+    hands: Number
     recut_by: Literal["supervisor"]
 
 
@@ -117,7 +136,7 @@ class Stub:
     """The cards left after the deal."""
 
     goes_to: Literal["rack", "shuffler"]
-    count_rounds: int | None
+    count_rounds: Number | None
     count_clock: Literal["either", "per-deck", "per-table"] | None
     count: Literal["manual-every-5", "device-count-each-shuffle"] | None
     device_count_excuses: tuple[Method, ...] | None
@@ -129,19 +148,19 @@ class Ante:
     """The opening wager."""
 
     required: Literal[True]
-    pays: Fraction | Literal["by-hand"]  # by hand: at the odds of the bet table
+    pays: Ratio | Literal["by-hand"]  # by hand: at the odds of the bet table
     over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
     under_min: Literal["stands"] | None
     top_up: Literal["if-unseen"] | None
-    min: Amount | None  # the limits of the table, where the house posts them as options
-    max: Amount | None
+    min: Stake | None  # the limits of the table, where the house posts them as options
+    max: Stake | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bet:
     """The second wager, made after looking at the cards."""
 
-    antes: int  # exactly so many times the ante
+    antes: Antes  # exactly so many times the ante
     required: bool  # to stay in
     blind: Literal["unseen-boxes", "any"] | None
     over: Literal["excess-returned"] | None  # found at settlement
@@ -149,9 +168,9 @@ class Bet:
     pays: Pays
     pays_are: Literal["minimums", "fixed"]
     pays_shown: Literal["table-signage", "layout"] | None
-    cap: Amount | None  # the most that is paid
+    cap: Stake | None  # the most that is paid
     cap_on: Literal["bet", "ante-plus-bet-of-one-hand", "each-wager"] | None
-    cap_floor: Amount | None  # a cap may not be set below it
+    cap_floor: Stake | None  # a cap may not be set below it
     cap_floor_basis: Literal["ante-plus-bet", "bet-only"] | None
     cap_on_layout: bool | None
 
@@ -177,8 +196,8 @@ class Fold:
 class Exchange:
     """Buying one card for another."""
 
-    cards: int
-    price_antes: int
+    cards: Literal[1]  # nothing else is known to the table
+    price_antes: Antes
     price: Literal["lost"]
     price_on_player_void: Literal["retained", "returned"]
     pays: Pays  # on the bet, for a hand that was changed
@@ -190,7 +209,7 @@ class Dealer:
     """The dealer's hand: when it plays, and what follows."""
 
     qualifies_with: HandRank
-    unqualified_ante: Fraction
+    unqualified_ante: Ratio
     unqualified_bet: Literal["void", "returned", "push"]
     higher: Literal["win"]  # the player's hand against a qualifying dealer
     equal: Literal["push"]
@@ -223,7 +242,7 @@ class Bonus:
     """A side bet at fixed odds on the player's own hand."""
 
     offered: bool
-    stake: Amount
+    stake: Stake
     needs_ante: Literal[True]
     independent: Literal[True]  # no bearing on ante and bet, nor they on it
     pays: Pays
@@ -237,7 +256,7 @@ class Bonus:
 class Progressive:
     """A side bet for a share of a meter or a fixed award."""
 
-    stake: Amount
+    stake: Stake
     needs_ante: Literal["refused", "returned"]  # what becomes of a stake without an ante
     wrong_stake: Literal["refused", "excess-returned"]
     light: Literal["required"] | None
@@ -255,13 +274,13 @@ class Progressive:
     across_tables: Literal["at-each-turn", "by-time-of-deal", "shared", "by-confirmation"]
     deducts: Literal["percentage-awards", "all-awards", "full-awards"]  # what comes off the meter
     rounding: Literal["up"]  # of a share of the meter, to the smallest coin
-    rate_min: Fraction | None
-    seed: Amount | None  # what a new meter starts from
-    reset: Amount | None  # what it returns to
-    increment: Fraction | None
+    rate_min: Part | None
+    seed: Stake | None  # what a new meter starts from
+    reset: Stake | None  # what it returns to
+    increment: Part | None
     void_feed: Literal["kept", "reversed"] | None
     signatures: tuple[str, ...] | None  # None: the acts of the book say who signs
-    executive_from: Amount | None
+    executive_from: Stake | None
     tables_meanwhile: Literal["play-on", "suspended"] | None
     fault_later: Literal["close-table", "block-affected-box", "play-without-jackpot"] | None
     exchanged: Literal["not-payable"] | None

@@ -1,17 +1,16 @@
 """The books that tables of the floor are run by: shipped ones, and those that the house has on file."""
 
-import tempfile
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from aceking.house.floor.happened import BookFiled
 from aceking.house.floor.states import FloorTable, House
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, resolve
-from aceking.rules.text import BookError, read_book
+from aceking.rules.source import Handed, parsed
+from aceking.rules.text import read_book
+from aceking.rules.wrong import BookError
 from aceking.table.options import in_force
 
 
@@ -36,31 +35,19 @@ def book_of(house: House, one: FloorTable) -> Book:
 
 def from_text(files: Mapping[str, str]) -> BookFiled:
     """A book of these texts, one of which is the book and another what it includes, ready to be put on file."""
-    ids = [one["id"] for one in map(_parsed, files.items()) if isinstance(one.get("id"), str)]
+    ids = [one["id"] for one in _parsed(files).values() if isinstance(one.get("id"), str)]
     if len(ids) != 1:
         raise BookError(f"one of the files is a book with its id, and {len(ids)} have one")
-    try:
-        book = _from_text(ids[0], tuple(sorted(files.items())))
-    except (AttributeError, KeyError, TypeError) as shapeless:
-        raise BookError(f"{ids[0]}: this has not the shape of a rule book ({shapeless})") from None
+    book = _from_text(ids[0], tuple(sorted(files.items())))
     return BookFiled(id=book.id, digest=book.digest, files=dict(files))
 
 
-def _parsed(file: tuple[str, str]) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file[1])
-    except tomllib.TOMLDecodeError as wrong:
-        raise BookError(f"{file[0]}: {wrong}") from None
+def _parsed(files: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    return {name: parsed(Handed(name, files)) for name in files}
 
 
 @lru_cache(maxsize=32)
 def _from_text(name: str, files: tuple[tuple[str, str], ...]) -> Book:
-    with tempfile.TemporaryDirectory() as folder:
-        main = None
-        for file, text in files:
-            inside = Path(folder) / file
-            inside.parent.mkdir(parents=True, exist_ok=True)
-            inside.write_text(text, encoding="utf-8")
-            main = inside if _parsed((file, text)).get("id") == name else main
-        assert main is not None, "one of the files has this id"
-        return resolve(read_book(main))
+    texts = dict(files)
+    main = next(file for file, one in _parsed(texts).items() if one.get("id") == name)
+    return resolve(read_book(Handed(main, texts)))

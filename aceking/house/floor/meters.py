@@ -14,7 +14,7 @@ from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.text import BookError
+from aceking.rules.wrong import BookError
 
 #: What a person may ask of a meter by hand; the rest follows from the acts of its tables.
 _BY_HAND = k.Configure | k.Enrol | k.Open | k.Close | k.Retire | k.Adjust | k.Sign | k.PrintWinPage | k.ShownAll

@@ -13,7 +13,7 @@ from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.rules.text import BookError
+from aceking.rules.wrong import BookError
 from aceking.table.dealer.driver import new_table
 
 

@@ -1,0 +1,97 @@
+"""The shape of a game: which of them can be dealt, settled and played here, and which rules belong to which.
+
+A rule that means nothing in a book's game is refused, for nobody would notice that it is not kept.
+"""
+
+from collections.abc import Callable, Iterator
+
+from aceking.rules.book import Book
+
+Complaint = tuple[str | None, str]
+#: Which games there are: cards of a hand, cards on the board, cards laid aside.
+AGAINST_DEALER = (5, 0, 0)
+AGAINST_PAYTABLE = (3, 3, 1)
+
+#: Choices of a player, and the step that says what becomes of them.
+_CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
+
+#: Rules that mean something in some games only: what the game must have, and whether it does.
+_BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
+    "progressive.exchanged": ("an exchange", lambda book: book.exchange is not None),
+    "exchange.side": ("a progressive", lambda book: book.progressive is not None),
+    "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
+    "irregular.community_exposed": ("community cards", lambda book: bool(book.hands.community)),
+    "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
+    "irregular.exposed_mixed": ("a dealer's hand", lambda book: book.dealer is not None),
+}
+
+
+def misshapen(book: Book) -> Iterator[Complaint]:
+    """What stands against dealing, settling and playing a book."""
+    yield from _opponent(book)
+    yield from _choices(book)
+    yield from _thresholds(book)
+    yield from _limits(book)
+    for key, (needed, has) in _BELONGS.items():
+        if key in book.by_key and book.by_key[key].value is not None and not has(book):
+            yield book.cite(key), f"{key}: it means nothing in a game without {needed}"
+
+
+def _opponent(book: Book) -> Iterator[Complaint]:
+    if (book.dealer is None) == (book.paytable is None):
+        yield None, "steps: a game is played against a dealer's hand or against a table of pays: one of the two"
+        return
+    shape = (book.hands.cards, book.hands.community, book.hands.discards)
+    wanted = AGAINST_DEALER if book.dealer is not None else AGAINST_PAYTABLE
+    names = ("hands.cards", "hands.community", "hands.discards")
+    for key, has, known in zip(names, shape, wanted, strict=True):
+        if has != known:
+            against = "a dealer's hand" if book.dealer is not None else "a table of pays"
+            game = f"{wanted[0]} cards, {wanted[1]} on the board and {wanted[2]} laid aside"
+            yield book.cite(key), f"{key}: {has} cannot be dealt, settled and priced; against {against} it is {game}"
+    if book.dealer is None:
+        for step in ("exchange", "progressive"):
+            if step in book.steps:
+                yield None, f"steps: {step} is known in games against a dealer's hand"
+        if book.ante.pays != "by-hand":
+            yield book.cite("ante.pays"), "ante.pays: against a table of pays the ante is paid by hand: 'by-hand'"
+        return
+    for step in ("instant", "bonus"):
+        if step in book.steps:
+            yield None, f"steps: {step} is known in games against a table of pays"
+    if book.ante.pays == "by-hand":
+        yield book.cite("ante.pays"), "ante.pays: against a dealer's hand the ante has odds of its own, as in '1 to 1'"
+    if not book.bet.required:
+        yield book.cite("bet.required"), "bet.required: against a dealer's hand who does not bet has folded: true"
+
+
+def _choices(book: Book) -> Iterator[Complaint]:
+    """What a player may choose has its rules, and what has rules may be chosen."""
+    choices, where = book.decide.choices, book.cite("decide.choices")
+    for choice, step in _CHOICE_STEP.items():
+        if (choice in choices) != (step in book.steps):
+            there = f"a choice without its step {step}" if choice in choices else f"the step {step} without its choice"
+            yield where, f"decide.choices: {choice}: {there}"
+    if "bet" not in choices:
+        yield where, "decide.choices: there is no bet"
+    if ("stay" in choices) == book.bet.required:
+        yield where, "decide.choices: stay is for games in which no bet is required, and for those"
+
+
+def _thresholds(book: Book) -> Iterator[Complaint]:
+    if book.paytable is not None:
+        wins, pushes, loses = book.paytable.wins_with, book.paytable.pushes_with, book.paytable.loses_below
+        if not (loses <= pushes <= wins):
+            yield (
+                book.cite("paytable.wins_with"),
+                "paytable: the hand that pushes stands between the one that wins and the one that loses",
+            )
+
+
+def _limits(book: Book) -> Iterator[Complaint]:
+    least, most = book.ante.min, book.ante.max
+    if least is not None and most is not None and least > most:
+        yield book.cite("ante.min"), "ante.min: the least ante is more than the greatest"
+    seed, reset = (book.progressive.seed, book.progressive.reset) if book.progressive is not None else (None, None)
+    if seed is not None and reset is not None and seed < reset:
+        yield book.cite("progressive.seed"), "progressive.seed: a new meter starts below what it returns to"
