@@ -150,7 +150,8 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _wrong(sentence: str) -> int:
-    click.echo(f"aceking: {' '.join(sentence.split())}", err=True)
+    lines = [" ".join(line.split()) for line in sentence.split("\n  ")]  # a list of complaints has a line for each
+    click.echo("aceking: " + "\n  ".join(lines), err=True)
     return 2
 
 

@@ -10,6 +10,7 @@ import click
 
 from aceking.commands.complete import book_names, clause_names
 from aceking.commands.examples import shipped
+from aceking.commands.writing import check, new
 
 if TYPE_CHECKING:
     from aceking.rules.book import Book
@@ -20,16 +21,19 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 
 @click.group()
 def books() -> None:
-    """List, show, compare and check the rule books.
+    """List, show, compare, check and write rule books.
 
     \b
     aceking books list
     aceking books show section10 --clause "CSP-10(l)(4)"
     aceking books diff section10 rws
+    aceking books new my-house --from section10
+    aceking books check my-house.toml
     """
 
 
-def _load(name: str) -> "Book":
+def load(name: str) -> "Book":
+    """The book of this name, or the error that the command line shows."""
     from aceking.rules.load import load_book
     from aceking.rules.wrong import BookError
 
@@ -63,7 +67,7 @@ def list_books(*, as_json: bool) -> None:
     """The books that come with the program."""
     from aceking.rules.load import book_ids
 
-    found = [_load(name) for name in book_ids()]
+    found = [load(name) for name in book_ids()]
     if as_json:
         rows = [
             {"id": one.id, "title": one.title, "house": one.house, "version": one.version, "hash": one.digest}
@@ -88,7 +92,7 @@ def list_books(*, as_json: bool) -> None:
 @_JSON
 def show(book: str, clause: str | None, *, as_json: bool) -> None:
     """A book: its rules with their clauses, its options, its anomalies. BOOK is an id, or the path of a TOML file."""
-    found = _load(book)
+    found = load(book)
     if clause is not None:
         _show_clause(found, clause, as_json=as_json)
         return
@@ -229,7 +233,7 @@ def diff(left: str, right: str, *, as_json: bool) -> None:
 
     from aceking.rules.compare import differences
 
-    one, other = _load(left), _load(right)
+    one, other = load(left), load(right)
     found = list(differences(one, other))
     if as_json:
         heritage = {book.id: _heritage_data(book) for book in (one, other) if book.heritage.line}
@@ -266,7 +270,7 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
     from aceking.rules.lint import lint as lint_book
     from aceking.rules.load import book_ids
 
-    found = list(dict.fromkeys(finding for name in names or book_ids() for finding in lint_book(_load(name))))
+    found = list(dict.fromkeys(finding for name in names or book_ids() for finding in lint_book(load(name))))
     bad = [one for one in found if not one.explained]
     if as_json:
         rows = [{**asdict(one), "explained": one.explained} for one in found]
@@ -300,7 +304,7 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
     from aceking.scenarios.sheets import default_folder, read_sheets
 
     for name in names:
-        _load(name)
+        load(name)
     folder = scenarios or shipped("scenarios") or default_folder()
     if not folder.is_dir():
         absent = f"{folder}: there is no such folder"
@@ -375,3 +379,44 @@ def _coverage_page(found: "Coverage") -> str:
         ]
         lines.append("")
     return "\n".join(lines)
+
+
+@books.command()
+@click.argument("word", required=False, metavar="[WORD]")
+def words(word: str | None) -> None:
+    """The words that a book is written in: parts, steps, rules with what they take, acts, conditions, rulings.
+
+    \b
+    aceking books words bet
+    aceking books words bet.antes
+    aceking books words discard-and-use-next
+    """
+    from aceking.commands.reference import of_books
+    from aceking.commands.show import console, grid, paragraph
+    from aceking.rules.near import near
+
+    out, told = console(), False
+    known: set[str] = set()
+    for title, says, keys, lists in of_books():
+        name = title.split()[-1]
+        listed = [one for line in lists for one in line.split(", ")]
+        known |= {name, *listed, *(key.name for key in keys)}
+        if word is not None and word not in (name, title):
+            keys = [key for key in keys if key.name == word or f"`{word}`" in key.takes]
+            lists = [word] if word in listed else []
+            if not keys and not lists:
+                continue
+        told = True
+        paragraph(out, f"\n{title}: {says}")
+        if keys:
+            rows = [(key.name, key.takes, "must" if key.needed else "", key.says) for key in keys]
+            columns = [(one, False) for one in ("key", "takes", "", "what it is")]
+            out.print(grid(columns, rows, width=out.width, wraps=(1, 3), least=18))
+        for line in lists:
+            paragraph(out, line, indent=2)
+    if not told:
+        raise click.ClickException(f"no book has the word {word!r}{near(word, known)}")
+
+
+books.add_command(new)
+books.add_command(check)

@@ -15,7 +15,7 @@ import click
 if TYPE_CHECKING:
     import msgspec
 
-TOPICS = ("scenario", "sheet", "meter", "script", "acts", "mishaps", "renamed")
+TOPICS = ("scenario", "sheet", "meter", "script", "acts", "mishaps", "book", "renamed")
 
 SEAT = {"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "10", "play": "bet"}
 #: A round for each key of a scenario, of which the rest is as short as it can be.
@@ -154,6 +154,78 @@ _THEN_KEYS = {
 }
 
 
+#: What the keys of a book are for.
+_BOOK_SAYS: Mapping[str, Mapping[str, str]] = {
+    "header": {
+        "id": "a name of lower-case letters, digits and hyphens",
+        "title": "the game",
+        "house": "whose book it is",
+        "version": "of the text",
+        "source": "where the text is from",
+        "currency": "three to five capitals",
+        "decimals": "of the currency, 0 to 4",
+        "steps": "the parts that this game has, each with its rules",
+        "includes": "a file beside it with clauses and anomalies that books share",
+        "fixes": "options that are no choice here, with their values",
+        "clause": "[[clause]], one after the other",
+        "anomaly": "[[anomaly]], likewise",
+        "from": "the book that this one starts from: a shipped one by its id, or a file beside it",
+        "drops": "clauses of that book that are gone",
+    },
+    "clause": {
+        "id": "as the text has it",
+        "topic": "a word for what it is about",
+        "actor": "whom it binds",
+        "says": "what it says, in our own words",
+        "set": "rules that the text sets: set.bet.antes = 2",
+        "read": "rules that a reading supplies",
+        "option": "[[clause.option]]",
+        "act": "[[clause.act]]",
+        "ruling": "[[clause.ruling]]",
+        "defines": "terms that it defines",
+        "outside": "why software does not enforce it",
+        "reading": "anomalies whose reading it carries",
+        "refers": "places that the text points to",
+    },
+    "option": {
+        "name": "as the house chooses it",
+        "rule": "the rule or the row that it decides",
+        "kind": "choice, amount, odds, pays, award, awards, percent, number or text; choice where it is left out",
+        "default": "where the house does not choose",
+        "values": "what it may be",
+        "means": "the rule's value for each, where that is another",
+        "floor": "the least: amount, share or number",
+    },
+    "act": {
+        "do": "the act",
+        "by": "who does it",
+        "after": "acts that must have gone before",
+        "case": "the one case it speaks of",
+        "needs": "conditions that must hold",
+        "breach": "refused or violation: what follows where one does not",
+        "when": "options under which it stands, with their values",
+    },
+    "ruling": {
+        "on": "the mishap",
+        "during": "the part of the round",
+        "given": "circumstances that must hold",
+        "then": "the remedy",
+        "when": "options under which it stands, with their values",
+    },
+    "anomaly": {
+        "id": "a name of its own",
+        "where": "in the text",
+        "problem": "what is wrong there",
+        "reading": "how it is read",
+        "why": "the reason",
+        "open": "true: the text does not settle it",
+    },
+    "reference": {
+        "to": "the place that it names",
+        "read": "the place that it must mean",
+        "external": "true: it leaves the document",
+    },
+}
 #: Keys that many commands have, and that need no comment in each.
 _COMMON = {
     "at": "when it was given, with its offset: 2026-01-05T21:00:05Z",
@@ -199,7 +271,7 @@ class Key:
 def reference(topic: str | None, *, markdown: bool) -> None:
     """Every key that the program reads, with examples.
 
-    TOPIC is scenario, sheet, meter, script, acts, mishaps or renamed.
+    TOPIC is scenario, sheet, meter, script, acts, mishaps, book or renamed.
 
     \b
     aceking reference scenario
@@ -249,6 +321,9 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
         )
         yield "then", "What follows.", [Key(name, "", False, says) for name, says in _THEN_KEYS.items()], []
         return
+    if topic == "book":
+        yield from of_books()
+        return
     if topic != "meter":
         yield from _of_table(topic)
         return
@@ -259,6 +334,48 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
         do = kind.__struct_config__.tag
         found = [Key("do", f"`{do}`", True, _COMMON["do"]), *keys_of(kind, amounts=AMOUNTS.get(do, ()))]
         yield do, _doc(kind), found, [json.dumps({"do": do, "at": _AT, **METER[do]})]
+
+
+def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
+    """The parts of a book, the rules of each step, and the words that acts and rulings are written in."""
+    from dataclasses import fields
+
+    from aceking.rules import text, words
+    from aceking.rules.values import may_be_silent, rule_types, takes
+    from aceking.rules.vocabulary import ALWAYS, STEPS
+
+    parts = {
+        "header": ("What a book is.", (*text.BOOK_KEYS, *text.HEIR_KEYS), text.HEADER),
+        "clause": ("One clause of the text.", text.CLAUSE_KEYS, ("id", "topic", "actor", "says")),
+        "option": ("A choice of the house.", text.OPTION_KEYS, ("name", "rule", "default")),
+        "act": ("Who does what, and when.", text.ACT_KEYS, ("do", "by")),
+        "ruling": ("What follows when something goes wrong.", text.RULING_KEYS, ("on", "then")),
+        "anomaly": ("A fault or a gap of the text, and its reading.", text.ANOMALY_KEYS, text.ANOMALY_KEYS),
+        "reference": ("A place that the text points to.", text.REFERENCE_KEYS, ("to",)),
+    }
+    for title, (says, keys, needed) in parts.items():
+        yield title, says, [Key(one, "", one in needed, _BOOK_SAYS[title][one]) for one in keys], []
+    kinds = rule_types()
+    for step, kind in STEPS.items():
+        comments = dict(_comments(kind))
+        rules = [
+            Key(key, takes(kinds[key]), not may_be_silent(kinds[key]), comments[one.name])
+            for one in fields(kind)
+            if (key := f"{step}.{one.name}")
+        ]
+        yield f"step {step}", _doc(kind) + (" Every book has it." if step in ALWAYS else ""), rules, []
+    lists: tuple[tuple[str, str, Any], ...] = (
+        ("actor", "Who acts.", words.Actor),
+        ("do", "Acts, as `do` and `after` have them; `aceking reference acts` tells each.", words.ActName),
+        ("case", "The one case that an act speaks of.", words.Case),
+        ("needs", "Conditions of an act.", words.Condition),
+        ("on", "Mishaps.", words.Mishap),
+        ("during", "Parts of a round.", words.Window),
+        ("given", "Circumstances of a mishap.", words.Circumstance),
+        ("then", "Remedies.", words.Remedy),
+    )
+    for title, says, listed in lists:
+        yield f"words for {title}", says, [], [", ".join(get_args(listed))]
 
 
 def _of_table(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:

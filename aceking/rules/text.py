@@ -36,7 +36,7 @@ ANOMALY_KEYS = tuple(one.name for one in fields(Anomaly))
 REFERENCE_KEYS = ("to", "read", "external")
 
 #: An id is a name, and never a path.
-_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _CURRENCY = re.compile(r"[A-Z]{3,5}")
 _MOST_DECIMALS = 4
 _SHORT = 300  # letters in a name or a title
@@ -85,7 +85,7 @@ def book_text(raw: Mapping[str, Any]) -> BookText:
 
 def _name(raw: Mapping[str, Any]) -> str:
     name = raw.get("id")
-    return name if isinstance(name, str) and _ID.fullmatch(name) else "book without an id"
+    return name if isinstance(name, str) and ID.fullmatch(name) else "book without an id"
 
 
 def _whole(source: Source, line: tuple[str, ...]) -> tuple[Raw, Heritage, Complaints]:
@@ -200,7 +200,7 @@ def _header(raw: Raw, complaints: Complaints) -> dict[str, Any]:
     part = Part(raw, BOOK_KEYS, complaints, what="a book")
     header: dict[str, Any] = {key: part.text(key, most=_SHORT) for key in ("title", "house", "version", "source")}
     for key, form, says in (
-        ("id", _ID, "lower-case letters, digits and hyphens, as in 'my-house'"),
+        ("id", ID, "lower-case letters, digits and hyphens, as in 'my-house'"),
         ("currency", _CURRENCY, "three to five capitals, as in 'EUR'"),
     ):
         header[key] = part.text(key, most=_SHORT)

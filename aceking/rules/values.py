@@ -43,6 +43,33 @@ def is_amount(kind: Any) -> bool:
     return Amount in bases
 
 
+def takes(kind: Any) -> str:
+    """What a rule takes, in words; silence is told elsewhere."""
+    return " or ".join(_takes(one) for one in _alternatives(kind) if one is not types.NoneType)
+
+
+def _takes(kind: Any) -> str:
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind == Pays:
+        return 'rows, each with odds: `flush = "5 to 1"`'
+    if kind == Awards:
+        return 'rows, each with a share, an amount or `posted`: `flush = "50"`'
+    if origin is Annotated:
+        return str(parts[1].words)
+    if origin is Literal:
+        return ", ".join(f"`{str(one).lower() if isinstance(one, bool) else one}`" for one in parts)
+    if origin is tuple:
+        return f"a list of {_takes(parts[0])}"
+    return {
+        bool: "`true` or `false`",
+        int: "a whole number",
+        str: "a text",
+        Amount: 'an amount, as in `"5000"`',
+        Fraction: 'odds, as in `"1 to 1"`, or a share, as in `"70%"`',
+        HandRank: 'a hand by its ranks, as in `"A K 4 3 2"`',
+    }[kind]
+
+
 def may_be_silent(kind: Any) -> bool:
     """A rule that a book need not set."""
     return types.NoneType in get_args(kind)

@@ -28,9 +28,9 @@ Few = Annotated[int, Within(0, 5, "a number from 0 to 5")]
 Number = Annotated[int, Within(1, 1_000, "a number from 1 to 1,000")]
 Antes = Annotated[int, Within(1, 100, "a number of antes from 1 to 100")]
 #: A stake or a limit: more than nothing, and less than anybody has.
-Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0")]
-Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%")]
-Ratio = Annotated[Fraction, Within(0, 10**9, "odds that anybody pays")]
+Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0, as in '5000'")]
+Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%, as in '70%'")]
+Ratio = Annotated[Fraction, Within(0, 10**9, "odds, as in '1 to 1'")]
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]

@@ -64,7 +64,7 @@ def test_all_faults_of_form_and_value_come_together() -> None:
         ("bet", "antes", 0, "0 is not a number of antes from 1 to 100"),
         ("bet", "required", False, "bet.required: against a dealer's hand who does not bet has folded"),
         ("ante", "pays", "by-hand", "against a dealer's hand the ante has odds of its own"),
-        ("progressive", "stake", "0", "'0' is not an amount above 0"),
+        ("progressive", "stake", "0", "'0' is not an amount above 0, as in '5000'"),
         ("progressive", "exchanged", "not-payable", "it means nothing in a game without an exchange"),
         ("decide", "choices", ["bet"], "decide.choices: fold: the step fold without its choice"),
         ("decide", "choices", ["bet", "fold", "exchange"], "exchange: a choice without its step exchange"),

@@ -1,0 +1,155 @@
+"""`aceking books new` and `aceking books check`: a book of one's own, from nothing to figures and rounds."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aceking.commands.complete import book_names
+
+if TYPE_CHECKING:
+    from aceking.rules.book import Book
+
+#: How far the mean of the rounds may lie from the exact one, in standard errors.
+_ERRORS = 5
+
+_HEIR = """\
+# A house that plays {older} in its own way: everything that is not said here is the older book's.
+#   aceking books check {name}.toml         everything that is wrong, the figures, a thousand rounds
+#   aceking books diff {older} {name}.toml  what is different
+#   aceking books words bet                 what each rule takes
+
+from = "{older}"
+id = "{name}"
+title = "{title}"
+house = "New House"
+# currency = "{currency}"                   # of the header say what is different
+# drops = ["{clause}"]                      # clauses that are gone
+# fixes = {{ {option} = "{value}" }}        # options that are no choice here
+
+[[clause]]
+id = "{mark}-1"
+topic = "pays"
+actor = "house"
+says = "A flush that wins is paid {words}."
+set.bet.pays.flush = "{odds}"               # set anew: the older clause sets it no longer
+"""
+
+
+@click.command()
+@click.argument("name", metavar="NAME")
+@click.option("--from", "older", metavar="BOOK", shell_complete=book_names, help="Start from this book.")
+def new(name: str, older: str | None) -> None:
+    """Write NAME.toml, a complete book with comments that loads, plays and prices.
+
+    \b
+    aceking books new my-house
+    aceking books new my-house --from section10
+    """
+    from aceking.rules.text import ID
+
+    if not ID.fullmatch(name):
+        raise click.ClickException(
+            f"{name!r} is no name for a book: lower-case letters, digits and hyphens, as in my-house"
+        )
+    text = _complete(name) if older is None else _heir(name, older)
+    file = Path(f"{name}.toml")
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except FileExistsError:
+        raise click.ClickException(f"{file} is there already, and is left alone") from None
+    except OSError as failed:
+        raise click.ClickException(f"{file}: {failed.strerror}") from None
+    click.echo(f"{file}\nNext: aceking books check {file}")
+
+
+def _complete(name: str) -> str:
+    from importlib.resources import files
+
+    text = (files("aceking.books") / "new" / "stud.toml").read_text(encoding="utf-8")
+    return text.replace("new-house", name)
+
+
+def _heir(name: str, older: str) -> str:
+    from aceking.cards.hand import Category
+    from aceking.commands.books import load
+    from aceking.rules.odds import odds_text
+
+    book = load(older)
+    odds = odds_text(book.bet.pays[Category.FLUSH] + 1)
+    option = next((one for one in book.options.values() if one.kind == "choice"), None)
+    return _HEIR.format(
+        name=name,
+        older=older,
+        title=book.title,
+        currency=book.currency,
+        clause=next(iter(book.clauses)),
+        option=option.name if option else "option",
+        value=option.values[0] if option else "value",
+        mark=re.sub("[^A-Z]", "", name.upper()) or "MY",
+        odds=odds,
+        words=odds,
+    )
+
+
+@click.command()
+@click.argument("name", metavar="BOOK", shell_complete=book_names)
+@click.option("--rounds", default=1_000, show_default=True, type=click.IntRange(1, 1_000_000), help="Rounds to play.")
+@click.option("--seed", default=1, show_default=True, type=int, help="Of the shuffles.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
+    """Everything about a book: what is wrong with it, its exact figures, and random rounds at a table.
+
+    Exit status 1 if something was found: a fault of the text that no anomaly explains, or rounds that do not come to
+    what the figures say.
+
+    \b
+    aceking books check my-house.toml
+    aceking books check my-house.toml --rounds 10000 --json
+    """
+    from aceking.commands.books import load
+    from aceking.commands.figures import progress
+    from aceking.rules.lint import lint
+
+    book = load(name)
+    faults = [one for one in lint(book) if not one.explained]
+    with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
+        figures = _figures(book, rounds=rounds, seed=seed)
+    good = not faults and figures["errors"] <= _ERRORS
+    if as_json:
+        told = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]
+        click.echo(json.dumps({"book": book.id, "hash": book.digest, "good": good, "faults": told, **figures}))
+        return 0 if good else 1
+    click.echo(f"{book.id}: {len(book.clauses)} clauses, {len(book.options)} options, hash {book.digest[:12]}")
+    for one in faults:
+        click.echo(f"  {one.clause}: {one.says}")
+    click.echo(f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}")
+    click.echo(
+        f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
+        f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
+    )
+    click.echo("Everything holds." if good else "Something is wrong with it.")
+    return 0 if good else 1
+
+
+def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
+    """The exact edge, and what as many rounds through the table come to; no chip is made or lost in any."""
+    from aceking.exact.games import edge
+    from aceking.exact.simulate.honest import HonestTable
+    from aceking.exact.simulate.plan import plan
+
+    exact = edge(book)
+    table = HonestTable(plan(book, rounds=rounds, seed=seed))
+    total = sum(net for (net,) in table.rounds())
+    mean = total / rounds / table.ante
+    error = float(exact.standard_deviation) / rounds**0.5
+    return {
+        "house_edge": float(exact.house_edge),
+        "exact": str(exact.house_edge),
+        "rounds": rounds,
+        "mean": mean,
+        "errors": abs(mean + float(exact.house_edge)) / error if error else 0.0,
+    }
