@@ -71,6 +71,7 @@ BECAME: Mapping[str, Mapping[str, str]] = {
     "manual-adjustment": {"note": "reason"},
     "any other act, and a report": {"note": "remark"},
     "report card-drawn-in-error": {"facts = unseen": "facts = not-exposed"},
+    "rule block-box": {"rule": "block-affected-box, as the option has it"},
 }
 
 

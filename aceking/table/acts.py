@@ -139,7 +139,6 @@ ACTS: Mapping[ActName, Entry] = {
     "touch-cards": Entry(c.TouchCards, _SEEN_BY, deciding.touch, asked=True),
     "talk": Entry(c.Talk, _SEEN_BY, deciding.talk, asked=True, suspended=True),
     "sit": Entry(c.Sit, _PLAYER, suspended=True),
-    "decide-dispute": Entry(c.DecideDispute, ("house", "supervisor")),
     "reconstruct": Entry(c.Reconstruct, _FLOOR, closing.reconstruct, asked=True),
 }
 NAMES: Mapping[type[c.Act], ActName] = {entry.command: name for name, entry in ACTS.items()}

@@ -135,7 +135,6 @@ BASE: Mapping[ActName, tuple[Callable[[Book], bool], str]] = {
     "award-locked": (_has_progressive, "what a linked meter pays is the meter's to say"),
     "manual-adjustment": (_has_progressive, "and undone only with a reason on the record (R17)"),
     "round-ended": (_ends_by_call, "a round ends"),
-    "decide-dispute": (_always, "somebody has the last word"),
     "place-for-player": (_always, "staff may lay a player's chips down for him; what is said of his bets holds"),
     "approval-recorded": (_always, "what was approved outside is put on file"),
     "talk": (_always, "what people do at a table can be put on its record; it moves nothing by itself"),
