@@ -83,7 +83,7 @@ def unregulated(now: Now, settled: Unregulated) -> ev.Asked:
         of=settled.decides,
         unregulated=True,
         what=settled.reason,
-        clause=now.book.cite("void.last_word"),
+        clause=settled.clause,
     )
 
 
