@@ -16,7 +16,7 @@ RULES: Mapping[str, str] = {
     "clock": "The table's clock does not run backwards.",
     "known": "What neither the book nor the base procedure knows is not done.",
     "people": "Each act is for certain people; where the house has assigned persons, it is for those.",
-    "open": "No game is played at a table that the house has not opened.",
+    "open": "A house opens a table once, and no game is played at one that it has not opened.",
     "time": "An act has its time in the round.",
     "box": "A box is played by who has bet on it, as long as it is in the round.",
     "deck": "One deck of different cards: what enters a round is the next of a known order, or not seen yet.",
