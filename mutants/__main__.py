@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import math
 import os
 import random
 import re
@@ -43,6 +44,8 @@ class Tally:
             self.excused.append(mutant)
             return
         self.parts[mutant.part, by is not None] += 1
+        if mutant.file.endswith(".toml"):
+            self.parts[Path(mutant.file).name, by is not None] += 1
         if by is None:
             self.survivors.append(mutant)
             _say(f"survives {mutant.id}")
@@ -90,7 +93,8 @@ def _gather(children: list[_Child], tally: Tally, known: list[Equivalent]) -> No
     """Waits until a child has something to say, or has taken too long."""
     ready, _, _ = select.select([one.pipe for one in children], [], [], 1.0)
     for child in [*children]:
-        late = time.monotonic() - child.began > _SECONDS_MAX
+        # All tests against no change take their time on a machine with other work.
+        late = child.mutant is not UNCHANGED and time.monotonic() - child.began > _SECONDS_MAX
         if child.pipe in ready:
             text = os.read(child.pipe, 65536)
             child.text += text
@@ -113,7 +117,15 @@ def _kill(child: _Child) -> None:
         os.killpg(child.pid, signal.SIGKILL)
 
 
-def _run(mutants: list[Mutant], notice: Notice, *, jobs: int, seconds: float, known: list[Equivalent]) -> Tally:
+def _run(
+    mutants: list[Mutant],
+    notice: Notice,
+    *,
+    jobs: int,
+    seconds: float,
+    known: list[Equivalent],
+    keep: Callable[[Tally], None],
+) -> Tally:
     tally, children, ends = Tally(), list[_Child](), time.monotonic() + seconds
     waiting, told = [*reversed(mutants), UNCHANGED], time.monotonic()
     try:
@@ -122,11 +134,12 @@ def _run(mutants: list[Mutant], notice: Notice, *, jobs: int, seconds: float, kn
                 children.append(_fork(waiting.pop(), notice))
             _gather(children, tally, known)
             done = len(tally.noticed) + len(tally.survivors) + len(tally.excused)
-            left = max(0, int(ends - time.monotonic()))
+            left = f", {max(0, int(ends - time.monotonic()))} s left  " if ends < math.inf else ""
             if sys.stdout.isatty() or time.monotonic() > told + 30:
                 told = time.monotonic()
                 line = f"{done} of {len(mutants)} tried, {tally.share:.1%} noticed, {len(tally.survivors)} survive"
-                _say(f"{line}, {left} s left  ", end="\r" if sys.stdout.isatty() else "\n")
+                keep(tally)
+                _say(f"{line}{left}", end="\r" if sys.stdout.isatty() else "\n")
     finally:
         for child in children:
             _kill(child)
@@ -167,9 +180,19 @@ def _report(what: str, tally: Tally) -> None:
     _say(f"{what}: {len(tally.noticed)} of {tried} noticed ({tally.share:.1%}){excused_too}")
     for part in sorted({part for part, _ in tally.parts}):
         seen, missed = tally.parts[part, True], tally.parts[part, False]
-        _say(f"  {part:10} {seen} of {seen + missed} ({seen / (seen + missed):.1%})")
+        _say(f"  {part:25} {seen} of {seen + missed} ({seen / (seen + missed):.1%})")
     for one in sorted(tally.survivors, key=lambda one: (one.file, one.line)):
         _say(f"  survives {one.file}:{one.line}  {one.old}  ->  {one.new}\n           id: {one.id}")
+
+
+def _told(seed: int, tallies: list[Tally]) -> dict[str, Any]:
+    """What came of each mutant, for a file."""
+    told: dict[str, Any] = {"seed": seed, "noticed": {}, "survivors": [], "equivalent": []}
+    for tally in tallies:
+        told["noticed"] |= tally.noticed
+        told["survivors"] += [one.id for one in tally.survivors]
+        told["equivalent"] += [one.id for one in tally.excused]
+    return told
 
 
 def _preload() -> None:
@@ -189,6 +212,8 @@ def main() -> int:
     parser.add_argument("--id", help="one mutant by its id, and who notices it")
     parser.add_argument("--near", action="store_true", help="a quick look: ask only those who are likeliest to notice")
     parser.add_argument("--everybody", action="store_true", help="ask also those who do not reach the changed line")
+    parser.add_argument("--all", action="store_true", help="all of them in order, however long it takes")
+    parser.add_argument("--but", type=Path, help="not those that are on this earlier report")
     parser.add_argument("--again", type=Path, help="only the survivors of this earlier report")
     parser.add_argument("--most", type=int, help="no more than so many of books and of code")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -207,27 +232,31 @@ def main() -> int:
         )
     if asked.books or asked.code is None:
         halves.append(("books", lambda: _books(wanted, near=asked.near)))
-    tallies = []
+    tallies: list[Tally] = []
+
+    def keep(*last: Tally) -> None:
+        if asked.report:
+            asked.report.write_text(json.dumps(_told(seed, [*tallies, *last]), indent=1), encoding="utf-8")
+
     for what, make in halves:
         mutants, notice = make()
         if asked.again:
             again = set(json.loads(asked.again.read_text(encoding="utf-8"))["survivors"])
             mutants = [one for one in mutants if one.id in again]
-        random.Random(f"{seed} {what}").shuffle(mutants)
+        if asked.but:
+            before = json.loads(asked.but.read_text(encoding="utf-8"))
+            tried = {*before["noticed"], *before["survivors"], *before["equivalent"]}
+            mutants = [one for one in mutants if one.id not in tried]
+        if not asked.all:
+            random.Random(f"{seed} {what}").shuffle(mutants)
         _say(f"{what}: {len(mutants)} mutants")
-        seconds = asked.minutes * 60 / len(halves)
-        tally = _run(mutants[: asked.most], notice, jobs=asked.jobs, seconds=seconds, known=known)
+        seconds = math.inf if asked.all else asked.minutes * 60 / len(halves)
+        tally = _run(mutants[: asked.most], notice, jobs=asked.jobs, seconds=seconds, known=known, keep=keep)
         _report(what, tally)
         tallies.append(tally)
         if asked.id:
             _say("\n".join(f"noticed by {by}" for by in tally.noticed.values()))
-    if asked.report:
-        told: dict[str, Any] = {"seed": seed, "noticed": {}, "survivors": [], "equivalent": []}
-        for tally in tallies:
-            told["noticed"] |= tally.noticed
-            told["survivors"] += [one.id for one in tally.survivors]
-            told["equivalent"] += [one.id for one in tally.excused]
-        asked.report.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    keep()
     return 0 if all(tally.share >= 0.9 for tally in tallies) else 1
 
 

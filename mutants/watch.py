@@ -24,7 +24,11 @@ _C = TypeVar("_C", "Case", "ScriptCase")
 
 #: Where a change is likely to show. A quick look goes as far as the bar; what is not named comes after.
 BAR = "|"
-BOOK = ("sheets", "scripts", "lint", "tests/rules", BAR, "tests/link", "tests/settle", "tests/table")
+BOOK = (
+    *("own cases", "sheets", "scripts", "lint", "tests/rules/test_values.py", "tests/rules/test_rulings.py"),
+    *("tests/table/test_refused.py", "tests/table/test_who.py", "tests/rules", BAR),
+    *("tests/link", "tests/settle", "tests/award", "tests/table"),
+)
 
 
 def notice_code(mutant: Mutant, tree: ast.Module, known: Reach | None, *, chosen: bool) -> str | None:
@@ -123,7 +127,7 @@ def books_of(file: str) -> frozenset[str]:
 
 
 def _watchers(names: Iterable[str], near: _Near) -> Iterator[Callable[[], str | None]]:
-    own = {"sheets": _sheets, "scripts": _scripts, "lint": _lint}
+    own = {"own cases": _own_cases, "sheets": _sheets, "scripts": _scripts, "lint": _lint}
     tests: list[str] = []
     for name in dict.fromkeys(names):
         if name in own:
@@ -146,6 +150,14 @@ def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
         if found:
             return found
     return None
+
+
+def _own_cases(near: _Near) -> str | None:
+    """The cases of the clause that is changed, which are few: most changes end here."""
+    sheets = (one for one in _nearest(sheet_cases(), near) if _is_near(one, near))
+    scripts = (one for one in _nearest(script_cases(), near) if _is_near(one, near))
+    failed = (f"sheet {one.title}" for one in sheets if _sheet_fails(one))
+    return next(failed, None) or next((f"script {one.title}" for one in scripts if _script_fails(one)), None)
 
 
 def _sheets(near: _Near) -> str | None:
@@ -196,7 +208,11 @@ def _nearest(cases: Sequence[_C], near: _Near) -> list[_C]:
     """The cases of the clause first: they are the likeliest to fail. The others mixed, so that no book comes last."""
     own = [one for one in cases if not near.books or one.book in near.books]
     mixed = random.Random("mixed").sample(own, len(own))
-    return sorted(mixed, key=lambda one: near.clause not in (one.id, *one.proves))
+    return sorted(mixed, key=lambda one: not _is_near(one, near))
+
+
+def _is_near(case: "Case | ScriptCase", near: _Near) -> bool:
+    return near.clause in (case.id, *case.proves)
 
 
 @cache

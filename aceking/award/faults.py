@@ -1,44 +1,34 @@
 """The progressive does not work: what the book rules for the round, and the courses that the house may take after it.
 
 A table asks `circumstances` and `ruling_of` for the round, `choose` when the house says how it goes on, and `forbids`
-before it takes a bet; `COURSES` has what each course needs and what it is called in the book's rulings, `COURSE_OF` the
-way back from there.
+before it takes a bet; `COURSES` has what each course needs. The outcome of a ruling has the name of its course.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
 
 from aceking.award.law import FLOOR, Person, cited, clause_of, may_act, ruling_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.words import Circumstance, Remedy
-
-Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
+from aceking.rules.words import Circumstance, Course
 
 
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
-    """What a course is in the words of the rulings, and what must be there before it is taken."""
+    """How a ruling asks for a course, and what must be there before it is taken."""
 
     given: Circumstance
-    then: Remedy
     boxes: bool = False  # the places that it blocks are named
     notice: bool = False  # the players are told by a sign
 
 
 COURSES: Mapping[Course, Needs] = {
-    "close-table": Needs(given="course-close-table", then="close-table"),
-    "block-affected-box": Needs(given="course-block-box", then="block-box", boxes=True),
-    "play-without-jackpot": Needs(
-        given="course-play-without-jackpot",
-        then="play-without-jackpot",
-        notice=True,
-    ),
+    "close-table": Needs(given="course-close-table"),
+    "block-affected-box": Needs(given="course-block-affected-box", boxes=True),
+    "play-without-jackpot": Needs(given="course-play-without-jackpot", notice=True),
 }
 assert set(COURSES) == set(get_args(Course)), "every course is described"
-#: The course that an outcome of a ruling stands for.
-COURSE_OF: Mapping[str, Course] = {needs.then: course for course, needs in COURSES.items()}
 
 
 class Chosen(msgspec.Struct, frozen=True):
@@ -76,7 +66,7 @@ def choose(
         return refused
     course = course or later
     if course is None:
-        return Unregulated("how the house goes on after a fault is not said", book.void.last_word)
+        return book.silent("how the house goes on after a fault is not said")
     needs = COURSES[course]
     if needs.boxes and not boxes:
         return Refusal("no box is named that the fault affects", clause)

@@ -164,5 +164,5 @@ def _show(played: "Run") -> None:
         )
         out.print(f"{gone['by']} and {gone['second']}: {gone['reason']}")
     for one in data["refused"]:
-        governs = one.get("clause") or f"unregulated; {one['decides']} decides"
+        governs = f"{one['clause']}; {one['decides']} decides" if "decides" in one else one["clause"]
         out.print(Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))

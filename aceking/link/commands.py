@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from aceking.award.faults import Course
 from aceking.award.law import Role
+from aceking.rules.words import Course
 
 Feed = Literal["kept", "reversed"]
 #: A moment with its offset from universal time, so that two clocks can be compared.

@@ -133,5 +133,5 @@ def recorded(
 
 
 def _refused(state: LinkState, command: AnyCommand, no: No) -> Refused:
-    clause, decides = (no.clause, None) if isinstance(no, Refusal) else (None, no.decides)
-    return Refused(at=moment(state, command), command=command, reason=no.reason, clause=clause, decides=decides)
+    decides = None if isinstance(no, Refusal) else no.decides
+    return Refused(at=moment(state, command), command=command, reason=no.reason, clause=no.clause, decides=decides)

@@ -7,10 +7,10 @@ from datetime import datetime
 
 import msgspec
 
-from aceking.award.faults import Course
 from aceking.award.law import Role
 from aceking.link.commands import AnyCommand, Configure, Feed
 from aceking.link.state import Award, Retirement, SinceHit
+from aceking.rules.words import Course
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
@@ -290,8 +290,8 @@ class Refused(Event, frozen=True, tag="refused"):
 
     command: AnyCommand
     reason: str
-    clause: str | None
-    decides: str | None = None  # who has the last word where the book is silent
+    clause: str
+    decides: str | None = None  # who has the last word, where the book is silent
 
 
 AnyEvent = (

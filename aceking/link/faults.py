@@ -27,7 +27,7 @@ def fault(books: Books, state: LinkState, command: Fault) -> tuple[AnyEvent, ...
     ruled = ruling_of(book, "jackpot-fault", given)
     if ruled is None:
         if command.ruling is None and table.running:
-            return Unregulated("what a fault of the progressive does to the round is not said", book.void.last_word)
+            return book.silent("what a fault of the progressive does to the round is not said")
         if refused := acts_as(state, command.by, FLOOR, "R12"):
             return refused
         return _faulted(state, command, found, then=command.ruling or "choose-course", clause=None)

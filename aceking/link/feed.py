@@ -7,7 +7,7 @@ from aceking.link.commands import Contribute, EndGame, Fault, Feed, ShownAll, St
 from aceking.link.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, RoundVoided
 from aceking.link.state import LinkState, Table, pending
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.refusal import Refusal
 
 
 def contribute(books: Books, state: LinkState, command: Contribute) -> tuple[AnyEvent, ...] | No:
@@ -126,7 +126,7 @@ def void_round(books: Books, state: LinkState, command: VoidRound) -> tuple[AnyE
         return Refusal(f"what a void round fed is {rules.void_feed}", clause)
     feed = rules.void_feed or command.feed
     if feed is None:
-        return Unregulated("what becomes of the feed of a void round is not said", book.void.last_word)
+        return book.silent("what becomes of the feed of a void round is not said")
     return voided(state, command, reason=command.reason, feed=feed, clause=clause)
 
 

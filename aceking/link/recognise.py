@@ -12,7 +12,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import pool_of
+from aceking.settle.jackpot import no_order, pool_of
 from aceking.settle.side import forfeited_by_silence
 
 
@@ -168,8 +168,7 @@ def _cannot_join(
     book, rules = books[table.book], rules_of(books, state, command.table)
     here = [one for one in open_majors(state) if one.table == command.table]
     if here and rules.order == "per-internal-controls":
-        text = "the order of several meter awards is left to the internal controls"
-        return Unregulated(text, book.void.last_word, "A-WA-09")
+        return no_order(book)
     if len(state.tables) > 1 and rules.across_tables == "by-time-of-deal":
         if command.dealt is None:
             return Refusal("when was the full hand dealt?", book.cite("progressive.across_tables"))

@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from aceking.award import steps
-from aceking.award.faults import Course
 from aceking.award.law import Role
 from aceking.link.commands import Configure
+from aceking.rules.words import Course
 
 #: How many hits are listed (R2).
 HITS_LISTED = 25

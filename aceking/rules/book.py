@@ -8,6 +8,7 @@ from typing import Any
 from aceking.rules import vocabulary as rules
 from aceking.rules.clause import Anomaly, Clause, Option
 from aceking.rules.heritage import Heritage
+from aceking.rules.refusal import Unregulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ class Book:
     def cite_first(self, *keys: str) -> str:
         """The clause of the first of these rules that the book sets."""
         return next(self.by_key[key].clause for key in keys if key in self.by_key)
+
+    def silent(self, reason: str, reading: str | None = None) -> Unregulated:
+        """The book says nothing of it: who decides then, and by which clause."""
+        return Unregulated(reason, self.void.last_word, self.cite("void.last_word"), reading)
 
     def rules_on(self, incident: str) -> str | None:
         """The clause that decides such a mishap: of several the one that asks for the least circumstances."""

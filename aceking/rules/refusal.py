@@ -14,8 +14,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Unregulated:
-    """The book is silent; a person of the named rank decides."""
+    """The book is silent; a person of the named rank decides, and this clause gives him the last word."""
 
     reason: str
     decides: str
+    clause: str
     reading: str | None = None

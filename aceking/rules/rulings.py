@@ -34,7 +34,7 @@ EXCLUSIVE: tuple[frozenset[Circumstance], ...] = (
     frozenset({"before-next-round", "after-next-round"}),
     frozenset({"intentional", "unintentional"}),
     frozenset({"player-goes-on", "player-withdraws"}),
-    frozenset({"course-close-table", "course-block-box", "course-play-without-jackpot"}),
+    frozenset({"course-close-table", "course-block-affected-box", "course-play-without-jackpot"}),
 )
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from aceking.cards.hand import HandRank
 from aceking.rules.odds import Amount, Awards, Pays
-from aceking.rules.words import ActName
+from aceking.rules.words import ActName, Course
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Progressive:
     signatures: tuple[str, ...] | None  # None: the acts of the book say who signs
     executive_from: Stake | None
     tables_meanwhile: Literal["play-on", "suspended"] | None
-    fault_later: Literal["close-table", "block-affected-box", "play-without-jackpot"] | None
+    fault_later: Course | None
     exchanged: Literal["not-payable"] | None
 
 

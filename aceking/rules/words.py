@@ -8,7 +8,7 @@ Actor = Literal["player", "dealer", "supervisor", "floorperson", "device", "hous
 Topic = Literal["rules", "limits", "pays", "games", "jackpot", "no-jackpot-bets"]
 
 #: How a house goes on while its jackpot is out of order.
-Course = Literal["close-table", "block-box", "play-without-jackpot"]
+Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
 
 ActName = Literal[
     # cards
@@ -96,7 +96,6 @@ ActName = Literal[
     "keep-in-view",
     "touch-cards",
     "talk",
-    "decide-dispute",
     "device-registered",
     "fold-count",
     "pay-award",
@@ -223,7 +222,7 @@ Circumstance = Literal[
     "player-went-on",
     "order-decided",
     "course-close-table",
-    "course-block-box",
+    "course-block-affected-box",
     "course-play-without-jackpot",
     "stub-mixed",
     "community-card",
@@ -266,7 +265,7 @@ Remedy = Literal[
     "record-violation",
     "choose-course",
     "close-table",
-    "block-box",
+    "block-affected-box",
     "play-without-jackpot",
     "pay-at-last-value",
     "recut",

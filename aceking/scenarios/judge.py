@@ -52,7 +52,7 @@ class Story:
 
 
 def step_problems(told: Told, expects: Mapping[str, Any], *, strict: bool = False) -> list[str]:
-    """Every way in which a step went otherwise than the script says: refusal, breaches, rulings, questions."""
+    """Every way in which a step went otherwise than the script says: refusal, breaches, rulings, questions, clause."""
     for key in expects:
         _check_expected(told, key, expects[key])
     return [
@@ -60,6 +60,7 @@ def step_problems(told: Told, expects: Mapping[str, Any], *, strict: bool = Fals
         *_breach_problems(told, expects, strict=strict),
         *_list_problems("rulings are", [one.then for one in _rulings(told)], expects.get("rules")),
         *_list_problems("questions go to", [one.of for one in _of(told, ev.Asked)], expects.get("asks")),
+        *_list_problems("act is under", [one.clause or "none" for one in _of(told, ev.Acted)], expects.get("under")),
     ]
 
 
@@ -68,7 +69,9 @@ def _check_expected(told: Told, key: str, wanted: Any) -> None:
     word = isinstance(wanted, str) and bool(wanted)
     many = isinstance(wanted, list) and all(isinstance(one, str) and one for one in wanted)
     by_nobody = key == "refused" and wanted == []
-    if not (word or (key == "refused" and wanted is True) or (key != "because" and many and not by_nobody)):
+    if not (
+        word or (key == "refused" and wanted is True) or (key not in ("because", "under") and many and not by_nobody)
+    ):
         raise ScriptError(f"step {told.step}: {key} cannot be {wanted!r}")
 
 

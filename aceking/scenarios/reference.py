@@ -39,6 +39,7 @@ STEP: Mapping[str, str] = {
     "refused": "the clause that refuses it first, a list of all that do, or true; `because` a part of the reason",
     "violates": "the clause of a breach that it puts on record; a list is all of them",
     "rules": "the remedy that is ruled; `asks` who is asked",
+    "under": "the clause by which an act is done",
     "corrects": "with correct-record: [{ place = 'box 1', cards = '…' }], [{ box = 1, seen = true }], { box, lit }",
 }
 #: What the keys of the first edition are now; both are read, and `aceking round --upgrade` rewrites them.
@@ -71,6 +72,7 @@ BECAME: Mapping[str, Mapping[str, str]] = {
     "manual-adjustment": {"note": "reason"},
     "any other act, and a report": {"note": "remark"},
     "report card-drawn-in-error": {"facts = unseen": "facts = not-exposed"},
+    "rule block-box": {"rule": "block-affected-box, as the option has it"},
 }
 
 

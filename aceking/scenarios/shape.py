@@ -11,7 +11,7 @@ from aceking.table.state import Mode
 #: How far the driver brings the table before the first step.
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
 #: What a step may say that must follow from it.
-EXPECTS = {"refused", "violates", "rules", "asks", "because"}
+EXPECTS = {"refused", "violates", "rules", "asks", "because", "under"}
 _TEXTS = ("id", "name", "why", "book", "order", "start", "mode")
 _TABLES = ("options", "people", "limits", "awards", "then")
 _LISTS = ("books", "boxes", "when", "proves")

@@ -197,6 +197,8 @@ def upgraded(raw: Raw) -> dict[str, Any]:
         step["remark"] = step.pop("note")
     if step.get("report") == "card-drawn-in-error" and "unseen" in step.get("facts", ()):
         step["facts"] = ["not-exposed" if one == "unseen" else one for one in step["facts"]]
+    if step.get("rule") == "block-box":
+        step["rule"] = "block-affected-box"
     return step
 
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from aceking.cards.hand import Category
 from aceking.money.chips import rounded_up
+from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Award, Fixed, Share
 from aceking.rules.refusal import Unregulated
 from aceking.rules.vocabulary import Progressive
@@ -91,15 +92,20 @@ class _Taken:
     seed: Amount
 
 
+def no_order(book: Book) -> Unregulated:
+    """What is said where the book leaves the order of several winners to the house, and the house has none."""
+    return book.silent("the order of several meter awards is left to the internal controls", "A-WA-09")
+
+
 def pay_jackpots(
-    rules: Progressive, winners: Sequence[Winner], *, meter: Amount | None, reset: Amount | None, last_word: str
+    rules: Progressive, winners: Sequence[Winner], *, meter: Amount | None, reset: Amount | None, unordered: Unregulated
 ) -> tuple[tuple[JackpotAward, ...], Amount | None] | Unregulated:
-    """The awards of one round at one table in the order of payment, and the meter after them."""
+    """The awards of one round at one table in the order of payment, and the meter after them; or `unordered`."""
     shares = [one for one in winners if isinstance(one.award, Share)]
     if shares and meter is None:
         raise ScenarioError(f"meter: seat {shares[0].seat} wins a share of the meter, and its value is not given")
     if rules.order == "per-internal-controls" and len(shares) > 1:
-        return Unregulated("the order of several meter awards is left to the internal controls", last_word, "A-WA-09")
+        return unordered
     display = Display(None if meter is None else Fraction(meter), reset)
     paid = pay_together(rules, winners, display) if at_once(rules) else _from_one_end(rules, winners, display)
     awards = tuple(JackpotAward(one.winner.seat, one.amount, one.from_meter) for one in paid)

@@ -12,7 +12,7 @@ from aceking.rules.options import award_refusal, is_less
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
 from aceking.settle.held import Bank, HeldHand
-from aceking.settle.jackpot import Winner, pay_jackpots
+from aceking.settle.jackpot import Winner, no_order, pay_jackpots
 from aceking.settle.judge import judge
 from aceking.settle.lines import JackpotAward, Line, Meter, Outcome
 from aceking.settle.scenario import Scenario, ScenarioError
@@ -37,7 +37,7 @@ def progressive_lines(
         else:
             winners.append(found)
     reset = book.progressive.reset if scenario.reset is None else scenario.reset
-    paid = pay_jackpots(book.progressive, winners, meter=scenario.meter, reset=reset, last_word=book.void.last_word)
+    paid = pay_jackpots(book.progressive, winners, meter=scenario.meter, reset=reset, unordered=no_order(book))
     if isinstance(paid, Unregulated):
         return paid
     jackpots, after = paid

@@ -149,10 +149,10 @@ def _ante(book: Book, seat: Seat, limits: Limits | None) -> Amount | No:
             case "refused":
                 return Refusal(text, book.cite("ante.over_max"))
             case None:
-                return Unregulated(f"{text}, and the book has no rule for it", book.void.last_word)
+                return book.silent(f"{text}, and the book has no rule for it")
     if limits.least is not None and ante < limits.least and book.ante.under_min is None:
         text = f"seat {seat.number}: the ante is under the minimum of {shown(limits.least, decimals=book.decimals)}"
-        return Unregulated(f"{text}, and the book has no rule for it", book.void.last_word)
+        return book.silent(f"{text}, and the book has no rule for it")
     return ante
 
 

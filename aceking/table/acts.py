@@ -40,7 +40,7 @@ _SEEN_BY: tuple[Actor, ...] = ("player", "dealer", "supervisor", "floorperson", 
 ACTS: Mapping[ActName, Entry] = {
     # table, devices, notices
     "table-configured": Entry(c.ConfigureTable, _HOUSE, standing=True),
-    "table-opened": Entry(c.OpenTable, _HOUSE, standing=True),
+    "table-opened": Entry(c.OpenTable, _HOUSE, opening.open_table, standing=True),
     "device-registered": Entry(c.RegisterDevice, _HOUSE, opening.register_device, standing=True, suspended=True),
     "device-removed": Entry(c.RemoveDevice, _HOUSE, opening.remove_device, asked=True),
     "device-jam": Entry(c.JamDevice, ("device", "dealer", "house"), opening.jam, asked=True),
@@ -53,7 +53,7 @@ ACTS: Mapping[ActName, Entry] = {
     "resume-tables": Entry(
         c.ResumeTables, ("house", "supervisor"), majors.resume, told="The games go on", suspended=True
     ),
-    "reseed": Entry(c.Reseed, ("device", "house")),
+    "reseed": Entry(c.Reseed, ("device", "house"), awards.reseed),
     # cards
     "deck-registered": Entry(c.RegisterDeck, _HOUSE, opening.register_deck, makes=True),
     "deck-received": Entry(c.ReceiveDeck, ("house", "dealer"), opening.prepare),
@@ -85,7 +85,7 @@ ACTS: Mapping[ActName, Entry] = {
     "side-bet": Entry(c.SideBet, _PLAYER, betting.side_bet),
     "one-hand-notice": Entry(c.TellOneHand, _DEALER, betting.tell_one_hand),
     "no-more-bets": Entry(c.CloseBets, _DEALER, betting.close_bets, told="{closes}"),
-    "lock-out": Entry(c.LockOut, _DEALER, told="The side bets are locked out"),
+    "lock-out": Entry(c.LockOut, _DEALER, betting.lock_out, told="The side bets are locked out"),
     "chip-light-count": Entry(c.CountChips, _DEALER, betting.count_chips),
     "START GAME": Entry(c.StartGame, _DEALER, betting.start_game, told="{closes}: no more bets"),
     # the deal
@@ -139,7 +139,6 @@ ACTS: Mapping[ActName, Entry] = {
     "touch-cards": Entry(c.TouchCards, _SEEN_BY, deciding.touch, asked=True),
     "talk": Entry(c.Talk, _SEEN_BY, deciding.talk, asked=True, suspended=True),
     "sit": Entry(c.Sit, _PLAYER, suspended=True),
-    "decide-dispute": Entry(c.DecideDispute, ("house", "supervisor")),
     "reconstruct": Entry(c.Reconstruct, _FLOOR, closing.reconstruct, asked=True),
 }
 NAMES: Mapping[type[c.Act], ActName] = {entry.command: name for name, entry in ACTS.items()}

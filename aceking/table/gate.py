@@ -86,8 +86,8 @@ def _assigning(book: Book, table: Table, command: Command, role: Actor) -> str |
     """The clause that wants persons assigned: for this act, else for that part; else the one that governs the act."""
     if isinstance(command, Report | Choose):
         return None
-    act = command.do if isinstance(command, Act) else "decide-dispute"
-    every = [one for many in (orders(book).get(act, ()), *orders(book).values()) for one in many if one.by == role]
+    own = orders(book).get(command.do, ()) if isinstance(command, Act) else ()
+    every = [one for many in (own, *orders(book).values()) for one in many if one.by == role]
     found = next((one.clause for one in every if one.refuses and "assigned-to-table" in one.needs), None)
     return found or (clause_of(book, table, command) if isinstance(command, Act) else book.cite("void.last_word"))
 

@@ -124,7 +124,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
     odd = next((box for box in boxes if _is_odd(book, table, box)), None)
     if odd is not None and not current.waived:
         reason = f"the bet of box {odd.number} is not the size that the book prescribes, and it has no rule for that"
-        return Unregulated(reason, book.void.last_word)
+        return book.silent(reason)
     if not seats:
         return ev.Settled(lines=(), clause=book.cite("ante.required"))
     scenario = Scenario(
@@ -141,7 +141,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         result = settle(_as_staked(ordered) if odd is not None else ordered, scenario)
     except ScenarioError as missing:
         # A share of a meter that nobody read out cannot be paid: a person says what it showed.
-        return Unregulated(str(missing), book.void.last_word)
+        return book.silent(str(missing))
     if isinstance(result, Refusal | Unregulated):
         return result
     told = tuple(_as_locked(current, line) for line in result.lines)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.award import steps
-from aceking.award.law import Person, Role
+from aceking.award.law import Person, Role, signature_clause
 from aceking.award.steps import Award, BackOut, Call, Pay, PrintPage, Select, Sign, Step, Terms, Verify
 from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
@@ -250,3 +250,11 @@ def test_what_each_book_asks_for() -> None:
     assert not steps.is_final(at("verified"), Terms())
     assert steps.is_final(at("signed"), Terms())
     assert not steps.is_final(at("called"), Terms(signed=False))
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [("section10", "CSP-10(k)(2)(iii)"), ("washington", "WA-9f"), ("rws", "R16"), ("exchange", "R16")],
+)
+def test_what_asks_for_a_signature(book: str, clause: str) -> None:
+    assert signature_clause(load_book(book)) == clause

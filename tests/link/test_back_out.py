@@ -111,6 +111,23 @@ def test_a_confirmation_that_was_backed_out_gives_no_place_in_the_order(voided: 
     assert floor.award("B", 4).amount > 99_998 * UNIT
 
 
+def test_a_table_keeps_its_place_when_the_first_of_its_awards_is_signed() -> None:
+    """A is confirmed first, then B, then A again: A's second comes before B, before and after A's first is signed."""
+    floor = Floor({"A": "washington", "B": "washington"})
+    floor.start("A", 1, 5)
+    floor.start("B", 4)
+    floor.select("A", 5, ROYAL, ROYALS[5])
+    floor.select("B", 4, ROYAL, ROYALS[3])
+    floor.select("A", 1, ROYAL, ROYALS[1])
+    for table, seat in (("A", 5), ("B", 4), ("A", 1)):
+        floor.confirm(table, seat)
+    assert floor.no(floor.signature("B", 4))[1] == "seat 5 of table A is paid first"
+    floor.ok(floor.signature("A", 5))
+    assert floor.no(floor.signature("B", 4))[1] == "seat 1 of table A is paid first"
+    floor.ok(floor.signature("A", 1))
+    floor.ok(floor.signature("B", 4))
+
+
 def test_an_award_of_an_earlier_occasion_gives_no_place_in_the_next() -> None:
     """A's first royal is signed and its occasion over; then B is confirmed before A's second."""
     floor = Floor({"A": "washington", "B": "washington"})

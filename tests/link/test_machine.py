@@ -312,7 +312,7 @@ class Night:
         assert self.floor.state.counters.paid <= paid * self.floor.state.scale
         assert self.floor.state.refusals == sum(isinstance(one, Refused) for one in events)
         assert all(first.at <= then.at for first, then in pairwise(events))
-        assert all(one.clause or one.decides for one in events if isinstance(one, Refused))
+        assert all(one.clause for one in events if isinstance(one, Refused))
         SEEN["several open at once"] += any(len(one.ids) > 1 for one in events if isinstance(one, Released))
         SEEN["shared"] += any(len(one.sealed) > 1 for one in events if isinstance(one, Signed))
         SEEN["entered again"] += any("-" in one.award.id for one in events if isinstance(one, Recognised))

@@ -253,7 +253,7 @@ def test_an_order_left_to_the_internal_controls() -> None:
     floor.select("A", 1, ROYAL, ROYALS[1])
     refused = floor.do(floor.hand("A", 5, ROYAL, ROYALS[5]))
     assert refused is not None
-    assert (refused.clause, refused.decides) == (None, "supervisor")
+    assert (refused.clause, refused.decides) == (floor.books["washington"].cite("void.last_word"), "supervisor")
     floor = Floor({"A": "washington"}, options=options, internal_order="from-first-dealt")
     floor.start("A", 1, 5)
     floor.select("A", 1, ROYAL, ROYALS[1])
@@ -339,16 +339,20 @@ def test_rws_5_18_2_the_three_courses() -> None:
 
 
 def test_a_fault_is_unregulated_elsewhere_until_a_person_rules() -> None:
-    for book, decides in (("section10", "supervisor"), ("exchange", "Gaming Management"), ("washington", "supervisor")):
+    for book, decides, clause in (
+        ("section10", "supervisor", "CSP-10(d)(4)"),
+        ("exchange", "Gaming Management", "EUR-p26-dispute"),
+        ("washington", "supervisor", "WA-7"),
+    ):
         floor = Floor({"A": book})
         floor.start("A", 1)
         refused = floor.do(fault(floor, dealt=True, looked=False))
         assert refused is not None
-        assert (refused.clause, refused.decides) == (None, decides)
+        assert (refused.clause, refused.decides) == (clause, decides)
         floor.ok(fault(floor, dealt=True, looked=False, ruling="pay-at-last-value"))
         refused = floor.do(ChooseCourse(at=floor.now(), table="A", by="Sam"))
         assert refused is not None
-        assert refused.decides == decides
+        assert (refused.clause, refused.decides) == (clause, decides)
 
 
 def test_what_a_void_round_fed_stays_or_is_backed_out() -> None:

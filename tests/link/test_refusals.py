@@ -280,6 +280,22 @@ def test_games_share_a_meter_only_where_hand_award_and_order_agree() -> None:
     assert "no progressive" in found.no(Configure(at=found.now(), **changed))[1]
 
 
+def test_games_that_count_or_turn_otherwise_do_not_share_a_meter() -> None:
+    floor = Floor({"A": "section10", "B": "washington"}, opened=False)
+    own = floor.books["washington"]
+    assert own.progressive is not None
+    for other, says in (
+        (replace(own, progressive=replace(own.progressive, across_tables="by-time-of-deal")), "different orders"),
+        (replace(own, hands=replace(own.hands, ace_low=False)), "not equally likely"),
+    ):
+        fresh = Floor({"A": "section10", "B": "washington"}, opened=False)
+        fresh.state, fresh.events = type(fresh.state)(), []
+        fresh.books["washington"] = other
+        clause, reason = fresh.no(Configure(at=fresh.now(), **floor.settings))
+        assert clause == "R10"
+        assert says in reason
+
+
 def test_no_parameter_changes_while_the_link_runs() -> None:
     floor = Floor({"A": "section10"})
     change = {**floor.settings, "rate": "75%"}

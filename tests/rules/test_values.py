@@ -129,6 +129,11 @@ def test_where_the_house_says_nothing_the_recommended_reading_holds(name: str) -
     assert {key: value for key, value in choices.items() if key not in book.fixed} == DEFAULTS[name]
 
 
+def test_a_void_round_is_void_for_all() -> None:
+    """RWS-5.22: every stake of the round goes back."""
+    assert (load_book("rws").void.scope, load_book("rws").void.stakes) == ("whole-round", "returned")
+
+
 def test_a_hand_is_made_of_five_cards(book: Book) -> None:
     assert book.hands.cards - book.hands.discards + book.hands.community == 5
 
@@ -195,6 +200,17 @@ def test_a_cap_under_the_floor_is_refused_at_the_table_too(name: str, least: int
     refused = check_cap(under, None)
     assert isinstance(refused, Refusal)
     assert refused.clause == book.cite("bet.cap")
+
+
+@pytest.mark.parametrize(("word", "award"), [("percent", "10%"), ("fixed", "5000")])
+def test_the_form_of_an_award_that_the_internal_controls_name(word: str, award: str) -> None:
+    """CSP-10(l)(5): ten percent of the jackpot, or 5,000."""
+    named, given = (with_options(load_book("section10"), {"progressive-straight-flush": one}) for one in (word, award))
+    assert not isinstance(named, Refusal)
+    assert not isinstance(given, Refusal)
+    assert named.progressive is not None
+    assert given.progressive is not None
+    assert named.progressive.awards == given.progressive.awards
 
 
 def test_seventy_percent_of_the_stakes_feed_the_meter_and_no_less() -> None:

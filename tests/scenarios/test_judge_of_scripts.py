@@ -254,6 +254,11 @@ def test_a_list_of_rulings_names_all_of_them() -> None:
     assert step_problems(told, {"rules": rulings(told)[:1]})
 
 
+@pytest.mark.parametrize(("under", "fine"), [("RWS-3.13", True), ("RWS-3.12", False), ("none", False)])
+def test_an_act_is_done_under_the_clause_that_is_named(under: str, fine: bool) -> None:
+    assert bool(problems(when=[{"do": "reveal", "under": under}])) != fine
+
+
 # --- A runner that accepts everything
 
 
@@ -267,6 +272,7 @@ def test_a_list_of_rulings_names_all_of_them() -> None:
         {"violates": "RWS-3.7#inform"},
         {"rules": "continue"},
         {"asks": "supervisor"},
+        {"under": "RWS-3.10"},
     ],
     ids=str,
 )
@@ -297,4 +303,4 @@ def test_every_script_notices_a_runner_that_accepts_everything_and_does_nothing(
     assert not unnoticed
 
 
-STEP_KEYS = ("refused", "because", "violates", "rules", "asks")
+STEP_KEYS = ("refused", "because", "violates", "rules", "asks", "under")

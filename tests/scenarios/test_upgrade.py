@@ -65,6 +65,7 @@ def test_every_renamed_key_is_listed_in_the_reference() -> None:
         ),
         ({"do": "card-swipe", "box": 1, "method": "executive"}, {"do": "card-swipe", "box": 1, "card": "executive"}),
         ({"do": "talk", "box": 1, "note": "loudly"}, {"do": "talk", "box": 1, "remark": "loudly"}),
+        ({"rule": "block-box", "boxes": [4]}, {"rule": "block-affected-box", "boxes": [4]}),
     ],
 )
 def test_a_step_in_todays_spelling(old: dict[str, object], new: dict[str, object]) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aceking.cards.deck import DECK
 from aceking.rules.load import load_book
@@ -33,7 +34,9 @@ SAID: list[tuple[str, str, Mishap, tuple[int, ...], str | None]] = [
     ("closed", "section10", "dealing-error", (), NOTHING_DEALT),
     ("closed", "colorado-required", "community-miscount", (), NOTHING_DEALT),
     ("closed", "section10", "hole-card-exposed", (), "the dealer has no hole card"),
-    ("closed", "section10", "shoe-empty", (), None),
+    ("closed", "section10", "shoe-empty", (), "52 cards are in the shoe"),
+    ("dealing", "section10", "shoe-empty", (), "51 cards are in the shoe"),
+    ("dealing", "section10", "deck-short-or-long", (), "the deck of this round has 52 cards"),
     ("dealing", "section10", "player-miscount", (1,), "box 1 has 1 cards"),
     ("dealing", "section10", "dealing-error", (), None),
     ("dealing", "section10", "misdeal", (), "every place has the cards that were due to it"),
@@ -202,5 +205,14 @@ def test_a_discard_is_picked_up_only_by_who_has_exchanged_and_is_not_paid() -> N
 def test_a_whole_deck_is_not_short() -> None:
     driver = at(load_book("section10"), "dealt")
     assert record(driver, "deck-short-or-long", count=52) == "52 cards are the whole deck"
+    for wrong in (51, 53):
+        assert record(driver, "deck-short-or-long", count=wrong) == "the deck of this round has 52 cards"
+        assert record(driver, "deck-short-or-long", count=wrong, facts=("found-by-stub-count",)) is None
+
+
+def test_what_lies_in_a_shoe_of_cardboard_people_see() -> None:
+    driver = at(load_book("section10"), "dealing")
+    driver.table = replace(driver.table, mode="live")
+    assert record(driver, "deck-short-or-long", count=52) == "52 cards are the whole deck"
     assert record(driver, "deck-short-or-long", count=51) is None
-    assert record(driver, "deck-short-or-long", count=53) is None
+    assert record(driver, "shoe-empty") is None

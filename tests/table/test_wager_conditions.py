@@ -224,7 +224,7 @@ def test_how_the_house_goes_on_without_the_jackpot() -> None:
     assert says("course-chosen", empty(devices=faulty, course="close-table"), c.OpenBets()) is None
     assert says("course-chosen", empty(devices={"jackpot": Device("fitted")}), c.OpenBets()) is None
     assert says("course-chosen", empty(), c.OpenBets()) is None
-    closed, blocked = empty(course="close-table"), empty(course="block-box", blocked=frozenset({3}))
+    closed, blocked = empty(course="close-table"), empty(course="block-affected-box", blocked=frozenset({3}))
     without = empty(course="play-without-jackpot")
     assert says("table-not-closed", closed, c.OpenBets()) is not None
     assert says("table-not-closed", without, c.OpenBets()) is None

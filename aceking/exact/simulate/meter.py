@@ -16,7 +16,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Awards, Fixed, Share
 from aceking.rules.refusal import Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import Winner, pay_jackpots
+from aceking.settle.jackpot import Winner, no_order, pay_jackpots
 
 #: A round in which the meter is hit: its number, and the seats (from 0) with their categories.
 Event = tuple[int, tuple[tuple[int, int], ...]]
@@ -31,7 +31,7 @@ class Side:
     rate: Fraction  # what of each stake feeds the meter
     start: Amount
     reset: Amount
-    last_word: str
+    unordered: Unregulated  # what is said of several winners without an order
     returned: bool  # the stake of a player who exchanges goes back
 
     @classmethod
@@ -70,7 +70,7 @@ class Side:
             rate=grows,
             start=Amount(begins),
             reset=Amount(back),
-            last_word=book.void.last_word,
+            unordered=no_order(book),
             returned=book.exchange is not None and book.exchange.side == "returned",
         )
 
@@ -120,7 +120,7 @@ class Meter:
             [Winner(seat + 1, Category(which), side.awards[Category(which)]) for seat, which in winners],
             meter=Amount(shown),
             reset=side.reset,
-            last_word=side.last_word,
+            unordered=side.unordered,
         )
         if isinstance(paid, Unregulated):
             self.unregulated += 1

@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aceking.award.faults import Course
 from aceking.award.law import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
 from aceking.cards.card import Card, names
@@ -125,8 +124,7 @@ def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev
         case ev.CourseTaken() if state.tables[table].fault is not None:
             by = _of_floor(draft, meter, "")
             notice = "no-jackpot-bets" in after.table.notices
-            course: Course = "block-affected-box" if event.course == "block-box" else event.course
-            return [k.ChooseCourse(at=at, table=table, by=by, course=course, notice=notice)]
+            return [k.ChooseCourse(at=at, table=table, by=by, course=event.course, notice=notice)]
         case ev.DeviceSet(device="jackpot", status="fitted") if state.tables[table].fault is not None:
             return [k.ClearFault(at=at, table=table, by=_of_floor(draft, meter, ""))]
         case _:
@@ -203,7 +201,7 @@ def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None
     if isinstance(events, Refusal):
         return events
     if isinstance(events, Unregulated):
-        return Refusal(f"{events.reason}; {events.decides} decides", "HOUSE-meter")
+        return Refusal(f"{events.reason}; {events.decides} decides", events.clause)
     return followed(draft, meter, events)
 
 

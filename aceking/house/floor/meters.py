@@ -48,7 +48,7 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         books = {**found, **books}
     events = link_decide(books, state, read)
     if isinstance(events, Unregulated):
-        return Refusal(f"{events.reason}; {events.decides} decides", "HOUSE-meter")
+        return Refusal(f"{events.reason}; {events.decides} decides", events.clause)
     if isinstance(events, Refusal):
         return events
     return bridge.followed(draft, wish.meter, events)

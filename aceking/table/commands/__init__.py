@@ -70,7 +70,7 @@ from aceking.table.commands.closing import (
     TurnHand,
     Validate,
 )
-from aceking.table.commands.conduct import DecideDispute, KeepInView, Reconstruct, Sit, StaySeated, Talk, TouchCards
+from aceking.table.commands.conduct import KeepInView, Reconstruct, Sit, StaySeated, Talk, TouchCards
 from aceking.table.commands.dealing import Burn, CountStub, DealCard, DealPacket, GoAhead, RackStub, TurnUpCard
 from aceking.table.commands.deciding import Bet, Claim, Decision, Declare, Discard, Exchange, Fold, Look, Stay, TimeOut
 from aceking.table.commands.equipment import (
@@ -132,7 +132,6 @@ __all__ = [
     "Cut",
     "DealCard",
     "DealPacket",
-    "DecideDispute",
     "Decision",
     "DeckToShuffler",
     "Declare",

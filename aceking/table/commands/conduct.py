@@ -34,9 +34,5 @@ class Sit(OfSomeBox, tag="sit", frozen=True, kw_only=True):
     player: Name | None = None
 
 
-class DecideDispute(Act, tag="decide-dispute", frozen=True):
-    """A person of rank decides a dispute."""
-
-
 class Reconstruct(Act, tag="reconstruct", frozen=True):
     """The hands of a round are rebuilt from the rack."""

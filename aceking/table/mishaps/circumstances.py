@@ -34,7 +34,7 @@ TOLD: Mapping[Circumstance, tuple[Actor, ...]] = {
     "no-violation": ("supervisor", "house"),
     "order-decided": ("supervisor", "house"),
     "course-close-table": ("house",),
-    "course-block-box": ("house",),
+    "course-block-affected-box": ("house",),
     "course-play-without-jackpot": ("house",),
     "player-goes-on": ("player",),
     "player-withdraws": ("player",),
@@ -44,7 +44,7 @@ FINDINGS: frozenset[Circumstance] = frozenset(
     {
         *("rebuildable", "not-rebuildable", "intentional", "unintentional", "order-decided"),
         *("a-violation", "no-violation"),
-        *("course-close-table", "course-block-box", "course-play-without-jackpot"),
+        *("course-close-table", "course-block-affected-box", "course-play-without-jackpot"),
     }
 )
 KNOWN: frozenset[Circumstance] = frozenset(get_args(Circumstance)) - frozenset(TOLD)

@@ -5,7 +5,7 @@ A remedy has its effect, or says in a sentence why it has none, or asks. A test 
 
 from collections.abc import Callable, Mapping
 
-from aceking.award.faults import COURSE_OF, COURSES
+from aceking.award.faults import COURSES
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Course, Remedy
 from aceking.table import event as ev
@@ -260,7 +260,7 @@ def _offer_all(now: Now, case: Case) -> Follow:
 
 def _course(course: Course) -> Callable[[Now, Case], Follow]:
     def take(now: Now, case: Case) -> Follow:
-        needs = COURSES[COURSE_OF[course]]
+        needs = COURSES[course]
         if needs.boxes and not case.boxes:
             return "no box is named that the fault affects"
         events: list[ev.Event] = [
@@ -272,7 +272,7 @@ def _course(course: Course) -> Callable[[Now, Case], Follow]:
         # Stakes of a round without a card that the course does not take go back.
         if course == "close-table":
             return [*events, *stakes.void_round(now, case.clause)]
-        if course == "block-box":
+        if course == "block-affected-box":
             after = now.after(events)
             boxes = [number for number in case.boxes if number in current.boxes]
             return [*events, *(one for box in boxes for one in stakes.void_hand(after, box, case.clause))]
@@ -331,7 +331,7 @@ _REMEDIES: Mapping[Remedy, Callable[[Now, Case], Follow]] = {
     "offer-choice": _offer,
     "offer-choice-to-all": _offer_all,
     "close-table": _course("close-table"),
-    "block-box": _course("block-box"),
+    "block-affected-box": _course("block-affected-box"),
     "play-without-jackpot": _course("play-without-jackpot"),
     "reshuffle": _deck("reshuffle"),
     "remove-deck": _deck("remove-deck"),

@@ -179,13 +179,22 @@ def _dealing_error(book: Book, table: Table, shoe: Shoe, report: Report) -> str 
 
 
 def _shoe_empty(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A shoe that is empty when nothing is left to be dealt lacks no card."""
+    """A shoe that is empty when nothing is left to be dealt lacks no card; an electronic one knows what it has."""
     current = _round(table)
-    return "every hand has its cards" if current.sequence and next_due(book, current) is None else None
+    if current.sequence and next_due(book, current) is None:
+        return "every hand has its cards"
+    left = len(shoe.ahead(current)) if table.mode == "electronic" else 0
+    return f"{left} cards are in the shoe" if left else None
 
 
 def _wrong_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    return f"{report.count} cards are the whole deck" if report.count == book.deck.size else None
+    """An electronic table deals a deck whose order it has; whether a count has found otherwise is asked elsewhere."""
+    current = _round(table)
+    if report.count == book.deck.size:
+        return f"{report.count} cards are the whole deck"
+    known = table.mode == "electronic" and "found-by-stub-count" not in report.facts
+    dealt = (*current.sequence, *shoe.ahead(current)) if known and current.sealed else ()
+    return f"the deck of this round has {len(dealt)} cards" if len(dealt) == book.deck.size else None
 
 
 def _not_shuffled(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:

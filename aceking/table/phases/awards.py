@@ -22,6 +22,7 @@ from aceking.table.commands import (
     LockAward,
     PayAward,
     PrintWinPage,
+    Reseed,
     SelectWinner,
     SwipeCard,
     Validate,
@@ -182,3 +183,13 @@ def adjust(now: Now, act: Adjust) -> Done:
     back: list[ev.Event] = [ev.Unmoved(line=award[0], clause=now.clause)] if award[0] in found[0].moved else []
     unpicked = ev.Selected(box=act.box, hand=None, by=now.by, clause=now.clause)
     return [*back, unpicked, ev.AwardLost(box=act.box, clause=now.clause)]
+
+
+def reseed(now: Now, act: Reseed) -> Done:
+    """The meter is set back: once after each award that takes all of it, whether or not its box is named."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    named = [number for number, box in current.boxes.items() if "reseed" in box.acts]
+    again = "reseed" in current.acts and (not named or act.box is None or act.box in named)
+    return now.no("the meter is set back already", "award") if again else []

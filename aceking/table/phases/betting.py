@@ -9,6 +9,7 @@ from aceking.table.commands import (
     Ante,
     CloseBets,
     CountChips,
+    LockOut,
     OpenBets,
     OpenRound,
     PlaceForPlayer,
@@ -279,6 +280,14 @@ def dark_chips(now: Now) -> list[ev.Event]:
     assert current is not None
     dark = [box for box in current.boxes.values() if box.side and not box.lit and not box.forfeited]
     return [one for box in dark for one in side_back(box, clause)]
+
+
+def lock_out(now: Now, act: LockOut) -> Done:
+    """No side bet is lit any more: once in a round."""
+    current = now.round()
+    if isinstance(current, Refusal):
+        return current
+    return now.no("the side bets are locked out already", "time") if "lock-out" in current.acts else []
 
 
 def tell_one_hand(now: Now, act: TellOneHand) -> Done:

@@ -39,9 +39,6 @@ def reveal(now: Now, act: Reveal) -> Done:
     owing = [box.number for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if owing:
         return now.no(f"box {owing[0]} has not decided", "time", book="decide.choices")
-    keeping = [box.number for box in current.live if box.choice in ("bet", "stay") and box.discard is None]
-    if keeping and book.hands.discards:
-        return Refusal(f"box {keeping[0]} has not discarded", book.cite("bet.antes"))
     events = passed_over(book, now.table, None)
     if not book.rules_on("major-hand-undeclared"):
         return events
@@ -83,7 +80,7 @@ def unregulated(now: Now, settled: Unregulated) -> ev.Asked:
         of=settled.decides,
         unregulated=True,
         what=settled.reason,
-        clause=now.book.cite("void.last_word"),
+        clause=settled.clause,
     )
 
 

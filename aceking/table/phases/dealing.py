@@ -196,4 +196,7 @@ def go_ahead(now: Now, act: GoAhead) -> Done:
     current = now.table.live_round
     if current is None or not dealt_out(now.book, current):
         return now.no("the deal is not finished", "time")
-    return [] if current.phase != "revealed" else now.no("the cards show already", "time")
+    if current.phase == "revealed":
+        return now.no("the cards show already", "time")
+    # Said again, it would give who decides his time anew.
+    return now.no("the players were told already", "time") if "go-ahead" in current.acts else []

@@ -15,6 +15,7 @@ from aceking.table.commands import (
     JamDevice,
     LoadDeck,
     OfDeck,
+    OpenTable,
     OrderRecut,
     RecordApproval,
     RegisterDeck,
@@ -32,6 +33,11 @@ from aceking.table.now import Done, Now
 from aceking.table.options import tried
 from aceking.table.procedure.orders import is_demanded
 from aceking.table.state import Deck
+
+
+def open_table(now: Now, act: OpenTable) -> Done:
+    """The house opens the table; it stays open."""
+    return base("open", "the table is open already") if now.table.open else []
 
 
 def register_deck(now: Now, act: RegisterDeck) -> Done:

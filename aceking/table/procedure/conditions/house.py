@@ -316,7 +316,7 @@ def _table_not_closed(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _box_not_blocked(book: Book, table: Table, act: Act) -> str | None:
-    blocked = table.course == "block-box" and act.box in table.blocked
+    blocked = table.course == "block-affected-box" and act.box in table.blocked
     return f"box {act.box} takes no bets while its jackpot device is out of order" if blocked else None
 
 
