@@ -197,7 +197,7 @@ def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iter
 
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
     number, player = box.number, box.player
-    with_card = held if book.hands.discards > 0 and box.discard is None else ()
+    with_card = held if book.hands.discards else ()
     bet = ante_in_play(book, table, box) * book.bet.antes
     acts: dict[str, tuple[c.Act, Offer]] = {
         "bet": (
@@ -214,7 +214,7 @@ def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Ite
     for choice in book.decide.choices:
         if choice not in acts or (choice == "stay" and book.bet.required):
             continue
-        if choice == "declare" and (not box.seen or box.discard is not None):
+        if choice == "declare" and not box.seen:
             continue
         if box.bet and choice != "bet" and not is_blind(book, box):
             continue
