@@ -10,6 +10,7 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Topic
 from aceking.table import commands as c
 from aceking.table.deal import burns, places
 from aceking.table.dealer.driver import Driver, new_table
@@ -38,8 +39,8 @@ ROUNDS = {
         MIXED_BY_DEVICE,
         "no-more-bets, burn, card-dealt x20, go-ahead",
         (
-            "reveal, claim 2, turn-hand 2, reckon, collect-chips 3, pay 5, pay 2, collect-cards 5 #5, collect-cards 3 #5,"
-            " collect-cards 2 #5, collect-cards, round-ended"
+            "reveal, claim 2, turn-hand 2, reckon, collect-chips 3, pay 5, pay 2, collect-cards 5 #5,"
+            " collect-cards 3 #5, collect-cards 2 #5, collect-cards, round-ended"
         ),
     ),
     "exchange": (
@@ -62,16 +63,16 @@ ROUNDS = {
         f"{CARIBBEAN_OPENING}, {MIXED_BY_HAND}",
         "no-more-bets, card-dealt x12, stub-to-rack, go-ahead",
         (
-            "collect-chips 3, collect-cards 3, reveal, turn-hand 5, turn-hand 2, reckon, pay 5, collect-cards 5 #3, pay 2,"
-            " collect-chips 2, collect-cards 2 #3, collect-cards, round-ended"
+            "collect-chips 3, collect-cards 3, reveal, turn-hand 5, turn-hand 2, reckon, pay 5, collect-cards 5 #3,"
+            " pay 2, collect-chips 2, collect-cards 2 #3, collect-cards, round-ended"
         ),
     ),
     "colorado-permissible": (
         f"{CARIBBEAN_OPENING}, {MIXED_BY_HAND}",
         "no-more-bets, card-dealt x12, stub-to-rack, go-ahead",
         (
-            "reveal, turn-hand 5, turn-hand 3, turn-hand 2, reckon, collect-chips 5, collect-cards 5 #3, collect-chips 2,"
-            " collect-cards 2 #3, pay 3, collect-cards 3 #3, collect-cards, round-ended"
+            "reveal, turn-hand 5, turn-hand 3, turn-hand 2, reckon, collect-chips 5, collect-cards 5 #3,"
+            " collect-chips 2, collect-cards 2 #3, pay 3, collect-cards 3 #3, collect-cards, round-ended"
         ),
     ),
 }
@@ -136,7 +137,7 @@ def decided(driver: Driver) -> None:
         driver.must(c.Bet(box=number, discard=discard) if number != 3 else lazy)
 
 
-NOTICES = ("rules", "limits", "pays", "games", "jackpot")
+NOTICES: tuple[Topic, ...] = ("rules", "limits", "pays", "games", "jackpot")
 FIRST_ACTS: dict[str, list[c.Act]] = {
     "section10": [
         c.GiveNotice(about=NOTICES),
@@ -284,8 +285,9 @@ AWARDS = {
         "",
         (
             "reveal, claim 2, turn-hand 2, reckon, collect-chips 3, collect-chips 5, pay 2, select-winner 2,"
-            " call-supervisor 2, supervisor-validated 2, card-swipe 2, pay-award 2, fold-count 5 #5, collect-cards 5 #5,"
-            " fold-count 3 #5, collect-cards 3 #5, collect-award-cards 2 #5, collect-cards, END GAME"
+            " call-supervisor 2, supervisor-validated 2, card-swipe 2, pay-award 2, fold-count 5 #5,"
+            " collect-cards 5 #5, fold-count 3 #5, collect-cards 3 #5, collect-award-cards 2 #5, collect-cards,"
+            " END GAME"
         ),
     ),
 }

@@ -263,3 +263,38 @@ def test_what_is_free_is_what_gate_and_book_let_pass_without_a_breach() -> None:
         (c.Look(box=2, role="device"), False),
     ):
         assert is_free(driver.book, driver.table, act) is passes
+
+
+def test_a_choice_is_offered_to_those_it_concerns_and_to_nobody_else() -> None:
+    driver = dealt(load_book("section10"))
+    driver.table = replace(driver.table, mode="live")
+    assert not isinstance(driver.do(c.Report(mishap="dispute", boxes=(2,), role="supervisor")), Refusal)
+    first = driver.table.questions[-1].number
+    choice = c.Rule(question=first, then="offer-choice-to-all", reason="so it is", role="house")
+    assert not isinstance(driver.do(choice), Refusal)
+    asked = driver.table.questions[-1].number
+    assert offered(driver, "Ann") == f"choose 2 #{asked} True, choose 2 #{asked} False"
+    assert offered(driver, "Bob") == f"choose 3 #{asked} True, choose 3 #{asked} False"
+    assert offered(driver, "Cy") == ""
+    # It is for players: no person of rank answers it for them.
+    assert asked not in [one.question for one in question_offers(driver.book, driver.table)]
+    # Who lacks a card of a deal that is over cannot go on with the hand.
+    assert to_ann(driver, changed(driver, 2, cards=round_of(driver).boxes[2].cards[:4])) == f"choose 2 #{asked} False"
+    assert not isinstance(driver.do(c.Choose(question=asked, box=2, go_on=True)), Refusal)
+    assert offered(driver, "Ann") == ""
+    assert offered(driver, "Bob") == f"choose 3 #{asked} True, choose 3 #{asked} False"
+
+
+def test_while_the_cards_are_dealt_a_hand_that_is_not_whole_yet_may_go_on() -> None:
+    driver = betting(load_book("section10"))
+    driver.must(c.Ante(box=2, player="Ann", amount=1000))
+    driver.close_bets()
+    driver.deal(3)
+    driver.table = replace(driver.table, mode="live")
+    assert not isinstance(driver.do(c.Report(mishap="dispute", boxes=(2,), role="supervisor")), Refusal)
+    choice = c.Rule(
+        question=driver.table.questions[-1].number, then="offer-choice-to-all", reason="so it is", role="house"
+    )
+    assert not isinstance(driver.do(choice), Refusal)
+    asked = driver.table.questions[-1].number
+    assert offered(driver, "Ann") == f"choose 2 #{asked} True, choose 2 #{asked} False"
