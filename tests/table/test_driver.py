@@ -455,7 +455,7 @@ def test_rounds_that_are_only_played_to_pass_cost_one_ante_each(book: Book, leas
     assert (driver.table.rounds, driver.table.violations, round_of(driver).phase) == (3, 0, "done")
     done = [one.act for one in driver.events if isinstance(one, ev.Acted)]
     for act in ("bets-opened", "ante", "go-ahead", "look", "fold" if "fold" in book.decide.choices else "stay"):
-        assert done.count(act) == 3, act  # type: ignore[arg-type]
+        assert done.count(act) == 3, act
     staked = [one for one in driver.events if isinstance(one, ev.Staked)]
     assert [(one.box, one.player, one.wager, one.amount) for one in staked] == [(1, "player 1", "ante", stake_)] * 3
 
