@@ -37,7 +37,9 @@ BOXES = {
     1: Box(number=1, player="Ann", ante=1000, cards=(1, 2)),
     2: Box(number=2, player="Bob", ante=1000, cards=(3, 4)),
 }
-TABLE = Table(id="t", book="section10", digest="d", mode="live", round=Round(number=1, at=1, phase="deciding", boxes=BOXES))
+TABLE = Table(
+    id="t", book="section10", digest="d", mode="live", round=Round(number=1, at=1, phase="deciding", boxes=BOXES)
+)
 
 
 def with_round(**changes: Any) -> Table:
@@ -319,5 +321,3 @@ def test_a_device_that_counts_each_shuffle_excuses_the_count() -> None:
     assert due(each, ("another",), {"device-count"})
     assert due(each, None, {"device-count"})
     assert due("manual-every-5", (method,), {"device-count"})
-
-

@@ -467,10 +467,10 @@ def test_what_is_reckoned_stands_beside_or_instead_of_what_was() -> None:
     )
     same = Award(seat=1, hand="flush", dealer="Dee", amount=7500, step="verified", verifier="Sue")
     gone = Award(seat=2, hand="flush", dealer="Dee", amount=5000)
-    event = ev.Settled(lines=(LOST, AWARD, replace(PUSHED, outcome="win")), from_meter={1: 7000}, again=True, moved=(1,))
-    expected = with_round(
-        before, lines=event.lines, from_meter={1: 7000}, moved=frozenset({1}), awards={1: same}
+    event = ev.Settled(
+        lines=(LOST, AWARD, replace(PUSHED, outcome="win")), from_meter={1: 7000}, again=True, moved=(1,)
     )
+    expected = with_round(before, lines=event.lines, from_meter={1: 7000}, moved=frozenset({1}), awards={1: same})
     assert evolve(with_round(before, awards={1: same, 2: gone}), event) == expected
     # What was confirmed for another amount is to be done again.
     other = evolve(with_round(before, awards={1: replace(same, amount=100)}), event).round
@@ -517,9 +517,7 @@ def test_an_award_is_picked_taken_back_and_lost() -> None:
     done: frozenset[ActName] = frozenset(
         {"call-supervisor", "supervisor-validated", "card-swipe", "win-page", "pay-award", "documentation-complete"}
     )
-    far = with_ann(
-        with_round(awards={1: picked, 2: other}, documented=frozenset({1, 2})), acts=done | {"turn-hand"}
-    )
+    far = with_ann(with_round(awards={1: picked, 2: other}, documented=frozenset({1, 2})), acts=done | {"turn-hand"})
     back = evolve(far, replace(event, hand=None))
     assert back == with_ann(with_round(awards={2: other}, documented=frozenset({2})), acts=frozenset({"turn-hand"}))
     lost = evolve(TABLE, ev.AwardLost(box=1))
@@ -608,9 +606,7 @@ def test_an_answer_closes_its_question_and_lets_stand_what_it_lets_stand() -> No
             waived = mishap in LIMITS and then in LET_STAND
             assert after == with_round(replace(TABLE, questions=(ASKED,)), waived=waived), (mishap, then)
     on = evolve(both, ev.Answered(question=4, then="continue", by="Ann", box=1, closes=False))
-    assert on == with_round(
-        replace(TABLE, questions=(replace(ASKED, boxes=(2,)), TO_HOUSE)), went_on=frozenset({1})
-    )
+    assert on == with_round(replace(TABLE, questions=(replace(ASKED, boxes=(2,)), TO_HOUSE)), went_on=frozenset({1}))
     last = evolve(on, ev.Answered(question=4, then="continue", by="Bob", box=2))
     assert last == with_round(replace(TABLE, questions=(TO_HOUSE,)), went_on=frozenset({1, 2}))
     out = evolve(both, ev.Answered(question=4, then="void-hand", by="Ann", box=1, closes=False))

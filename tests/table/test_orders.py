@@ -161,7 +161,10 @@ def test_what_is_said_of_one_case_binds_in_no_other() -> None:
     breach = ev.Violated(clause="any", what="collect-cards comes after reveal", by="dealer", at=50)
     early = with_round(acts=frozenset({"lock-out"}), boxes={1: replace(BOXES[1], choice="fold"), 2: BOXES[2]})
     assert done(book, c.CollectCards(box=1), early) == ("folded", [breach])
-    two = book_of(("A", "settle", said("collect-cards", case=("for-folded-box", "for-losing-box"))), ("B", "x", said("collect-cards")))
+    two = book_of(
+        ("A", "settle", said("collect-cards", case=("for-folded-box", "for-losing-box"))),
+        ("B", "x", said("collect-cards")),
+    )
     assert done(two, c.CollectCards(box=1), folded) == ("B", []), "both cases must hold"
 
 
@@ -273,7 +276,12 @@ def holds(word: str, act: c.Act, table: Table = TABLE) -> bool:
 
 def test_the_cases_of_decks() -> None:
     red, blue = Deck("red", "red", 1), Deck("blue", "blue", 1)
-    for decks, second in (({}, False), ({"red": red}, False), ({"red": red, "blue": blue}, True), ({"blue": blue}, True)):
+    for decks, second in (
+        ({}, False),
+        ({"red": red}, False),
+        ({"red": red, "blue": blue}, True),
+        ({"blue": blue}, True),
+    ):
         table = replace(TABLE, decks=decks)
         assert holds("for-second-deck", c.WashDeck(deck="red"), table) is second
         assert holds("for-first-deck", c.WashDeck(deck="red"), table) is not second
@@ -286,7 +294,11 @@ def test_the_cases_of_the_dealers_hand() -> None:
     for name, one in table.items():
         assert holds("for-qualified-dealer", c.Pay(), one) is plays[name]
         assert holds("for-unqualified-dealer", c.Pay(), one) is not plays[name]
-    for other in (with_round(dealer=strong), with_round(phase="revealed", dealer=strong[:4]), replace(TABLE, round=None)):
+    for other in (
+        with_round(dealer=strong),
+        with_round(phase="revealed", dealer=strong[:4]),
+        replace(TABLE, round=None),
+    ):
         assert not holds("for-qualified-dealer", c.Pay(), other)
         assert not holds("for-unqualified-dealer", c.Pay(), other)
     assert table["strong"].round is not None

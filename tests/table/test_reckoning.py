@@ -161,7 +161,10 @@ def test_which_line_is_an_award() -> None:
 
 def test_an_award_is_past_undoing_when_it_is_signed() -> None:
     picked = Award(seat=1, hand="flush")
-    signs = {name: "card-swipe" in {act.do for one in load_book(name).clauses.values() for act in one.acts} for name in ("section10", "rws")}
+    signs = {
+        name: "card-swipe" in {act.do for one in load_book(name).clauses.values() for act in one.acts}
+        for name in ("section10", "rws")
+    }
     for name, swipes in signs.items():
         for step, final in (("selected", False), ("called", False), ("verified", not swipes), ("signed", True)):
             current = replace(ROUND, awards={1: replace(picked, step=step)})
@@ -179,7 +182,9 @@ def test_who_holds_a_hand_that_wins_a_share_of_the_meter() -> None:
     assert not holds_major(EXCHANGE, ANN)
     assert not holds_major(EXCHANGE, replace(held, give=3))
     assert not holds_major(EXCHANGE, replace(held, cards=royal[:4]))
-    on = dataclasses.replace(EXCHANGE, progressive=dataclasses.replace(EXCHANGE.progressive, tables_meanwhile="play-on"))
+    on = dataclasses.replace(
+        EXCHANGE, progressive=dataclasses.replace(EXCHANGE.progressive, tables_meanwhile="play-on")
+    )
     assert not holds_major(on, held)
     assert not holds_major(load_book("colorado-required"), held)
 
@@ -231,7 +236,9 @@ def test_a_blind_bet_is_laid_down_and_taken_back_whole() -> None:
 
 
 def test_blind_bets_that_the_dealer_has_passed_are_bets() -> None:
-    boxes = {n: replace(ANN, number=n, choice=None) for n in (1, 2, 3)} | {4: replace(BOB, number=4, choice=None, bet=0)}
+    boxes = {n: replace(ANN, number=n, choice=None) for n in (1, 2, 3)} | {
+        4: replace(BOB, number=4, choice=None, bet=0)
+    }
 
     def decided(until: int | None) -> list[int]:
         events = passed_over(EXCHANGE, with_round(boxes=boxes, phase="deciding"), until)

@@ -404,9 +404,7 @@ def test_hands_that_may_not_be_looked_at_again_are_not_played_on() -> None:
         follow(now(exchange, boxes=ann(racked=True, void=True)), "continue", case("raked-cards", (1,))),
         follow(now(exchange, table=NO_ROUND), "continue", case("raked-cards", (1,))),
         follow(now(BOOK, **raked), "continue", case("raked-cards", (1,))),
-        follow(
-            now(exchange, **raked, lines=LINES, moved=frozenset({0, 1, 2})), "continue", case("raked-cards", (1,))
-        ),
+        follow(now(exchange, **raked, lines=LINES, moved=frozenset({0, 1, 2})), "continue", case("raked-cards", (1,))),
     ):
         assert other == []
 
@@ -424,7 +422,12 @@ def test_some_remedies_let_everything_lie() -> None:
 
 
 def test_the_courses_after_a_fault_give_back_what_they_do_not_take() -> None:
-    fresh: dict[str, Any] = {"sequence": (), "placed": 0, "phase": "betting", "boxes": ann(sides=SIDES, bet=0, cards=())}
+    fresh: dict[str, Any] = {
+        "sequence": (),
+        "placed": 0,
+        "phase": "betting",
+        "boxes": ann(sides=SIDES, bet=0, cards=()),
+    }
     fault = case("jackpot-fault", (1, 7))
     closed = ev.CourseTaken(course="close-table", clause=C)
     sides = [back(1, "side", 100), back(1, "other", 50)]
@@ -478,9 +481,7 @@ def test_a_dealers_hand_that_lacks_one_card_gets_it() -> None:
     assert completed(BOOK, 40, 41, **short_dealer()) == [ev.Dealt(card=40, to=DEALER, clause=C)]
     assert isinstance(completed(BOOK, **short_dealer()), Refusal), "at a live table somebody names it"
     assert isinstance(completed(BOOK, 5, **short_dealer()), Refusal), "it is out"
-    known = follow(
-        now(shoe=tuple(range(52)), **short_dealer(sealed=True)), "complete-hand", case("dealer-miscount")
-    )
+    known = follow(now(shoe=tuple(range(52)), **short_dealer(sealed=True)), "complete-hand", case("dealer-miscount"))
     assert known == [ev.Dealt(card=14, to=DEALER, clause=C)]
     lacks = "the dealer's hand does not lack one card"
     assert completed() == lacks
@@ -609,7 +610,8 @@ def test_the_up_card_of_a_hand_that_comes_in_one_piece_is_in_it() -> None:
     assert isinstance(wrong, Refusal)
     assert wrong.clause == "BASE-deck"
     assert isinstance(
-        follow(now(book, **{**dealt, "sealed": False}), "becomes-up-card", case("hole-card-exposed", (), (22,))), Refusal
+        follow(now(book, **{**dealt, "sealed": False}), "becomes-up-card", case("hole-card-exposed", (), (22,))),
+        Refusal,
     )
 
 
