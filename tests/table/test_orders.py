@@ -1,6 +1,7 @@
 """How the clauses of a book bind an act: which of them, in which case, for whom, and what a breach means."""
 
 import dataclasses
+import itertools
 from typing import Any
 
 from msgspec.structs import replace
@@ -120,7 +121,7 @@ def test_the_nearest_clause_is_the_one_that_an_act_is_done_by() -> None:
     """The one for the case, then the one about that part of a round, then by the order of a round."""
     topics = ("deal-single", "decisions", "settle", "pay-order", "reveal", "table-opening", "shuffle", "cut")
     topics += ("wagers", "side-bets", "anything-else")
-    for near, far in zip(topics, topics[1:], strict=False):
+    for near, far in itertools.pairwise(topics):
         book = book_of(("far", far, said("lock-out")), ("near", near, said("lock-out")))
         assert done(book, c.LockOut()) == ("near", []), (near, far)
         assert clause_of(book, "lock-out") == "near"

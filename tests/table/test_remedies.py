@@ -12,8 +12,8 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap, Remedy
 from aceking.settle.lines import Line
 from aceking.table import event as ev
-from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.cards import deal_next
+from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import GOES_ON, follow
 from aceking.table.mishaps.rebuilding import can_rebuild, changed_boxes, to_draw
 from aceking.table.mishaps.stakes import side_undone
@@ -192,6 +192,9 @@ def test_wagers_are_forfeited_after_what_was_paid_came_back() -> None:
     lost = ev.Forfeited(box=1, clause=C)
     assert follow(moment, "forfeit-wagers", case("dispute", (1,))) == [*unmoved(0), lost]
     assert follow(now(lines=LINES), "forfeit-wagers", case("dispute", (1,))) == [lost]
+    for out in ({"void": True}, {"forfeited": True}):
+        nobody = follow(now(boxes=ann(**out)), "forfeit-wagers", case("dispute", (1,)))
+        assert nobody == "no such box is in the round"
 
 
 def test_the_side_wagers_of_a_dark_box_go_back() -> None:
@@ -379,6 +382,8 @@ def test_cards_that_are_dead_leave_a_question_where_stakes_still_hang_on_them() 
     assert dead(lines=LINES, moved=frozenset({0, 1}), settled=True) == [*racked, question]
     assert dead(lines=LINES, settled=True, boxes=ann(acts=frozenset({"turn-hand"}))) == racked
     assert dead(boxes=ann(acts=frozenset({"turn-hand"}))) == [*racked, question], "nothing is reckoned yet"
+    others = {"lines": LINES[3:], "boxes": ann(acts=frozenset({"turn-hand"}))}
+    assert dead(**others) == [*racked, question], "only another box is reckoned"
     early = tuple(replace(one, early=True) for one in LINES)
     assert dead(lines=early) == racked
     done = "those cards are in the rack, and their stakes are settled"
@@ -412,10 +417,10 @@ def test_hands_that_may_not_be_looked_at_again_are_not_played_on() -> None:
 def test_some_remedies_let_everything_lie() -> None:
     for then in GOES_ON:
         assert follow(now(), then, case("dispute", (1,))) == []
-    assert GOES_ON == {
+    assert {
         *("continue", "stands", "settle", "settle-at-maximum", "settle-as-staked", "no-effect"),
         *("raise-or-withdraw", "pay-at-last-value", "lose-ante", "may-raise", "record-stands"),
-    }
+    } == GOES_ON
 
 
 # Courses and decks
@@ -598,7 +603,12 @@ def test_the_up_card_of_a_hand_that_comes_in_one_piece_is_in_it() -> None:
     book = load_book("exchange")
     order = (*ANN.cards, *BOB.cards, *range(20, 52))
     dealt: dict[str, Any] = {
-        **{"sealed": True, "phase": "dealing", "sequence": order[:10], "placed": 10, "dealer": (), "up": None},
+        "sealed": True,
+        "phase": "dealing",
+        "sequence": order[:10],
+        "placed": 10,
+        "dealer": (),
+        "up": None,
     }
     packet = [ev.Dealt(card=card, to=DEALER, clause=C) for card in range(20, 25)]
     moment = now(book, shoe=order, **dealt)
