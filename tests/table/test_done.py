@@ -75,12 +75,13 @@ def test_what_is_done_to_a_deck_counts_for_that_deck(needed: ActName) -> None:
 
 def test_only_cards_that_lay_spread_face_down_must_be_turned_up() -> None:
     assert BOOK.opening is not None
-    for spread, acts, turned in (
+    cases: list[tuple[Any, set[ActName], bool]] = [
         ("face-down", {"idle-spread"}, False),
         ("face-up", {"idle-spread"}, True),
         ("face-down", set(), True),
         ("face-down", {"idle-spread", "turn-up"}, True),
-    ):
+    ]
+    for spread, acts, turned in cases:
         book = dataclasses.replace(BOOK, opening=dataclasses.replace(BOOK.opening, idle_spread=spread))
         deck = Deck("red", "red", 1, acts=frozenset(acts))
         table = replace(TABLE, decks={"red": deck}, deck="red")

@@ -322,11 +322,10 @@ def test_who_takes_all_chips_back_leaves_the_box_to_the_next() -> None:
     fresh = {1: Box(number=1, player="Cyd", ante=400), 2: BOB}
     for left in (with_ann(ante=0, sides={}), with_round(boxes={2: BOB})):
         assert evolve(left, event) == paid(with_round(left, boxes=fresh), "Cyd", "layout", 400)
-    for held in ({"sides": {}}, {"ante": 0}):
-        expected = with_ann(**{**held, "ante": 0 if "ante" in held else 1000})
-        after = evolve(expected, event)
+    for held in (replace(ANN, sides={}), replace(ANN, ante=0)):
+        after = evolve(with_round(boxes={1: held, 2: BOB}), event)
         assert after.round is not None
-        assert after.round.boxes[1] == replace(ANN, **{**held, "ante": 400 + held.get("ante", 1000)})  # type: ignore[operator]
+        assert after.round.boxes[1] == replace(held, ante=held.ante + 400)
 
 
 @pytest.mark.parametrize(

@@ -119,8 +119,10 @@ def test_a_choice_of_the_house_takes_a_clause_away() -> None:
 
 def test_the_nearest_clause_is_the_one_that_an_act_is_done_by() -> None:
     """The one for the case, then the one about that part of a round, then by the order of a round."""
-    topics = ("deal-single", "decisions", "settle", "pay-order", "reveal", "table-opening", "shuffle", "cut")
-    topics += ("wagers", "side-bets", "anything-else")
+    topics = (
+        *("deal-single", "decisions", "settle", "pay-order", "reveal", "table-opening", "shuffle", "cut"),
+        *("wagers", "side-bets", "anything-else"),
+    )
     for near, far in itertools.pairwise(topics):
         book = book_of(("far", far, said("lock-out")), ("near", near, said("lock-out")))
         assert done(book, c.LockOut()) == ("near", []), (near, far)

@@ -312,8 +312,8 @@ def test_what_is_owed_follows_cards_and_chips() -> None:
     assert [one for one in found if one[1] == "ante"] == [(1, "ante", 1000, "win", 1000), (2, "ante", 1000, "lose", 0)]
     assert [one[3] for one in found if one[1] == "bet"] == ["win", "lose"]
     assert [(one[0], one[3]) for one in found if one[1] == "side"] == [(1, "win")]
-    for dark in ({"sides": {"side": SideWager(100, lit=False)}}, {"sides": {}}):
-        assert not [one for one in lines_of(BOOK, with_round(boxes=ann(**dark))) if one[1] == "side"]
+    for dark in (ann(sides={"side": SideWager(100, lit=False)}), ann(sides={})):
+        assert not [one for one in lines_of(BOOK, with_round(boxes=dark)) if one[1] == "side"]
     lost = [one for one in lines_of(BOOK, with_round(boxes=ann(unawarded=True))) if one[1] == "side"]
     assert lost == [(1, "side", 100, "lose", 0)]
     # Who is out has no line; who said nothing has folded.
@@ -356,7 +356,7 @@ def test_a_price_that_no_line_speaks_of_goes_back() -> None:
 
 def test_a_fold_is_lost_at_once_and_other_choices_wait() -> None:
     for choice in ("bet", "stay"):
-        assert early_lines(BOOK, TABLE, ANN, choice) == []  # type: ignore[arg-type]
+        assert early_lines(BOOK, TABLE, ANN, choice) == []
     lost = early_lines(BOOK, TABLE, replace(ANN, bet=0, choice=None), "fold")
     assert len(lost) == 1
     assert isinstance(lost[0], ev.Settled)

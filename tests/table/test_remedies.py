@@ -227,12 +227,13 @@ def test_an_excess_goes_back_and_what_was_paid_on_that_wager_is_undone() -> None
     assert given("bet-under", boxes=ann(bet=2500)) == nothing
     dark = {name: replace(one, lit=False) for name, one in SIDES.items()}
     both = [back(1, "side", 100), back(1, "other", 50)]
-    for mishap, lit_stays in (
-        ("side-bet-without-ante", False),
-        ("unlit-chip", True),
-        ("chip-light-mismatch", True),
-        ("jackpot-fault", False),
-    ):
+    of_side: dict[Mishap, bool] = {
+        "side-bet-without-ante": False,
+        "unlit-chip": True,
+        "chip-light-mismatch": True,
+        "jackpot-fault": False,
+    }
+    for mishap, lit_stays in of_side.items():
         assert given(mishap, boxes=ann(sides=dark)) == both
         assert given(mishap, boxes=ann(sides=SIDES)) == (nothing if lit_stays else both)
         assert given(mishap) == nothing
@@ -259,7 +260,7 @@ def test_who_is_gone_folds_now_or_when_the_decisions_come() -> None:
     lost = deemed()
     assert isinstance(lost, list)
     assert lost[0] == folded
-    assert [(line.seat, line.wager, line.outcome) for line in lost[1].lines] == [(2, "ante", "lose")]  # type: ignore[union-attr]
+    assert [(line.seat, line.wager, line.outcome) for line in lost[1].lines] == [(2, "ante", "lose")]
     left = [ev.Left(box=2, clause=C)]
     running: dict[str, Any] = {"phase": "dealing", "dealer": (2,), "placed": 11}
     assert deemed(**running) == left
@@ -311,13 +312,14 @@ def asked(mishap: Mishap, of: str, boxes: tuple[int, ...] = (), what: str = "", 
 def test_questions_go_to_whom_they_belong(book_id: str) -> None:
     book = load_book(book_id)
     last = book.void.last_word
-    for then, of, what in (
+    questions: list[tuple[Remedy, str, str]] = [
         ("ask-supervisor", "supervisor", ""),
         ("hold-deal", "supervisor", ""),
         ("ask-house", last, ""),
         ("choose-course", last, ""),
         ("unregulated", last, "the book has no rule for misdeal"),
-    ):
+    ]
+    for then, of, what in questions:
         done = follow(now(book), then, case("misdeal", (1,), (3,), "one", "after-deal"))
         assert done == [replace(asked("misdeal", of, (1,), what, "after-deal", "one"), cards=(3,))]
 
@@ -396,6 +398,7 @@ def test_hands_that_may_not_be_looked_at_again_are_not_played_on() -> None:
     exchange = load_book("exchange")
     raked: dict[str, Any] = {"boxes": ann(racked=True)}
     gone = "the cards of box 1 may not be looked at again"
+    then: Remedy
     for then in ("continue", "settle", "deemed-stay", "offer-choice", "return-stake"):
         assert follow(now(exchange, **raked), then, case("raked-cards", (1,))) == gone
     for then in ("void-hand", "void-round", "return-all-stakes", "void-round-and-remove-deck", "forfeit-wagers"):
@@ -570,7 +573,7 @@ def test_a_card_is_used_as_the_next_one() -> None:
 
 def test_the_first_card_is_burnt_where_the_book_burns_one() -> None:
     rws = load_book("rws")
-    start = {"sequence": (), "placed": 0, "phase": "closed", "dealer": (), "up": None}
+    start: dict[str, Any] = {"sequence": (), "placed": 0, "phase": "closed", "dealer": (), "up": None}
     empty = {1: replace(ANN, cards=()), 2: replace(BOB, cards=())}
     first = [ev.Dealt(card=40, to=box_place(1), clause=C)]
     assert deal_next(now(rws, **start, boxes=empty), 40, C) == [ev.Dealt(card=40, to=BURN, clause=C)]
@@ -638,22 +641,22 @@ def test_hands_in_the_wrong_place_are_moved_to_the_right_one() -> None:
 
     moved = rebuilt(boxes=CROSSED)
     assert isinstance(moved, list)
-    assert moved == [ev.Rearranged(hands=moved[0].hands, clause=C)]  # type: ignore[union-attr]
-    assert dict(moved[0].hands) == dict(MEANT)  # type: ignore[union-attr]
+    assert moved == [ev.Rearranged(hands=moved[0].hands, clause=C)]
+    assert dict(moved[0].hands) == dict(MEANT)
     # A box that was dealt in without an ante has nothing.
     stray = {1: ANN, 2: replace(BOB, cards=()), 3: Box(number=3, player="", cards=BOB.cards)}
     emptied = rebuilt(boxes=stray)
     assert isinstance(emptied, list)
-    assert dict(emptied[0].hands) == {**dict(MEANT), box_place(3): ()}  # type: ignore[union-attr]
+    assert dict(emptied[0].hands) == {**dict(MEANT), box_place(3): ()}
     # What is over is laid aside; what is missing is drawn.
     over = rebuilt(sequence=tuple(range(16)), boxes=ann(cards=(*ANN.cards, 15)))
     assert isinstance(over, list)
-    assert dict(over[0].hands) == {**dict(MEANT), BOXED: (15,)}  # type: ignore[union-attr]
+    assert dict(over[0].hands) == {**dict(MEANT), BOXED: (15,)}
     few: dict[str, Any] = {"sequence": tuple(range(14)), "boxes": ann(cards=(0, 3, 6, 9)), "dealer": (2, 5, 8, 11, 12)}
     drawn = rebuilt(BOOK, 14, **few)
     assert isinstance(drawn, list)
     assert drawn[0] == ev.Dealt(card=14, to=DEALER, clause=C)
-    assert dict(drawn[1].hands) == dict(MEANT)  # type: ignore[union-attr]
+    assert dict(drawn[1].hands) == dict(MEANT)
     assert isinstance(rebuilt(BOOK, **few), Refusal)
     assert rebuilt(settled=True) == "the round is reckoned"
     fixed = "a card has been exchanged or laid aside: who did plays on with what he holds"

@@ -93,7 +93,7 @@ def test_how_many_cards_a_deck_has_is_part_of_what_holds() -> None:
 def test_once_a_round_is_settled_only_what_the_book_says_of_that_time_applies() -> None:
     plain = book_of(("A", "misdeal", "record-violation", ()), ("D", "dispute", "record-violation", ()))
     late = book_of(("A", "misdeal", "record-violation", ("before-next-round",)))
-    over = {"phase": "done"}
+    over: dict[str, Any] = {"phase": "done"}
     assert isinstance(rule_on(now(plain, **over), "misdeal")[0], ev.Asked)  # type: ignore[index]
     assert isinstance(rule_on(now(plain), "misdeal")[0], ev.Ruled)  # type: ignore[index]
     assert isinstance(rule_on(now(plain, **over), "dispute")[0], ev.Ruled)  # type: ignore[index]
