@@ -327,7 +327,7 @@ def test_the_cases_of_a_box() -> None:
         lines = (Line(1, "ante", 1000, outcome, 0, "C"), Line(1, "bet", 2000, other, 0, "C"))  # type: ignore[arg-type]
         table = with_round(lines=lines)
         assert [holds(word, act, table) for act in (one, two, none)] == [True, False, False]
-        assert not holds(word, one, with_round(lines=lines[1:]))
+        assert not holds(word, one, with_round(lines=(replace(lines[0], wager="bet"),)))
         assert not holds(word, one, bare)
         for choice in ("fold", "declare"):
             boxes = {1: replace(BOXES[1], choice=choice), 2: BOXES[2]}
