@@ -74,22 +74,22 @@ def test_what_is_done_to_a_deck_counts_for_that_deck(needed: ActName) -> None:
 
 
 def test_only_cards_that_lay_spread_face_down_must_be_turned_up() -> None:
-    assert BOOK.opening is not None
     cases: list[tuple[Any, set[ActName], bool]] = [
-        ("face-down", {"idle-spread"}, False),
-        ("face-up", {"idle-spread"}, True),
-        ("face-down", set(), True),
-        ("face-down", {"idle-spread", "turn-up"}, True),
+        ("down", {"idle-spread"}, False),
+        ("up", {"idle-spread"}, True),
+        (None, {"idle-spread"}, True),
+        ("down", set(), True),
+        ("down", {"idle-spread", "turn-up"}, True),
     ]
-    for spread, acts, turned in cases:
-        book = dataclasses.replace(BOOK, opening=dataclasses.replace(BOOK.opening, idle_spread=spread))
-        deck = Deck("red", "red", 1, acts=frozenset(acts))
+    for face, acts, turned in cases:
+        deck = Deck("red", "red", 1, acts=frozenset(acts), idle=face)
         table = replace(TABLE, decks={"red": deck}, deck="red")
-        assert done("turn-up", table, book=book) is turned, (spread, acts)
-        assert all_done(book, table, before(["turn-up"]), c.GoAhead()) is ("turn-up" in acts)
-    without = dataclasses.replace(BOOK, opening=None)
-    spread_out = replace(TABLE, decks={"red": Deck("red", "red", 1, acts=frozenset({"idle-spread"}))}, deck="red")
-    assert done("turn-up", spread_out, book=without)
+        assert done("turn-up", table) is turned, (face, acts)
+        assert all_done(BOOK, table, before(["turn-up"]), c.GoAhead()) is ("turn-up" in acts)
+    spread_down = replace(
+        TABLE, decks={"red": Deck("red", "red", 1, acts=frozenset({"idle-spread"}), idle="down")}, deck="red"
+    )
+    assert not done("wash", spread_down)
     assert not done("turn-up", TABLE)
 
 
@@ -230,6 +230,7 @@ LINES = {
     "side-lose": Line(1, "side", 100, "lose", 0, "S", consumed=True),
     "side-win": Line(1, "side", 100, "win", 500, "S", consumed=True),
     "bonus-lost": Line(1, "side", 100, "lose", 0, "B"),
+    "bonus-won": Line(1, "side", 100, "win", 700, "B"),
 }
 
 
@@ -237,11 +238,12 @@ LINES = {
     ("needed", "waits_for"),
     [
         ("collect-chips", {"lose"}),
-        ("pay", {"lose", "win", "push", "returned", "void", "side-win", "side-lose", "bonus-lost"}),
-        ("pay-award", {"win", "side-win"}),
+        ("pay", {"lose", "win", "push", "returned", "void", "side-lose", "bonus-lost", "bonus-won"}),
+        ("pay-award", {"win", "side-win", "bonus-won"}),
     ],
 )
 def test_chips_are_taken_or_paid_when_none_of_that_kind_lie_there(needed: ActName, waits_for: set[str]) -> None:
+    """An award goes its own way: all else may be paid before it."""
     for name, line in LINES.items():
         table = with_round(lines=(line,))
         waits = name in waits_for
@@ -306,7 +308,7 @@ def test_the_stub_is_counted_by_the_clock_that_the_book_names(clock: str | None,
 def test_a_device_that_counts_each_shuffle_excuses_the_count() -> None:
     assert BOOK.stub is not None
 
-    def due(count: str, excuses: tuple[str, ...] | None, acts: set[ActName]) -> bool:
+    def due(count: str, excuses: tuple[str, ...] | None, acts: set[ActName], by: Any = "automated") -> bool:
         stub = dataclasses.replace(
             BOOK.stub,  # type: ignore[type-var]
             count_rounds=1,
@@ -314,10 +316,14 @@ def test_a_device_that_counts_each_shuffle_excuses_the_count() -> None:
             device_count_excuses=excuses,
         )
         table = replace(TABLE, decks={"red": Deck("red", "red", 1, acts=frozenset(acts))}, deck="red")
-        return count_is_due(dataclasses.replace(BOOK, stub=stub), table)
+        assert BOOK.shuffle is not None
+        shuffle = dataclasses.replace(BOOK.shuffle, method=by) if by else None
+        return count_is_due(dataclasses.replace(BOOK, stub=stub, shuffle=shuffle), table)
 
     method, each = BOOK.deal.method, "device-count-each-shuffle"
     assert not due(each, (method,), {"device-count"})
+    assert not due(each, (method,), {"device-count"}, None)
+    assert due(each, (method,), {"device-count"}, "manual"), "no device counts what the dealer shuffled"
     assert due(each, (method,), set())
     assert due(each, ("another",), {"device-count"})
     assert due(each, None, {"device-count"})

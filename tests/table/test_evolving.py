@@ -115,7 +115,9 @@ def acted(act: ActName, **more: Any) -> ev.Acted:
 
 
 PHASES = ("betting", "closed", "dealing", "deciding", "revealed", "done", "void")
-NEXT_TURN = {"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare"}
+NEXT_TURN = {"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare", "discard", "time-out"}
+#: The keys that start and end a game of the system.
+KEYS = {"START GAME": True, "END GAME": False}
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -134,6 +136,9 @@ def test_an_act_of_the_round_is_noted_and_some_move_it_on(phase: str, *, before:
             expected = with_round(expected, turn_at=120)
         if act == "stub-count":
             expected = with_round(expected, counted=True)
+        if act in KEYS:
+            table = replace(table, game_runs=not KEYS[act])
+            expected = replace(expected, game_runs=KEYS[act])
         assert evolve(table, acted(act)) == replace(expected, clock=120), act
         # What comes with an earlier time sets no clock back.
         early = evolve(replace(table, clock=500), acted(act))
@@ -150,7 +155,7 @@ def test_an_act_for_a_box_is_noted_there_and_for_its_award() -> None:
         "win-page": {"printed": True},
         "pay-award": {"step": "paid", "payer": "Dee"},
     }
-    for act in sorted({*EVERY_ACT} - NEXT_TURN - {"no-more-bets", "reveal", "stub-count"}):
+    for act in sorted({*EVERY_ACT} - NEXT_TURN - KEYS.keys() - {"no-more-bets", "reveal", "stub-count"}):
         expected = replace(with_ann(table, acts=ANN.acts | {act}), clock=120)
         expected = with_round(expected, acts=ROUND.acts | {act}, awards={1: replace(picked, **after.get(act, {}))})
         if act == "documentation-complete":
@@ -444,11 +449,18 @@ def test_players_are_told_look_exchange_lay_aside_decide_claim_and_leave() -> No
     assert evolve(asked, ev.Left(box=1)) == with_ann(unasked, left=True)
     # Where nobody called the go-ahead, the first decision of a player is one; what counts as a decision is none.
     assert evolve(asked, ev.Decided(box=1, choice="bet")) == with_round(
-        with_ann(unasked, choice="bet"), phase="deciding"
+        with_ann(unasked, choice="bet", unseen=True), phase="deciding"
+    )
+    assert evolve(asked, ev.Decided(box=1, choice="stay")) == with_round(
+        with_ann(unasked, choice="stay"), phase="deciding"
+    )
+    looked = with_ann(asked, seen=True)
+    assert evolve(looked, ev.Decided(box=1, choice="bet")) == with_round(
+        with_ann(unasked, choice="bet", seen=True), phase="deciding"
     )
     assert evolve(asked, ev.Decided(box=1, choice="fold", deemed=True)) == with_ann(unasked, choice="fold")
     late = with_round(phase="betting")
-    assert evolve(late, ev.Decided(box=1, choice="bet")) == with_ann(late, choice="bet")
+    assert evolve(late, ev.Decided(box=1, choice="bet")) == with_ann(late, choice="bet", unseen=True)
     three = replace(ASKED, boxes=(1, 2, 3))
     after = evolve(replace(TABLE, questions=(three,)), ev.Left(box=2))
     assert after.questions == (replace(three, boxes=(1, 3)),)
@@ -603,13 +615,24 @@ def test_an_answer_closes_its_question_and_lets_stand_what_it_lets_stand() -> No
         for then in (*LET_STAND, "void-hand", "return-stake"):
             after = evolve(replace(TABLE, questions=(ASKED, question)), ev.Answered(question=6, then=then, by="Sue"))
             waived = mishap in LIMITS and then in LET_STAND
-            assert after == with_round(replace(TABLE, questions=(ASKED,)), waived=waived), (mishap, then)
+            expected = with_round(replace(TABLE, questions=(ASKED,)), waived=waived, turn_at=TABLE.clock)
+            assert after == expected, (mishap, then)
+    waited = with_round(turn_at=TABLE.clock)
     on = evolve(both, ev.Answered(question=4, then="continue", by="Ann", box=1, closes=False))
-    assert on == with_round(replace(TABLE, questions=(replace(ASKED, boxes=(2,)), TO_HOUSE)), went_on=frozenset({1}))
+    one_left = replace(waited, questions=(replace(ASKED, boxes=(2,)), TO_HOUSE))
+    assert on == with_round(one_left, went_on=frozenset({1}))
     last = evolve(on, ev.Answered(question=4, then="continue", by="Bob", box=2))
-    assert last == with_round(replace(TABLE, questions=(TO_HOUSE,)), went_on=frozenset({1, 2}))
+    assert last == with_round(replace(waited, questions=(TO_HOUSE,)), went_on=frozenset({1, 2}))
     out = evolve(both, ev.Answered(question=4, then="void-hand", by="Ann", box=1, closes=False))
-    assert out == replace(TABLE, questions=(replace(ASKED, boxes=(2,)), TO_HOUSE))
+    assert out == one_left
+    # Nobody's time runs while play waits for an answer; a claim against the record stops nothing.
+    claim = replace(TABLE, questions=(replace(TO_HOUSE, record="five cards"),))
+    assert evolve(claim, ev.Answered(question=6, then="record-stands", by="Sue")) == TABLE
+    late = with_round(replace(TABLE, questions=(TO_HOUSE,)), turn_at=TABLE.clock + 1)
+    later = with_round(turn_at=TABLE.clock + 1)
+    assert evolve(late, ev.Answered(question=6, then="return-stake", by="Sue")) == later
+    # An answer to a question that is not open changes nothing.
+    assert evolve(both, ev.Answered(question=9, then="continue", by="Sue")) == both
     bare = replace(TABLE, round=None, questions=(replace(TO_HOUSE, mishap="uncovered"),))
     assert evolve(bare, ev.Answered(question=6, then="continue", by="Sue")) == replace(bare, questions=())
 

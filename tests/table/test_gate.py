@@ -123,7 +123,7 @@ def test_an_act_is_for_certain_parts_and_unknown_ones_are_for_nobody() -> None:
     wrong = gate(STUD, table, c.Reveal(role="player"))
     assert isinstance(wrong, Refusal)
     assert wrong.reason.startswith("reveal is for the dealer")
-    assert wrong.clause == (clause_of(STUD, "reveal") or "BASE-people")
+    assert wrong.clause == (clause_of(STUD, table, c.Reveal()) or "BASE-people")
     option = c.ChangeOption(option="shuffle-method", value="manual", role="player")
     refused = gate(STUD, table, option)
     assert isinstance(refused, Refusal)

@@ -69,7 +69,7 @@ def test_an_act_that_no_clause_mentions_is_free() -> None:
     assert done(book, c.GoAhead()) == (None, [])
     assert done(book, c.Pay(), role="device") == (None, []), "what binds the dealer does not bind the device"
     assert done(book, c.Pay()) == ("A", [])
-    assert (clause_of(book, "pay"), clause_of(book, "go-ahead")) == ("A", None)
+    assert (clause_of(book, TABLE, c.Pay()), clause_of(book, TABLE, c.GoAhead())) == ("A", None)
     assert (parts_in(book, "pay"), parts_in(book, "go-ahead")) == (("dealer",), ())
     both = book_of(("A", "settle", said("pay")), ("B", "settle", said("pay", "device")), ("C", "settle", said("pay")))
     assert parts_in(both, "pay") == ("dealer", "device")
@@ -127,20 +127,22 @@ def test_the_nearest_clause_is_the_one_that_an_act_is_done_by() -> None:
     for near, far in itertools.pairwise(topics):
         book = book_of(("far", far, said("lock-out")), ("near", near, said("lock-out")))
         assert done(book, c.LockOut()) == ("near", []), (near, far)
-        assert clause_of(book, "lock-out") == "near"
-    for act, part in (
-        ("look", "decisions"),
-        ("exchange", "decisions"),
-        ("discard", "decisions"),
-        ("reveal", "reveal"),
-        ("turn-hand", "reveal"),
-        ("no-more-bets", "deal-single"),
-    ):
-        for other in {"deal-single", "settle"} - {part}:
-            book = book_of(("other", other, said(act)), ("own", part, said(act)))
-            assert clause_of(book, act) == "own", act
-    for act in ("bet", "stay", "fold", "declare", "decision"):
-        assert clause_of(book_of(("o", "deal-single", said(act)), ("own", "decisions", said(act))), act) == "own"
+        assert clause_of(book, TABLE, c.LockOut()) == "near"
+    own: tuple[tuple[c.Act, str], ...] = (
+        *((act(box=1), "decisions") for act in (c.Look, c.Bet, c.Stay, c.Fold, c.Declare)),
+        (c.Exchange(box=1, give=(0,)), "decisions"),
+        (c.Discard(box=1, card=0), "decisions"),
+        (c.Reveal(), "reveal"),
+        (c.TurnHand(box=1), "reveal"),
+        (c.CloseBets(), "deal-single"),
+        (c.Shuffle(), "shuffle"),
+        (c.Cut(count=20), "cut"),
+        (c.SideBet(box=1, amount=100), "side-bets"),
+    )
+    for act, part in own:
+        for other in {"deal-single", "settle", "wagers"} - {part}:
+            book = book_of(("other", other, said(act.do)), ("own", part, said(act.do)))
+            assert clause_of(book, TABLE, act) == "own", (act.do, other)
     cased = book_of(
         ("any", "deal-single", said("collect-cards")),
         ("folded", "anything-else", said("collect-cards", case=("for-folded-box",))),
@@ -148,10 +150,19 @@ def test_the_nearest_clause_is_the_one_that_an_act_is_done_by() -> None:
     folded = with_round(boxes={1: replace(BOXES[1], choice="fold"), 2: BOXES[2]})
     assert done(cased, c.CollectCards(box=1), folded) == ("folded", [])
     assert done(cased, c.CollectCards(box=2), folded) == ("any", [])
-    assert clause_of(cased, "collect-cards") == "any", "which case it is, nobody has asked yet"
+    assert clause_of(cased, folded, c.CollectCards(box=1)) == "folded"
+    assert clause_of(cased, folded, c.CollectCards(box=2)) == "any"
+    # Where a book speaks of one case only, it is cited in no other.
     only = book_of(("folded", "settle", said("collect-cards", case=("for-folded-box",))))
-    assert clause_of(only, "collect-cards") == "folded"
-    assert done(only, c.CollectCards(box=2), folded) == ("folded", [])
+    assert clause_of(only, folded, c.CollectCards(box=1)) == "folded"
+    assert clause_of(only, folded, c.CollectCards(box=2)) is None
+    assert done(only, c.CollectCards(box=1), folded) == ("folded", [])
+    assert done(only, c.CollectCards(box=2), folded) == (None, [])
+    # Which card of the deal it is, is not asked of who deals.
+    lap = book_of(
+        ("lap", "deal-single", said("card-dealt", case=("for-players-first-card",))), ("any", "x", said("card-dealt"))
+    )
+    assert clause_of(lap, TABLE, c.DealCard()) == "any"
 
 
 def test_what_is_said_of_one_case_binds_in_no_other() -> None:
@@ -190,7 +201,7 @@ def test_a_card_of_the_deal_has_the_clause_of_its_lap() -> None:
     cited = [done(book, c.DealCard(), at(placed, acts=locked))[0] for placed in range(15)]
     assert cited == [
         *("first", "first", "dealer", "second", "second"),
-        *("first",),  # nothing is said of the dealer's second card
+        None,  # nothing is said of the dealer's second card
         *["later"] * 9,
     ]
     assert done(book, c.DealCard(), at(0)) == ("card-dealt comes after lock-out", "first")
@@ -221,7 +232,7 @@ def test_what_is_said_of_decisions_is_said_of_each_way_to_decide() -> None:
     book = book_of(("D", "decisions", said("decision", "player", after=("go-ahead",))))
     for act in (c.Bet(box=1), c.Stay(box=1), c.Fold(box=1), c.Declare(box=1)):
         assert done(book, act, role="player") == (f"{act.do} comes after go-ahead", "D")
-        assert clause_of(book, act.do) == "D"
+        assert clause_of(book, TABLE, act) == "D"
         assert done(book, act, with_round(acts=frozenset({"go-ahead"})), role="player") == ("D", [])
     assert done(book, c.Discard(box=1, card=0), role="player") == (None, [])
 
@@ -232,8 +243,8 @@ def test_a_bet_before_anybody_is_asked_is_no_decision_where_bets_may_be_laid_bli
     seen = {1: replace(BOXES[1], seen=True), 2: BOXES[2]}
     too_early = ("bet comes after go-ahead", "D")
     for phase in ("betting", "closed", "dealing"):
-        assert done(blind, c.Bet(box=1), with_round(phase=phase), role="player") == ("D", [])
-        assert done(blind, c.Bet(box=5), with_round(phase=phase), role="player") == ("D", [])
+        assert done(blind, c.Bet(box=1), with_round(phase=phase), role="player") == (None, [])
+        assert done(blind, c.Bet(box=5), with_round(phase=phase), role="player") == (None, [])
         assert done(blind, c.Bet(box=1), with_round(phase=phase, boxes=seen), role="player") == too_early
         fold = ("fold comes after go-ahead", "D")
         assert done(blind, c.Fold(box=1), with_round(phase=phase), role="player") == fold

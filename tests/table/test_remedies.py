@@ -355,7 +355,9 @@ def test_hands_are_put_right_before_the_choice_is_offered() -> None:
     assert dict(moved[0].hands)[box_place(1)] == ANN.cards  # type: ignore[union-attr]
     assert dict(moved[0].hands)[box_place(2)] == BOB.cards  # type: ignore[union-attr]
     assert moved[1].boxes == (1, 2)  # type: ignore[union-attr]
-    assert follow(moment, "offer-choice", case("misdeal", (1,))) == [asked("misdeal", "players", (1,))]
+    # Whose cards went to another, and who has them, are both affected; a fault of another kind is of its box.
+    assert follow(moment, "offer-choice", case("misdeal", (1,))) == [asked("misdeal", "players", (1, 2))]
+    assert follow(moment, "offer-choice", case("dispute", (1,))) == [asked("dispute", "players", (1,))]
     fixed = now(boxes={1: replace(crossed[1], discard=1), 2: crossed[2]})
     stays = follow(fixed, "offer-choice", given)
     assert isinstance(stays, list)
