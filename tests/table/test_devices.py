@@ -201,7 +201,7 @@ def test_cards_lie_idle_as_they_were_laid_or_as_the_house_lays_them() -> None:
         laid = ev.LaidIdle(deck="first", face=face, clause="X")
         assert opening.spread_idle(now(opened, "X"), c.SpreadIdle(face=face)) == [laid]
     for book in (STUD, EXCHANGE):
-        usual = "down" if book.opening is not None and book.opening.idle_spread == "face-down" else "up"
+        usual: c.Face = "down" if book.opening is not None and book.opening.idle_spread == "face-down" else "up"
         driver = at(book, "table-opened")
         assert opening.spread_idle(now(driver), c.SpreadIdle()) == [ev.LaidIdle(deck="first", face=usual)]
     # Cards that were shuffled are no shuffled deck any more.
