@@ -106,6 +106,12 @@ def hand_size(book: Book, to: Place) -> int:
     return book.hands.community if to == COMMUNITY else book.hands.cards
 
 
+def keeping(book: Book, current: Round) -> list[int]:
+    """The boxes that play on and have not laid a card aside, where the book wants one laid aside."""
+    playing = current.live if book.hands.discards else ()
+    return [box.number for box in playing if box.choice in ("bet", "stay") and box.discard is None]
+
+
 def due_now(book: Book, current: Round) -> Counter[Place]:
     """How many cards each place should hold, after as many cards as have been dealt."""
     return Counter(due.to for due in due_places(book, current)[: current.placed])

@@ -17,6 +17,8 @@ def next_cards(now: Now, count: int, named: tuple[int, ...] | None) -> tuple[int
     assert current is not None
     if named is not None and len(named) != count:
         return base("deck", f"{count} cards come off the deck, not {len(named)}")
+    if not count:
+        return ()
     if current.sealed:
         ahead = now.shoe.ahead(current)
         if len(ahead) < count:

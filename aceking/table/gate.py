@@ -30,8 +30,8 @@ from aceking.table.decks import deck_in_use
 from aceking.table.procedure.orders import clause_of, orders, parts_in
 from aceking.table.state import Question, Table
 
-#: What a player does with a hand: the book says which of it there is.
-_CHOICES = frozenset({"exchange", "discard", "stay", "fold", "declare", "bet"})
+#: What a player does with cards only where the book has it.
+_CHOICES = frozenset({"exchange", "discard"})
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):

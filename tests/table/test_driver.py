@@ -446,3 +446,46 @@ def test_at_a_live_table_the_dealer_names_each_card_once() -> None:
     assert size[0] is not None
     assert size[0] in many.book.clauses
     many.must(c.DealPacket(cards=(1, 2, 3, 4, 5)))
+
+
+@pytest.mark.parametrize(("least", "stake_"), [(None, 1000), (700, 700)])
+def test_rounds_that_are_only_played_to_pass_cost_one_ante_each(book: Book, least: int | None, stake_: int) -> None:
+    driver = Driver(book, msgspec.structs.replace(table_of(book), ante_min=least))
+    driver.play_rounds(3)
+    assert (driver.table.rounds, driver.table.violations, round_of(driver).phase) == (3, 0, "done")
+    done = [one.act for one in driver.events if isinstance(one, ev.Acted)]
+    for act in ("bets-opened", "ante", "go-ahead", "look", "fold" if "fold" in book.decide.choices else "stay"):
+        assert done.count(act) == 3, act
+    staked = [one for one in driver.events if isinstance(one, ev.Staked)]
+    assert [(one.box, one.player, one.wager, one.amount) for one in staked] == [(1, "player 1", "ante", stake_)] * 3
+
+
+def test_a_driver_deals_so_many_cards_and_no_more_and_opens_without_an_order() -> None:
+    book = load_book("section10")
+    driver = Driver(book, table_of(book))
+    driver.shuffle()
+    assert driver.shoe.orders == {}
+    assert not driver.table.decks["first"].sealed
+    driver = Driver(book, table_of(book))
+    driver.open_bets(DECK)
+    stake(driver, 1, side=False)
+    driver.close_bets()
+    driver.deal(3)
+    assert round_of(driver).placed == 3
+    driver.deal_some(2)
+    assert round_of(driver).placed == 5
+    driver.deal()
+    assert (round_of(driver).placed, round_of(driver).phase) == (10, "deciding")
+
+
+def test_a_new_table_keeps_only_the_options_that_differ_from_the_usual() -> None:
+    book = with_options(load_book("section10"), {"shuffle-method": "automated"})
+    assert isinstance(book, Book)
+    table = new_table(book)
+    assert table.options == {"shuffle-method": "automated"}
+    assert new_table(load_book("section10")).options == {}
+    assert (table.id, table.book, table.digest, table.mode, table.attended) == (
+        "1", "section10", book.digest, "electronic", True,
+    )  # fmt: skip
+    assert (table.people, table.awards, table.ante_min, table.ante_max) == ({}, {}, None, None)
+    assert (table.decide_seconds, table.reset) == (None, None)

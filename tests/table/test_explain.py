@@ -1,6 +1,7 @@
 """A finished round in sentences: the story a floor manager reads at three in the morning."""
 
 import random
+from typing import get_args
 
 import pytest
 
@@ -9,6 +10,7 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
+from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.base import RULES
@@ -270,3 +272,16 @@ def test_what_does_not_change_the_story_is_not_told() -> None:
     ):
         assert explain(driver.book, [*driver.events, event]) == before
     assert explain(driver.book, [*driver.events, looked, looked]) == [*before, "Ann looks at the cards of box 1."]
+
+
+def test_every_ruling_has_words_of_its_own() -> None:
+    words = {one: rulings_in_words(one) for one in get_args(Remedy)}
+    bare = {one for one, said in words.items() if said == one.replace("-", " ")}
+    # Of these the name says it all.
+    assert bare == {
+        *("reshuffle", "remove-deck", "void-round-and-remove-deck", "settle-at-maximum", "settle-as-staked"),
+        *("raise-or-withdraw", "settle", "lose-ante", "refuse", "choose-course", "close-table", "block-box"),
+        *("play-without-jackpot", "pay-at-last-value", "recut", "valid-without-box", "dead-cards", "may-raise"),
+        "unregulated",
+    }
+    assert len(set(words.values())) == len(words)

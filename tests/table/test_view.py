@@ -298,3 +298,188 @@ def test_a_table_before_its_first_round_can_be_looked_at(book: Book) -> None:
     driver = Driver(book)
     for viewer in (ANN, DEALER, PIT, RAIL, SURVEILLANCE):
         assert seen_by(driver, viewer).common.round is None
+
+
+def whole(shown: View) -> tuple[dict[str, object], dict[str, object]]:
+    """The common and the own part, as they would be sent."""
+    sent = msgspec.to_builtins(shown)
+    return sent["common"], sent["own"]
+
+
+def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
+    book = load_book("section10")
+    driver = Driver(book, new_table(book, table_id="7", ante_min=500, ante_max=20_000, reset=1_000_000))
+    start = {"table": "7", "book": "section10", "mode": "electronic", "ante_min": "5", "ante_max": "200"}
+    assert whole(seen_by(driver, RAIL)) == (start, {"eye": "rail"})
+    driver.open_bets(ORDER)
+    driver.must(c.Ante(box=1, player="Ann", amount=1000))
+    driver.must(c.Ante(box=2, player="Bob", amount=1050))
+    driver.must(c.SideBet(box=2, player="Bob", amount=100))
+    driver.close_bets(2_000_050)
+    driver.deal()
+    driver.must(c.Look(box=1))
+    driver.must(c.Look(box=2))
+    backs = (None,) * 5
+    side = {"wager": "progressive", "stake": "1", "lit": True}
+    nothing = {"bet": "0", "fee": "0"}
+    ann = {"box": 1, "player": "Ann", "ante": "10", **nothing, "cards": backs, "seen": True}
+    bob = {"box": 2, "player": "Bob", "ante": "10.50", **nothing, "sides": (side,), "cards": backs, "seen": True}
+    common = {
+        **start,
+        "open": True,
+        "round": 1,
+        "phase": "deciding",
+        "turn": "players",
+        "boxes": (ann, bob),
+        "dealer": ("Ah", None, None, None, None),
+        "up": "Ah",
+        "meter": "20000.50",
+    }
+    hands = (
+        {"box": 1, "cards": ("9h", "8c", "7d", "6s", "5h"), "words": "straight, nine high"},
+        {"box": 2, "cards": ("Ts", "Td", "8h", "5s", "2d"), "words": "pair of tens"},
+    )
+    accounts = {"Ann": "-10", "Bob": "-11.50", "layout": "20.50", "tray": "1"}
+    held = {"dealer": ("Ah", "Kd", "9c", "6h", "3d"), "rack": (("stub", ()),)}
+    may = ({"do": "bet", "box": 1, "amount": "20"}, {"do": "fold", "box": 1})
+    own: dict[Viewer, dict[str, object]] = {
+        ANN: {"eye": "player", "player": "Ann", "boxes": hands[:1], "may": may, "chips": "-10"},
+        Viewer("player", "Cy"): {"eye": "player", "player": "Cy", "chips": "0"},
+        DEALER: {"eye": "dealer"},
+        PIT: {"eye": "pit", "accounts": accounts, "violations": 0},
+        RAIL: {"eye": "rail"},
+        SURVEILLANCE: {"eye": "surveillance", "boxes": hands, "accounts": accounts, "violations": 0, **held},
+    }
+    for viewer, seen in own.items():
+        assert whole(seen_by(driver, viewer)) == (common, seen)
+    driver.must(c.Bet(box=1))
+    driver.must(c.Fold(box=2))
+    folded = {"wager": "ante", "stake": "10.50", "outcome": "lose", "pays": "0", "clause": "CSP-10(j)(1)"}
+    ann |= {"bet": "20", "choice": "bet"}
+    bob |= {"choice": "fold", "lines": (folded,)}
+    assert whole(seen_by(driver, RAIL))[0] == common | {"turn": "dealer", "boxes": (ann, bob)}
+    driver.until(lambda act: isinstance(act, c.Reckon))
+    # Turned and not reckoned: the hand shows, and nobody has won yet.
+    ann |= {"cards": hands[0]["cards"], "words": "straight, nine high"}
+    bob |= {"lines": (folded | {"moved": True},)}
+    shows = {"dealer": held["dealer"], "dealer_words": "ace king high", "dealer_qualifies": True}
+    turned = common | shows | {"turn": "dealer", "phase": "revealed", "boxes": (ann, bob)}
+    assert whole(seen_by(driver, RAIL))[0] == turned
+    driver.finish()
+    won = {"outcome": "win", "moved": True}
+    paid = (
+        {"wager": "ante", "stake": "10", "pays": "10", "clause": "CSP-10(l)(2)", **won},
+        {"wager": "bet", "stake": "20", "pays": "80", "clause": "CSP-10(l)(3)", **won},
+    )
+    # A folded hand has no part in the progressive: its dollar is spent.
+    seen = whole(seen_by(driver, RAIL))[0]
+    ann |= {"lines": paid, "net": "90"}
+    assert seen == turned | {"phase": "done", "boxes": (ann, seen["boxes"][1])}  # type: ignore[index]
+    assert box_of(seen_by(driver, RAIL), 2).net == "-11.50"
+    rack = (("stub", ()), ("box 2", hands[1]["cards"]), ("box 1", hands[0]["cards"]), ("dealer", held["dealer"]))
+    assert whole(seen_by(driver, SURVEILLANCE))[1]["rack"] == rack
+
+
+def test_every_field_of_a_colorado_round_with_a_discard() -> None:
+    driver = at_table("colorado-required")
+    for number in (1, 2):
+        driver.must(c.Look(box=number))
+        driver.must(c.Bet(box=1, discard=card("7d")) if number == 1 else c.Fold(box=2))
+    # What is left of three cards is no hand before the community cards are turned.
+    hands: tuple[dict[str, object], ...] = (
+        {"box": 1, "cards": ("9h", "8c", "7d"), "discard": "7d"},
+        {"box": 2, "cards": ("Ts", "Td", "8h"), "words": "pair of tens"},
+    )
+    common, own = whole(seen_by(driver, SURVEILLANCE))
+    assert own["boxes"] == hands
+    assert (common["community"], own["community"]) == ((None, None, None), ("Ah", "Kd", "9c"))
+    assert whole(seen_by(driver, ANN))[1]["boxes"] == hands[:1]
+    driver.finish()
+    common, own = whole(seen_by(driver, SURVEILLANCE))
+    # With the community's ace, king and nine it is a pair; the folded hand is what its player saw.
+    assert own["boxes"] == (hands[0] | {"words": "pair of nines"}, hands[1])
+    assert common["community"] == ("Ah", "Kd", "9c")
+    assert "dealer_words" not in common
+    assert [(one.cards, one.words) for one in seen_by(driver, RAIL).common.boxes] == [
+        (("9h", "8c", None), "pair of nines"),
+        ((None, None, None), None),
+    ]
+    rack = dict(seen_by(driver, SURVEILLANCE).own.rack)
+    assert (rack["discard 1"], rack["box 1"], rack["box 2"]) == (("7d",), ("9h", "8c"), ("Ts", "Td", "8h"))
+
+
+def test_an_instant_winner_lies_open_when_it_is_declared() -> None:
+    one, two, three = cards("9h 8h 7h")
+    rest = [number for number in DECK if number not in (one, two, three)]
+    order = (one, rest.pop(), rest.pop(), two, rest.pop(), rest.pop(), three, *rest)
+    driver = at_table("colorado-required", order=order)
+    driver.must(c.Look(box=1))
+    assert (box_of(seen_by(driver, BOB), 1).cards, box_of(seen_by(driver, BOB), 1).words) == ((None,) * 3, None)
+    driver.must(c.Declare(box=1))
+    shown = box_of(seen_by(driver, BOB), 1)
+    assert (shown.cards, shown.words) == (("9h", "8h", "7h"), "three card straight flush")
+
+
+def test_a_hand_that_is_out_shows_no_money_and_says_so() -> None:
+    driver = at_table("section10")
+    for number in (1, 2):
+        driver.must(c.Look(box=number))
+        driver.must(c.Bet(box=number))
+    driver.finish()
+    current = driver.table.round
+    assert current is not None
+    for out in ("void", "forfeited"):
+        box = msgspec.structs.replace(current.boxes[1], **{out: True})
+        table = msgspec.structs.replace(
+            driver.table, round=msgspec.structs.replace(current, boxes={**current.boxes, 1: box})
+        )
+        shown = box_of(view(driver.book, table, RAIL), 1)
+        assert (shown.out, shown.lines, shown.net) == (out, (), None)
+    shown = box_of(view(driver.book, driver.table, RAIL), 1)
+    assert (shown.out, len(shown.lines), shown.net) == (None, 2, "90")
+
+
+def test_a_dealer_below_ace_king_does_not_qualify_and_one_of_four_cards_is_not_judged() -> None:
+    # One card at a time: Ann, Bob, the dealer. The dealer has king and queen.
+    first = cards("9h Ts Qh 8c Td Kd 7d 8h 9c 6s 5s 6h 5h 2d 3d")
+    driver = at_table("section10", order=(*first, *(one for one in DECK if one not in first)))
+    for number in (1, 2):
+        driver.must(c.Look(box=number))
+        driver.must(c.Bet(box=number))
+    driver.must(c.Reveal())
+    shown = seen_by(driver, RAIL).common
+    assert (shown.dealer_words, shown.dealer_qualifies) == ("king queen high", False)
+    current = driver.table.round
+    assert current is not None
+    short = msgspec.structs.replace(driver.table, round=msgspec.structs.replace(current, dealer=current.dealer[:4]))
+    lacks = view(driver.book, short, RAIL).common
+    assert (lacks.dealer, lacks.dealer_words, lacks.dealer_qualifies) == (("Qh", "Kd", "9c", "6h"), None, None)
+
+
+def test_whose_turn_it_is() -> None:
+    driver = Driver(load_book("exchange"))
+    assert seen_by(driver, RAIL).common.turn is None
+    driver.open_table()
+    assert seen_by(driver, RAIL).common.turn == "dealer"
+    driver.open_bets(ORDER)
+    assert seen_by(driver, RAIL).common.turn == "players"
+    for number, player in ((1, "Ann"), (2, "Bob")):
+        driver.must(c.Ante(box=number, player=player, amount=1000))
+    driver.close_bets()
+    assert seen_by(driver, RAIL).common.turn == "dealer"
+    driver.deal()
+    for number in (1, 2):
+        assert seen_by(driver, RAIL).common.turn == f"box {number}"
+        driver.must(c.Fold(box=number))
+    assert seen_by(driver, RAIL).common.turn == "dealer"
+
+
+def test_a_question_is_shown_with_claim_and_record() -> None:
+    driver = at_table("washington")
+    assert not isinstance(driver.do(c.Report(mishap="player-miscount", boxes=(2,))), Refusal)
+    (asked,) = seen_by(driver, RAIL).common.questions
+    told = driver.table.questions[0]
+    assert (asked.question, asked.mishap, asked.of, asked.boxes) == (1, "player-miscount", told.of, (2,))
+    assert asked.record == told.record
+    assert asked.record
+    assert (asked.what, asked.unregulated, asked.clause) == (told.what, told.unregulated, told.clause)

@@ -11,7 +11,7 @@ from aceking.rules.words import ActName, Topic
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, is_award, is_decided_on, is_signed, too_late, unqualified
 from aceking.table.blind import is_blind
-from aceking.table.deal import burns, in_packets, next_due
+from aceking.table.deal import burns, in_packets, keeping, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import in_force
@@ -127,7 +127,7 @@ def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: 
             return c.Claim(box=box.number, role="dealer" if "dealer" in _claimants(book) else None)
     owing = [box for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if not owing:
-        return _early(book, current) or c.Reveal()
+        return _early(book, current) or (None if keeping(book, current) else c.Reveal())
     seconds = table.decide_seconds
     late = at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
     return c.TimeOut(box=owing[0].number, at=at) if late else None

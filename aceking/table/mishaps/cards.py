@@ -41,7 +41,7 @@ def complete_hand(now: Now, case: Case) -> Follow:
     if isinstance(card, Refusal):
         return card
     due = next_due(now.book, current)
-    shows = current.up is None and due is not None and due.to == DEALER and due.up
+    shows = current.up is None and due is not None and due.up
     return [ev.Dealt(card=card, to=DEALER, face="up" if shows else "down", clause=case.clause)]
 
 

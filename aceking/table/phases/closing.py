@@ -20,6 +20,7 @@ from aceking.table.commands import (
     Reveal,
     TurnHand,
 )
+from aceking.table.deal import keeping
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.phases.betting import dark_chips
@@ -39,14 +40,15 @@ def reveal(now: Now, act: Reveal) -> Done:
     owing = [box.number for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if owing:
         return now.no(f"box {owing[0]} has not decided", "time", book="decide.choices")
+    if waiting := keeping(book, current):
+        return Refusal(f"box {waiting[0]} has not discarded", book.cite("bet.antes"))
     events = passed_over(book, now.table, None)
     if not book.rules_on("major-hand-undeclared"):
         return events
     # Hands for a share of the meter that show now and should have been declared when they were seen.
     for number in undeclared(book, current):
         ruled = rule_on(now.after(events), "major-hand-undeclared", boxes=(number,))
-        if isinstance(ruled, Refusal):
-            return ruled
+        assert isinstance(ruled, list), "no card must be named for it"
         events += ruled
     return events
 

@@ -82,13 +82,11 @@ def look(now: Now, act: Look) -> Done:
             # The backs of the other hands cannot be turned there.
             return Refusal(f"{box.player} has looked at box {others[0]}", now.book.cite("table.hands_seen"))
         ruled = rule_on(now.after(events), "second-look", boxes=(box.number,))
-        if isinstance(ruled, Refusal):
-            return ruled
+        assert isinstance(ruled, list), "no card must be named for it"
         events += ruled
     if not dealt_out(now.book, current) and now.book.rules_on("early-pick-up"):
         early = rule_on(now.after(events), "early-pick-up", boxes=(box.number,))
-        if isinstance(early, Refusal):
-            return early
+        assert isinstance(early, list), "no card must be named for it"
         events += early
     return events
 
@@ -186,8 +184,7 @@ def decide_box(now: Now, act: Decision) -> Done:
     early = early_lines(now.book, now.table, box, choice)
     if choice == "declare" and not held_instant(now.book, box):
         wrong = rule_on(now.after(events), "wrong-declaration", boxes=(box.number,))
-        if isinstance(wrong, Refusal):
-            return wrong
+        assert isinstance(wrong, list), "no card must be named for it"
         events += wrong
     return [*events, *early]
 
@@ -288,8 +285,9 @@ def time_out(now: Now, act: TimeOut) -> Done:
     if left > 0:
         return base("limit", f"box {box.number} has {-(-left // 1000)} seconds left")
     events = rule_on(now, "walk-away", boxes=(box.number,))
-    asked = [one for one in events if isinstance(one, ev.Asked)] if isinstance(events, list) else []
-    if isinstance(events, Refusal) or now.table.attended or not asked:
+    assert isinstance(events, list), "no card must be named for it"
+    asked = [one for one in events if isinstance(one, ev.Asked)]
+    if now.table.attended or not asked:
         return events
     after, question = now.after(events), asked[0]
     clause = question.clause

@@ -74,8 +74,9 @@ def _box_outcome(outcome: str) -> Holds:
     def holds(book: Book, table: Table, act: Act) -> bool:
         current = table.round
         box = current.boxes.get(act.box or 0) if current is not None else None
-        if current is None or box is None or box.choice in ("fold", "declare"):
+        if box is None or box.choice in ("fold", "declare"):
             return False
+        assert current is not None, "its box is in it"
         for line in current.lines:
             if line.seat == box.number and line.wager == "ante" and line.outcome == outcome:
                 return True

@@ -90,7 +90,7 @@ def _all_decided(book: Book, table: Table, current: Round, act: Act) -> bool:
 
 def _all_trayed(book: Book, table: Table, current: Round, act: Act) -> bool:
     for one in current.boxes.values():
-        if one.sides and one.lit and not one.trayed:
+        if one.lit and not one.trayed:
             return False
     return True
 

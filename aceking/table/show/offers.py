@@ -16,7 +16,7 @@ from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, too_late
 from aceking.table.blind import is_blind
-from aceking.table.deal import dealt_out, has_hand
+from aceking.table.deal import dealt_out, has_hand, keeping
 from aceking.table.dealer.due import due
 from aceking.table.gate import completed, gate
 from aceking.table.limits import ante_limits
@@ -121,8 +121,9 @@ def _stakes(book: Book, table: Table, current: Round, player: str) -> Iterator[O
 
 def _sides(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     rules = book.progressive or book.bonus
-    offered = rules is not None and (book.bonus is None or book.bonus.offered)
-    if rules is None or not offered or table.course == "play-without-jackpot":
+    assert rules is not None, "every book has a side wager"
+    offered = book.bonus is None or book.bonus.offered
+    if not offered or table.course == "play-without-jackpot":
         return
     amount = -box.side if box.side else rules.stake
     act = c.SideBet(box=box.number, player=box.player, role="player", amount=amount)
@@ -147,14 +148,13 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
     may_look = box.cards and not held_back and _may_look(book, table, current, box)
     if may_look and is_free(book, table, look):
         yield Offer(do="look", box=number)
-    if current.phase in ("closed", "dealing") and not dealt_out(book, current):
+    if not dealt_out(book, current):
         yield from _blind(book, table, box)
-    held = tuple(name(Card(one)) for one in box.cards if one != box.discard) if box.seen else ()
+    held = tuple(name(Card(one)) for one in box.cards) if box.seen else ()
     if _is_asked(book, current, box):
         yield from _exchange(book, table, box, held)
         yield from _decisions(book, table, box, held)
-    lays_aside = book.hands.discards > 0 and box.discard is None and box.choice in ("bet", "stay")
-    if lays_aside and held and current.phase == "deciding" and not box.racked:
+    if held and number in keeping(book, current) and current.phase == "deciding" and not box.racked:
         act = c.Discard(box=number, player=player, role="player", card=box.cards[0])
         if is_free(book, table, act):
             yield Offer(do="discard", box=number, cards=held)
@@ -197,7 +197,7 @@ def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iter
 
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
     number, player = box.number, box.player
-    with_card = held if book.hands.discards > 0 and box.discard is None else ()
+    with_card = held if book.hands.discards else ()
     bet = ante_in_play(book, table, box) * book.bet.antes
     acts: dict[str, tuple[c.Act, Offer]] = {
         "bet": (
@@ -214,7 +214,7 @@ def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Ite
     for choice in book.decide.choices:
         if choice not in acts or (choice == "stay" and book.bet.required):
             continue
-        if choice == "declare" and (not box.seen or box.discard is not None):
+        if choice == "declare" and not box.seen:
             continue
         if box.bet and choice != "bet" and not is_blind(book, box):
             continue
