@@ -131,8 +131,7 @@ def _window(book: Book, current: Round) -> set[Circumstance]:
     if not current.sequence:
         known.add("before-first-card")
     # Who was left out is left out once the last hand is complete.
-    finished = bool(current.sequence) and dealt_out(book, current)
-    if finished or current.phase in ("deciding", "revealed", "done"):
+    if dealt_out(book, current) or current.phase in ("deciding", "revealed", "done"):
         known.add("after-deal")
     elif current.phase != "betting":
         known.add("during-deal")

@@ -24,7 +24,6 @@ from aceking.table.state import Box, Round, Table
 TELLERS: Mapping[Mishap, tuple[Actor, ...]] = {
     "dispute": ("player", *STAFF),
     "uncovered": ("player", *STAFF),
-    "talking": STAFF,
 }
 #: What stands beside a claim that no record can decide.
 CANNOT_TELL = "the record cannot tell"
@@ -94,8 +93,8 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
         return True
     if in_packets(book):
         return False  # its stack is still to come
-    to_come = due_places(book, current)[current.placed :]
-    return bool(current.placed) and all(one.to == place for one in to_come)
+    to_come = {one.to for one in due_places(book, current)[current.placed :]}
+    return bool(current.placed) and to_come == {place}
 
 
 def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -131,9 +130,15 @@ def _skipped(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
         return "no such box is in the round"
     expected = due_now(book, current)
     short = [number for number in named if len(current.held(box_place(number))) < expected[box_place(number)]]
-    if short or any(not current.held(box_place(number)) and current.sequence for number in named):
+    if short or any(_was_passed(current, number) for number in named):
         return None
     return "; ".join(f"box {number} has {len(current.held(box_place(number)))} cards" for number in named)
+
+
+def _was_passed(current: Round, number: int) -> bool:
+    """Whether a box has no card although one fell to a place behind it in the order of the deal."""
+    behind = (*(box.cards for box in current.boxes.values() if box.number > number), current.dealer, current.community)
+    return any(behind) and not current.held(box_place(number))
 
 
 def _empty_box_dealt(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
