@@ -83,6 +83,14 @@ def test_of_a_round_before_the_record_of_this_one_says_nothing() -> None:
     assert refuted(opened.book, first, opened.shoe, report) == NOTHING_DEALT
 
 
+def test_of_what_only_people_can_know_the_record_says_nothing() -> None:
+    unseen = {mishap for mishap in get_args(Mishap) if says(moment(), mishap) is None}
+    assert unseen >= {
+        *("shuffler-fault", "shoe-fault", "foreign-card", "jackpot-fault", "late-found-error", "interruption"),
+        *("misplaced-bet", "uncovered", "dispute", "wrong-declaration", "dropped-card", "own-cards-raked", "talking"),
+    }
+
+
 # Hands
 
 
@@ -96,6 +104,13 @@ def test_once_the_deal_is_over_a_hand_has_the_right_number_or_not(count: int, ph
     dealer = (*ROUND.dealer, 40)[:count]
     against = None if short else "the dealer has 5 cards"
     assert says(moment(phase=phase, dealer=dealer), "dealer-miscount") == against
+
+
+def test_cards_that_were_never_dealt_are_missing_once_the_deal_is_over() -> None:
+    over = moment(**dealing(13, phase="deciding"))
+    assert says(over, "player-miscount", 1) == "box 1 has 5 cards"
+    assert says(over, "player-miscount", 2) is None
+    assert says(over, "dealer-miscount") is None
 
 
 def test_a_box_that_is_out_may_have_a_wrong_number_too() -> None:
@@ -208,6 +223,12 @@ def test_a_box_whose_card_is_still_to_come_was_not_passed_over() -> None:
     empty = boxes(nobody, ann={"cards": ()}, bob={"cards": ()})
     now = moment(**dealing(0, boxes=empty, sequence=(0,), strayed=True, phase="dealing"))
     assert says(now, "skipped-box", 1) is None
+    # The first card was hers, the second went past his box.
+    past = boxes(replace(nobody, cards=(1,)), ann={"cards": (0,)}, bob={"cards": ()})
+    second = moment(**dealing(1, boxes=past, sequence=(0, 1), strayed=True))
+    assert says(second, "skipped-box", 2) is None
+    assert says(second, "skipped-box", 1, 2) is None
+    assert says(second, "skipped-box", 1) == "box 1 has 1 cards"
 
 
 def test_a_box_without_an_ante_has_no_cards() -> None:
@@ -238,8 +259,6 @@ def test_a_misdeal_is_a_place_with_other_cards_than_were_due() -> None:
     assert says(moment(strayed=True), "misdeal") == right
     turned = boxes(ann={"cards": ANN.cards[::-1]})
     assert says(moment(boxes=turned, strayed=True), "misdeal") == right, "the same cards in another order"
-    closed = moment(phase="closed", boxes=boxes(ann={"cards": ANN.cards[:4]}), placed=14)
-    assert says(closed, "misdeal") is None
 
 
 def test_a_card_is_missed_where_one_is_burnt() -> None:

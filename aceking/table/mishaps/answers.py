@@ -21,7 +21,7 @@ from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
 from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
 from aceking.table.mishaps.ruling import rule_on, with_fault
-from aceking.table.mishaps.stakes import side_undone, void_round
+from aceking.table.mishaps.stakes import side_undone
 from aceking.table.now import Done, Now
 from aceking.table.state import Question
 
@@ -118,7 +118,9 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
         return Refusal(problem, clause)
     current = now.table.live_round
     unread = current is not None and current.meter is None and question.what.startswith("meter:")
-    if unread and command.then in GOES_ON and (command.meter is None or command.meter < 0):
+    if command.meter is not None and not unread:
+        return base("input", "nobody asks here what the meter showed")
+    if unread and (command.then in GOES_ON if command.meter is None else command.meter < 0):
         return Refusal("what did the meter show?", clause)
     answered = _answered(now, question, command, clause)
     after = now.after([answered])
@@ -207,7 +209,6 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
                 return "those cards are in the rack, and what was given away or laid aside with them"
             if len(set(one.cards)) < len(one.cards):
                 return "a card comes twice"
-            box = current.boxes.get(one.place.number) if one.place.kind == "box" else None
             if box is not None and box.take is not None and box.take not in one.cards:
                 return "the card that was taken in the exchange is in the hand"
             if elsewhere:
@@ -221,8 +222,7 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
 
 
 def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[Circumstance]:
-    """What holds with these findings; whether the stub rebuilds a hand the record says, not who was asked."""
-    told = frozenset(question.given) | found
+    """What holds with these findings."""
     return circumstances(
         now.book,
         now.table,
@@ -230,7 +230,7 @@ def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[
         question.mishap,
         boxes=question.boxes,
         cards=question.cards,
-        told=told - {"rebuildable-from-stub"},
+        told=frozenset(question.given) | found,
     )
 
 
@@ -323,11 +323,7 @@ def choose(now: Now, command: Choose) -> Done:
     case = Case(question.mishap, clause, (command.box,))
     out = follow(now.after([answered]), "void-hand", case)
     assert isinstance(out, list), "a box that is asked is in the round"
-    after = now.after([answered, *out])
-    # Nobody is left to play against: the round ends without a result.
-    left = after.table.live_round
-    ends = void_round(after, clause) if left is not None and not left.live else []
-    return [answered, *out, *ends]
+    return [answered, *out]
 
 
 def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance) -> tuple[str, str | None]:
