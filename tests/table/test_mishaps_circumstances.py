@@ -88,6 +88,8 @@ def test_how_many_cards_there_were_is_counted_where_they_are_named() -> None:
     told = frozenset({"two-or-more"})
     assert holds(moment(), "cards-exposed", cards=(0,), told=told) == changed(set(), {"player-card"})
     assert holds(moment(), "cards-exposed", told=told) == changed({"one"}, {"two-or-more"})
+    intentional = holds(moment(), "cards-exposed", cards=(0,), told=frozenset({"intentional"}))
+    assert intentional == changed(set(), {"player-card", "intentional"})
 
 
 @pytest.mark.parametrize("role", get_args(Actor))
@@ -127,6 +129,8 @@ def test_what_can_only_be_of_a_round_before(mishap: Mishap) -> None:
     for phase in ("done", "void"):
         assert is_late(moment(phase=phase)) is False
         assert is_late(moment(**dealing(0, phase=phase))) is False
+    assert is_late(moment(phase="betting")) is called, "cards are out"
+    assert is_late(moment(table=replace(TABLE, rounds=1), **dealing(0, phase="betting"))) is (called or of_cards)
     none_before = replace(TABLE, rounds=0)
     for now in (moment(table=none_before), moment(table=none_before, **dealing(0, phase="betting"))):
         assert is_late(now) is False
@@ -196,6 +200,10 @@ def test_what_holds_once_the_cards_show() -> None:
     # The dealer's hand has no pair, nor an ace with a king.
     assert holds(moment(phase="revealed", dealer=cards("2c 4d 6h 8s Tc"))) == shown | {"unqualified"}
     assert holds(moment(phase="revealed", dealer=cards("2c 2d 6h 8s Tc"))) == shown
+    # What was never dealt comes no more.
+    lacks = shown - {"not-misdealt"} | {"misdealt"}
+    assert holds(moment(**dealing(3, phase="revealed"))) == lacks
+    assert holds(moment(**dealing(3, phase="done"))) == lacks - {"this-round"} | {"later-rounds"}
     over = shown - {"this-round"} | {"later-rounds"}
     assert holds(moment(phase="done", dealer=cards("2c 4d 6h 8s Tc"))) == over | {"unqualified"}
     void = changed({"before-reveal", "this-round"}, {"later-rounds"})
@@ -405,6 +413,7 @@ def test_how_many_cards_a_mishap_is_about_in_one_round() -> None:
     assert many("cards-exposed", found=before) == two
     assert many("cards-exposed", found=(Found("cards-exposed"),)) == two
     assert many("boxed-card", 3, found=before) == one
+    assert many("boxed-card", 0, 3, found=before) == two
     assert many("hole-card-exposed", 5, found=before) == {"one", "mixed"}
     assert many("cards-exposed", 3, found=(Found("hole-card-exposed", (), (5,)),)) == {"one", "mixed"}
     assert many("boxed-card", 3, found=(Found("hole-card-exposed", (), (5,)),)) == one
@@ -426,7 +435,9 @@ def test_whole_hands_in_the_wrong_places_can_be_moved() -> None:
         assert holds(moment(**crossed), "misdeal", told=frozenset(named)) & rebuilt == named
     dealers: dict[str, Any] = {"boxes": boxes(ann={"cards": ROUND.dealer}), "dealer": ANN.cards, "strayed": True}
     assert holds(moment(**dealers), "misdeal") & rebuilt == {"rebuildable-from-stub"}
-    assert holds(moment(**dealers), "misdeal", told=frozenset({"not-rebuildable"})) & rebuilt == {"not-rebuildable"}
+    for told in ("rebuildable", "not-rebuildable"):
+        named = {told}
+        assert holds(moment(**dealers), "misdeal", told=frozenset(named)) & rebuilt == named
     assert holds(moment(), "misdeal") & rebuilt == set()
 
 
