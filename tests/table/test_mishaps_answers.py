@@ -1,5 +1,6 @@
 """Each answer to an open question: what may be answered, what is refused in which words, and all that follows."""
 
+import dataclasses
 from typing import Any, get_args
 
 import pytest
@@ -138,6 +139,19 @@ def test_a_finding_that_is_told_leaves_one_answer() -> None:
     assert rule(asked(given, RWS), "void-hand")[0] == answered("void-hand", "RWS-5.19")  # type: ignore[index]
 
 
+def test_a_finding_that_decides_nothing_leaves_no_answer() -> None:
+    """Without a ruling on words that are no violation, only the other finding decides."""
+    clause = SECTION10.clauses["CSP-10(j)(3)"]
+    rulings = tuple(one for one in clause.rulings if "no-violation" not in one.given)
+    lacking = dataclasses.replace(clause, rulings=rulings)
+    book = dataclasses.replace(SECTION10, clauses={**SECTION10.clauses, clause.id: lacking})
+    one = question("talking", 1)
+    assert answers(asked(one, book), one) == ("forfeit-wagers",)
+    # Once the cards are dealt no order of theirs decides anything: it is left to the person.
+    late = question("simultaneous-cards")
+    assert answers(asked(late, RWS), late) == (*USUAL, "offer-choice-to-all", "void-round", "reshuffle")
+
+
 USUAL: tuple[Remedy, ...] = ("continue", "stands", "settle")
 
 
@@ -184,6 +198,7 @@ def test_a_hand_of_a_wrong_size_cannot_be_played_on(mishap: Mishap) -> None:
     short = boxes(ann={"cards": ANN.cards[:4]})
     for phase in ("deciding", "revealed"):
         assert goes_on(boxes=short, phase=phase) is not stops
+        assert goes_on(**dealing(13, phase=phase)) is not stops
     assert goes_on(**dealing(14)), "the deal runs"
     assert goes_on(**dealing(15, boxes=short)) is not stops, "every card is dealt"
     assert goes_on()
@@ -368,7 +383,13 @@ def test_cards_that_came_together_are_dealt_in_the_order_that_is_decided() -> No
     last = decided(14, 15, **dealing(14, RWS, sealed=True))
     assert isinstance(last, list)
     assert [(one.card, one.to, one.face) for one in last if isinstance(one, ev.Dealt)] == [(14, DEALER, "up")]
-    # Of another mishap no order is decided.
+    # Where no order is decided, or of another mishap, no card is dealt.
+    cards = (40, 41)
+    assert rule(asked(one, **live), "continue", cards=cards) == [answered("continue")]
+    order: dict[str, Any] = {"facts": ("order-decided",)}
+    assert rule(asked(question(), **live), "continue", **order) == [answered("continue")]
+    assert rule(asked(question(), **live), "continue", **order, cards=cards) == [answered("continue")]
+    assert rule(asked(one, table=NO_ROUND), "continue", **order, cards=cards) == [answered("continue")]
     burn = rule(asked(question("missed-burn"), RWS, sealed=True, **LAST_UP), "offer-choice-to-all", cards=(15,))
     assert isinstance(burn, list)
 
@@ -431,6 +452,11 @@ def test_a_claim_about_cards_is_ruled_on_with_the_cards_that_the_answer_names() 
         ev.Dealt(card=40, to=DEALER, clause=clause),
     ]
     assert rule(now, "correct-record", corrects=(four,)) == Refusal("which card is it?", "BASE-input")
+    named = asked(replace(claim, cards=(40,)), SECTION10)
+    assert rule(named, "correct-record", corrects=(four,)) == done
+    other = rule(named, "correct-record", corrects=(four,), cards=(41,))
+    assert isinstance(other, list)
+    assert other[-1] == ev.Dealt(card=41, to=DEALER, clause=clause)
 
 
 def test_what_the_record_cannot_tell_may_be_taken_as_reported() -> None:
@@ -556,6 +582,12 @@ def test_a_chip_whose_light_was_never_on_registered_no_wager() -> None:
     assert isinstance(plain, list)
     assert plain[:2] == [answered("correct-record"), corrected(other)]
     assert not isinstance(plain[2], ev.Returned), "nothing was said of its light"
+    miscount = question("player-miscount", 1, **CLAIM)
+    burns = rule(asked(miscount, SECTION10, boxes=lit), "correct-record", corrects=(SHORT, on))
+    assert isinstance(burns, list)
+    assert burns[3] == ev.Ruled(
+        mishap="player-miscount", given=(), then="void-hand", boxes=(1,), clause="CSP-10(m)(4)"
+    ), "a light that was on leaves the chip where it is"
     two = {"side": SideWager(100), "other": SideWager(50)}
     both = rule(asked(claim, boxes=boxes(ann={"sides": two})), "correct-record", corrects=(off, other))
     assert isinstance(both, list)

@@ -16,7 +16,7 @@ from aceking.table.commands import Choose, HandWas, LightWas, LookWas, Report, R
 from aceking.table.deal import dealt_out, next_due
 from aceking.table.mishaps.cards import deal_next
 from aceking.table.mishaps.case import Case
-from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, TOLD, circumstances, is_misdealt
+from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, circumstances, is_misdealt
 from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
 from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
@@ -55,10 +55,10 @@ def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
 def _cannot_go_on(now: Now, question: Question) -> bool:
     """Whether a hand has a wrong number of cards, so that nothing can be played on as it lies."""
     current = now.table.live_round
-    if current is None or question.mishap not in OF_THE_CARDS:
+    if current is None:
         return False
     dealt = current.phase in ("deciding", "revealed") or next_due(now.book, current) is None
-    return dealt and is_misdealt(now.book, current)
+    return dealt and question.mishap in OF_THE_CARDS and is_misdealt(now.book, current)
 
 
 #: Answers that a person may give where the book is silent, the mildest first.
@@ -153,7 +153,7 @@ def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
     if command.then == "record-stands":
         return [answered]
     if command.then == "as-reported" and question.record == CANNOT_TELL:
-        told = frozenset(one for one in (*question.given, *command.facts) if one in TOLD)
+        told = frozenset((*question.given, *command.facts))
         after = now.after([answered])
         ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=question.cards, told=told)
         ruled = with_fault(question.mishap, ruled)
@@ -285,10 +285,7 @@ def _drawn_together(now: Now, cards: tuple[int, ...], clause: str) -> list[ev.Ev
     """Cards that came out together are dealt in the order that was decided; one for which no place is left stays."""
     events: list[ev.Event] = []
     for card in cards:
-        after = now.after(events)
-        current = after.table.live_round
-        if current is not None and next_due(now.book, current) is not None:
-            events += deal_next(after, card, clause)
+        events += deal_next(now.after(events), card, clause)
     return events
 
 
@@ -330,9 +327,8 @@ def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance)
     """The clause of a player's choice, and what is against it."""
     current = now.table.live_round
     assert current is not None
-    told = {one for one in question.given if one not in ("rebuildable", "rebuildable-from-stub")}
-    told |= {chosen, "rebuildable" if "rebuildable" in question.given else "not-rebuildable"}
-    found = ruling_for(now.book, "dealing-error", told)
+    known: set[Circumstance] = {*question.given, chosen}
+    found = ruling_for(now.book, "dealing-error", known if "rebuildable" in known else known | {"not-rebuildable"})
     clause = found[0] if found is not None else question.clause
     box = current.boxes[command.box]
     if not may_choose(box):
