@@ -48,6 +48,20 @@ def test_in_the_middle_of_a_deal_the_up_card_follows_too() -> None:
     assert done == [ev.Rearranged(hands=hands, clause=C), ev.UpCard(card=2, clause=C)]
 
 
+def test_whose_hand_a_reconstruction_changes_may_choose() -> None:
+    done = follow(moment(RWS, sealed=True, up=14), "offer-choice", case("missed-burn", 1, given=("rebuildable",)))
+    assert isinstance(done, list)
+    assert isinstance(done[-1], ev.Asked)
+    assert (done[-1].of, done[-1].boxes) == ("players", (1, 2))
+    assert follow(moment(settled=True), "offer-choice", case("misdeal", 1)) == "the round is reckoned"
+
+
+def test_a_dealer_whose_last_card_is_next_in_the_deck_is_for_a_person_to_decide() -> None:
+    short = replace(ROUND, dealer=ROUND.dealer[:4], sequence=tuple(range(14)), placed=14)
+    assert can_rebuild(SECTION10, short, "dealer-miscount") == "rebuildable-from-stub"
+    assert can_rebuild(SECTION10, short, "misdeal") is None, "while the deal runs nothing is drawn"
+
+
 def test_a_hand_comes_back_from_the_rack_with_what_was_laid_aside_of_it() -> None:
     rack = (
         (Pile("hand", 1), (0, 3)),

@@ -95,6 +95,8 @@ def test_a_card_of_the_dealers_that_nobody_names_is_the_one_that_just_fell() -> 
 def test_a_card_on_its_way_to_the_dealer_is_told_apart_from_a_players() -> None:
     found = about(moment(RWS, **dealing(5, RWS)), "hole-card-exposed", cards=(40, 3))
     assert found == [("hole-card-exposed", (), (40,)), ("cards-exposed", (1,), (3,))]
+    one_is_his = about(moment(), "cards-exposed", cards=(40, 5))
+    assert one_is_his == [("hole-card-exposed", (), (40, 5))]
     asks = report(moment(RWS, **dealing(5, RWS, sealed=True)), Report(mishap="hole-card-exposed", cards=(6,)))
     assert isinstance(asks, list)
     assert isinstance(asks[0], ev.Asked)
@@ -232,8 +234,20 @@ def test_the_same_of_the_same_boxes_is_on_the_record_already() -> None:
     assert again(Found("player-miscount", (1,), (), "F"), 1, mishap="player-miscount")
     assert not again(Found("talking", (1,), (), "F"), 1, mishap="talking")
     assert again(Found("second-look", (1,), (), "F"), 1, mishap="second-look")
-    without = told(moment(table=NO_ROUND), "dispute", 1)
-    assert [type(event) for event in without] == [ev.Ruled, ev.Asked]
+    ruled, asked = told(moment(table=NO_ROUND), "dispute", 1)
+    assert isinstance(ruled, ev.Ruled)
+    assert isinstance(asked, ev.Asked)
+    assert (ruled.boxes, asked.boxes) == ((1,), (1,))
+
+
+def test_the_same_claim_against_the_record_is_one_question() -> None:
+    (first,) = told(moment(), "player-miscount", 1)
+    assert isinstance(first, ev.Asked)
+    now = moment()
+    again = told(replace(now, table=now.after([first]).table), "player-miscount", 1)
+    assert again == [no_effect("player-miscount", "question 4 asks it already", first.clause, boxes=(1,))]
+    other = told(replace(now, table=now.after([first]).table), "player-miscount", 2)
+    assert isinstance(other[0], ev.Asked)
 
 
 def test_the_same_cards_are_on_the_record_already() -> None:
@@ -275,6 +289,10 @@ def test_a_fact_that_the_record_has_not_is_part_of_the_question() -> None:
     without = told(moment(table=NO_ROUND), "dispute", facts=("somebody-looked",))
     assert [type(event) for event in without] == [ev.Ruled, ev.Asked]
     assert record(moment(), "player-miscount", 1, facts=("somebody-looked",)) == "box 1 has 5 cards"
+    up = record(moment(), "cards-exposed", cards=(2,), facts=("two-or-more",))
+    assert up == "the card is the dealer's up-card, which all may see"
+    one = record(moment(), "cards-exposed", cards=(3,), facts=("two-or-more",))
+    assert one == "the record has one card of these"
 
 
 @pytest.mark.parametrize("book", [SECTION10, RWS, EXCHANGE])
