@@ -197,9 +197,17 @@ def upgraded(raw: Raw) -> dict[str, Any]:
         step["remark"] = step.pop("note")
     if step.get("report") == "card-drawn-in-error" and "unseen" in step.get("facts", ()):
         step["facts"] = ["not-exposed" if one == "unseen" else one for one in step["facts"]]
-    if step.get("rule") == "block-box":
-        step["rule"] = "block-affected-box"
+    for key in ("rule", "rules", "facts"):
+        if key in step:
+            step[key] = _course(step[key])
     return step
+
+
+def _course(word: Any) -> Any:
+    """The course that was called block-box has the word of the book's option."""
+    if isinstance(word, list):
+        return [_course(one) for one in word]
+    return {"block-box": "block-affected-box", "course-block-box": "course-block-affected-box"}.get(word, word)
 
 
 Renamed = Callable[[Any, Raw], dict[str, Any]]

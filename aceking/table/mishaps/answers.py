@@ -16,12 +16,12 @@ from aceking.table.commands import Choose, HandWas, LightWas, LookWas, Report, R
 from aceking.table.deal import dealt_out, next_due
 from aceking.table.mishaps.cards import deal_next
 from aceking.table.mishaps.case import Case
-from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, TOLD, circumstances, is_misdealt
+from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, circumstances, is_misdealt
 from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
 from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
 from aceking.table.mishaps.ruling import rule_on, with_fault
-from aceking.table.mishaps.stakes import side_undone, void_round
+from aceking.table.mishaps.stakes import side_undone
 from aceking.table.now import Done, Now
 from aceking.table.state import Question
 
@@ -55,10 +55,10 @@ def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
 def _cannot_go_on(now: Now, question: Question) -> bool:
     """Whether a hand has a wrong number of cards, so that nothing can be played on as it lies."""
     current = now.table.live_round
-    if current is None or question.mishap not in OF_THE_CARDS:
+    if current is None:
         return False
     dealt = current.phase in ("deciding", "revealed") or next_due(now.book, current) is None
-    return dealt and is_misdealt(now.book, current)
+    return dealt and question.mishap in OF_THE_CARDS and is_misdealt(now.book, current)
 
 
 #: Answers that a person may give where the book is silent, the mildest first.
@@ -118,7 +118,9 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
         return Refusal(problem, clause)
     current = now.table.live_round
     unread = current is not None and current.meter is None and question.what.startswith("meter:")
-    if unread and command.then in GOES_ON and (command.meter is None or command.meter < 0):
+    if command.meter is not None and not unread:
+        return base("input", "nobody asks here what the meter showed")
+    if unread and (command.then in GOES_ON if command.meter is None else command.meter < 0):
         return Refusal("what did the meter show?", clause)
     answered = _answered(now, question, command, clause)
     after = now.after([answered])
@@ -151,7 +153,7 @@ def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
     if command.then == "record-stands":
         return [answered]
     if command.then == "as-reported" and question.record == CANNOT_TELL:
-        told = frozenset(one for one in (*question.given, *command.facts) if one in TOLD)
+        told = frozenset((*question.given, *command.facts))
         after = now.after([answered])
         ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=question.cards, told=told)
         ruled = with_fault(question.mishap, ruled)
@@ -207,7 +209,6 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
                 return "those cards are in the rack, and what was given away or laid aside with them"
             if len(set(one.cards)) < len(one.cards):
                 return "a card comes twice"
-            box = current.boxes.get(one.place.number) if one.place.kind == "box" else None
             if box is not None and box.take is not None and box.take not in one.cards:
                 return "the card that was taken in the exchange is in the hand"
             if elsewhere:
@@ -221,8 +222,7 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
 
 
 def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[Circumstance]:
-    """What holds with these findings; whether the stub rebuilds a hand the record says, not who was asked."""
-    told = frozenset(question.given) | found
+    """What holds with these findings."""
     return circumstances(
         now.book,
         now.table,
@@ -230,7 +230,7 @@ def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[
         question.mishap,
         boxes=question.boxes,
         cards=question.cards,
-        told=told - {"rebuildable-from-stub"},
+        told=frozenset(question.given) | found,
     )
 
 
@@ -285,10 +285,7 @@ def _drawn_together(now: Now, cards: tuple[int, ...], clause: str) -> list[ev.Ev
     """Cards that came out together are dealt in the order that was decided; one for which no place is left stays."""
     events: list[ev.Event] = []
     for card in cards:
-        after = now.after(events)
-        current = after.table.live_round
-        if current is not None and next_due(now.book, current) is not None:
-            events += deal_next(after, card, clause)
+        events += deal_next(now.after(events), card, clause)
     return events
 
 
@@ -323,20 +320,15 @@ def choose(now: Now, command: Choose) -> Done:
     case = Case(question.mishap, clause, (command.box,))
     out = follow(now.after([answered]), "void-hand", case)
     assert isinstance(out, list), "a box that is asked is in the round"
-    after = now.after([answered, *out])
-    # Nobody is left to play against: the round ends without a result.
-    left = after.table.live_round
-    ends = void_round(after, clause) if left is not None and not left.live else []
-    return [answered, *out, *ends]
+    return [answered, *out]
 
 
 def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance) -> tuple[str, str | None]:
     """The clause of a player's choice, and what is against it."""
     current = now.table.live_round
     assert current is not None
-    told = {one for one in question.given if one not in ("rebuildable", "rebuildable-from-stub")}
-    told |= {chosen, "rebuildable" if "rebuildable" in question.given else "not-rebuildable"}
-    found = ruling_for(now.book, "dealing-error", told)
+    known: set[Circumstance] = {*question.given, chosen}
+    found = ruling_for(now.book, "dealing-error", known if "rebuildable" in known else known | {"not-rebuildable"})
     clause = found[0] if found is not None else question.clause
     box = current.boxes[command.box]
     if not may_choose(box):

@@ -107,11 +107,11 @@ _NEXT_CARDS: frozenset[Mishap] = frozenset({"boxed-card", "card-drawn-in-error",
 def is_of_earlier_round(table: Table, mishap: Mishap) -> bool:
     """Whether such a mishap can only be of a round before: another has begun, and no card of it is out."""
     current = table.round
-    begun = current is not None and current.phase in ("betting", "closed") and not current.sequence
     # What is called late is of a round before, however far this one has come.
     late = mishap == "late-found-error" and table.live_round is not None
-    at_the_top = begun and current is not None and current.phase == "closed" and mishap in _NEXT_CARDS
-    return (late or (begun and mishap in OF_THE_CARDS and not at_the_top)) and table.rounds > 0
+    phases = ("betting",) if mishap in _NEXT_CARDS else ("betting", "closed")
+    begun = current is not None and current.phase in phases and not current.sequence
+    return table.rounds > 0 and (late or (begun and mishap in OF_THE_CARDS))
 
 
 def _posted_course(book: Book, known: set[Circumstance], boxes: tuple[int, ...]) -> set[Circumstance]:
@@ -131,8 +131,7 @@ def _window(book: Book, current: Round) -> set[Circumstance]:
     if not current.sequence:
         known.add("before-first-card")
     # Who was left out is left out once the last hand is complete.
-    finished = bool(current.sequence) and dealt_out(book, current)
-    if finished or current.phase in ("deciding", "revealed", "done"):
+    if dealt_out(book, current) or current.phase in ("deciding", "revealed", "done"):
         known.add("after-deal")
     elif current.phase != "betting":
         known.add("during-deal")
@@ -221,15 +220,13 @@ def _cards_concerned(
             known.add(kinds.get(due.to.kind, "player-card"))
         if in_packets(book):
             known.add("in-stack")
-    taken = {box.take for box in current.boxes.values() if box.take is not None}
+    taken = {box.take for box in current.boxes.values()}
     ahead = shoe.ahead(current)[:1]
     if current.phase == "deciding" and any(card in taken or card in ahead for card in cards):
         known.add("replacement-card")
-    earlier = [one for one in current.found if one.mishap == mishap]
-    number = sum(max(1, len(one.cards)) for one in earlier) + max(1, len(counted_cards(current, mishap, cards)))
-    if number > 1:
+    found = {one.mishap for one in current.found}
+    if mishap in found or len(counted_cards(current, mishap, cards)) > 1:
         known.add("two-or-more")
-    other = _EXPOSURES.get(mishap)
-    if other is not None and any(one.mishap == other for one in current.found):
+    if _EXPOSURES.get(mishap) in found:
         known.add("mixed")
     return known

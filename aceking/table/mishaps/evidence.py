@@ -24,7 +24,6 @@ from aceking.table.state import Box, Round, Table
 TELLERS: Mapping[Mishap, tuple[Actor, ...]] = {
     "dispute": ("player", *STAFF),
     "uncovered": ("player", *STAFF),
-    "talking": STAFF,
 }
 #: What stands beside a claim that no record can decide.
 CANNOT_TELL = "the record cannot tell"
@@ -86,16 +85,13 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
     record cannot tell.
     """
     count, size = len(current.held(place)), hand_size(book, place)
-    if next_due(book, current) is None or current.phase not in ("closed", "dealing"):
-        return count != size
-    if in_packets(book) and count:
+    if current.phase != "dealing" or (in_packets(book) and count):
         return count != size
     if current.strayed and count != due_now(book, current)[place]:
         return True
-    if in_packets(book):
-        return False  # its stack is still to come
-    to_come = due_places(book, current)[current.placed :]
-    return bool(current.placed) and all(one.to == place for one in to_come)
+    to_come = {one.to for one in due_places(book, current)[current.placed :]}
+    # Of a stack that is still to come nothing is there yet.
+    return not in_packets(book) and bool(current.placed) and to_come == {place}
 
 
 def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -131,9 +127,15 @@ def _skipped(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
         return "no such box is in the round"
     expected = due_now(book, current)
     short = [number for number in named if len(current.held(box_place(number))) < expected[box_place(number)]]
-    if short or any(not current.held(box_place(number)) and current.sequence for number in named):
+    if short or any(_was_passed(current, number) for number in named):
         return None
     return "; ".join(f"box {number} has {len(current.held(box_place(number)))} cards" for number in named)
+
+
+def _was_passed(current: Round, number: int) -> bool:
+    """Whether a box has no card although one fell to a place behind it in the order of the deal."""
+    behind = (*(box.cards for box in current.boxes.values() if box.number > number), current.dealer, current.community)
+    return any(behind) and not current.held(box_place(number))
 
 
 def _empty_box_dealt(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -143,10 +145,9 @@ def _empty_box_dealt(book: Book, table: Table, shoe: Shoe, report: Report) -> st
 
 def _lies_wrong(book: Book, current: Round) -> bool:
     """Whether hands of the right size are not the ones that the order of the cards meant, after a card went astray."""
-    if not current.strayed or why_not(current) is not None:
-        return False
     now, meant = held(book, current), intended(book, current)
-    return any(set(cards) != set(meant.get(place, ())) for place, cards in now.items())
+    wrong = any(set(cards) != set(meant.get(place, ())) for place, cards in now.items())
+    return wrong and current.strayed and why_not(current) is None
 
 
 def _misdeal(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
@@ -154,10 +155,9 @@ def _misdeal(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
     if not current.sequence:
         return "no card has been dealt"
     expected = due_now(book, current)
-    places = {*expected, *(box_place(box.number) for box in current.boxes.values() if box.cards)}
+    places = {*expected, *(box_place(number) for number in current.boxes)}
     right = all(len(current.held(place)) == expected[place] for place in places)
-    finished = current.phase not in ("closed", "dealing")
-    if not right or (finished and is_misdealt(book, current)) or _lies_wrong(book, current):
+    if not right or (current.phase != "dealing" and is_misdealt(book, current)) or _lies_wrong(book, current):
         return None
     return "every place has the cards that were due to it"
 
@@ -279,7 +279,7 @@ def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
         if (where := _where(current, card)) is not None and card not in current.boxed:
             return f"a card of these lies {where}"
     dealing = current.phase in ("closed", "dealing")
-    window = max(len(fresh), book.hands.cards if in_packets(book) else 0)
+    window = max(len(fresh), book.hands.cards) if in_packets(book) else len(fresh)
     if ahead and dealing and any(card not in ahead[:window] for card in fresh):
         return "a card of these is not next in the deck"
     if report.mishap in ("card-drawn-in-error", "simultaneous-cards") and len(fresh) < len(report.cards):
@@ -309,7 +309,7 @@ def _second_look(book: Book, table: Table, shoe: Shoe, report: Report) -> str | 
     further = {number for one in current.found if one.mishap == "second-look" for number in one.boxes}
     for box in named:
         own = [one.number for one in current.dealt_in if one.player == box.player and one.seen and one is not box]
-        if box.seen and own and not further.issuperset(own):
+        if box.seen and not further.issuperset(own):
             return None
     return "the record has no look at a further hand there"
 
@@ -356,17 +356,17 @@ def _under_minimum(book: Book, table: Table, shoe: Shoe, report: Report) -> str 
     return None if least is not None and any(box.ante < least for box in named) else "no ante is under it"
 
 
-def _sizes(book: Book, table: Table, box: Box) -> tuple[int, int]:
-    return ante_in_play(book, table, box) * book.bet.antes, box.ante * book.bet.antes
+def _exact_bet(book: Book, table: Table, box: Box) -> int:
+    return ante_in_play(book, table, box) * book.bet.antes
 
 
 def _bet_over(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    over = any(box.bet > _sizes(book, table, box)[0] for box in _named(table, report))
+    over = any(box.bet > _exact_bet(book, table, box) for box in _named(table, report))
     return None if over else "no bet is too large"
 
 
 def _bet_under(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    under = any(0 < box.bet < _sizes(book, table, box)[0] for box in _named(table, report))
+    under = any(0 < box.bet < _exact_bet(book, table, box) for box in _named(table, report))
     return None if under else "no bet is too small"
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.words import Circumstance, Mishap
+from aceking.rules.words import Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import Report
@@ -55,14 +55,13 @@ def report(now: Now, command: Report) -> Done:
     boxes = _boxes_concerned(now, command)
     if is_of_earlier_round(table, mishap):
         return _of_earlier_round(now, command)
-    told = frozenset(one for one in command.facts if one in TOLD)
     if (repeated := _told_before(now, command, boxes)) is not None:
         return [repeated]
     if (nothing := _of_void_round(now, command)) is not None:
         return [nothing]
     if (against := _against(now, command, boxes)) is not None:
         return [_asked_already(now, against) or against]
-    events = _rule(now, command, boxes, told)
+    events = _rule(now, command, boxes)
     asked = [one for one in events if isinstance(one, ev.Asked)] if isinstance(events, list) else []
     if len(asked) == 1 and (again := _asked_already(now, asked[0])) is not None:
         return [again]
@@ -91,9 +90,9 @@ def _of_earlier_round(now: Now, command: Report) -> Done:
     return [_asked_already(now, asked) or asked]
 
 
-def _rule(now: Now, command: Report, boxes: tuple[int, ...], told: frozenset[Circumstance]) -> Done:
+def _rule(now: Now, command: Report, boxes: tuple[int, ...]) -> Done:
     """Exposed cards of the dealer and of others are two mishaps, each with its own ruling."""
-    current = now.table.round
+    current, told = now.table.round, frozenset(command.facts)
     exposed: tuple[Mishap, ...] = ("hole-card-exposed", "cards-exposed")
     if current is None or command.mishap not in exposed or now.book.dealer is None or not command.cards:
         return rule_on(now, command.mishap, boxes=boxes, cards=command.cards, told=told, count=command.count)

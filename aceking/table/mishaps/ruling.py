@@ -51,8 +51,7 @@ def rule_on(
         return done
     if isinstance(done, str):
         return [replace(ruled, why=done)]
-    taken_out = any(isinstance(one, ev.Rearranged) for one in done)
-    if ruling.then == "discard-and-use-next" and in_packets(now.book) and taken_out:
+    if ruling.then == "discard-and-use-next" and in_packets(now.book) and isinstance(done[0], ev.Rearranged):
         # A stack without the card is a hand too short; of one that is still to come nothing is missing.
         return _with([ruled, *done], _as_miscount(after.after(done), told))
     return [ruled, *done]

@@ -121,9 +121,8 @@ def _stakes(book: Book, table: Table, current: Round, player: str) -> Iterator[O
 
 def _sides(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     rules = book.progressive or book.bonus
-    assert rules is not None, "every book has a side wager"
     offered = book.bonus is None or book.bonus.offered
-    if not offered or table.course == "play-without-jackpot":
+    if rules is None or not offered or table.course == "play-without-jackpot":
         return
     amount = -box.side if box.side else rules.stake
     act = c.SideBet(box=box.number, player=box.player, role="player", amount=amount)

@@ -280,8 +280,7 @@ def hand_words(book: Book, current: Round, box: Box) -> str | None:
 
 def _three_words(book: Book, held: tuple[Card, ...]) -> str | None:
     """Three cards before the community cards: an instant winner, a pair, or the high card."""
-    assert book.instant is not None, "hands of three cards have their instant winners"
-    if found := instant(held, ace_low=book.instant.ace_low):
+    if book.instant is not None and (found := instant(held, ace_low=book.instant.ace_low)):
         return found.title
     ranks = sorted((rank_of(one) for one in held), reverse=True)
     pair = next((one for one in ranks if ranks.count(one) > 1), None)
