@@ -238,8 +238,8 @@ def test_devices_notices_and_options() -> None:
     filed = replace(TABLE, approvals=frozenset({("model", "M")}))
     assert evolve(TABLE, ev.ApprovalFiled(of="model", model="M")) == filed
     assert evolve(filed, ev.ApprovalFiled(of="maker", model="M")).approvals == {("model", "M"), ("maker", "M")}
-    course = evolve(shown, ev.CourseTaken(course="block-box", boxes=(1, 3)))
-    assert course == replace(shown, course="block-box", blocked=frozenset({1, 3}))
+    course = evolve(shown, ev.CourseTaken(course="block-affected-box", boxes=(1, 3)))
+    assert course == replace(shown, course="block-affected-box", blocked=frozenset({1, 3}))
     still = evolve(TABLE, ev.Suspended(cause="an award"))
     assert still == replace(TABLE, suspended="an award")
     assert evolve(still, ev.Resumed()) == TABLE

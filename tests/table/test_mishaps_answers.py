@@ -101,7 +101,7 @@ LEFT: list[tuple[Book, Mishap, dict[str, Any], dict[Remedy, str]]] = [
         RWS,
         "jackpot-fault",
         {"phase": "done"},
-        {"block-box": "RWS-5.18.2.b", "close-table": "RWS-5.18.2.a", "play-without-jackpot": "RWS-5.18.2.c"},
+        {"block-affected-box": "RWS-5.18.2.b", "close-table": "RWS-5.18.2.a", "play-without-jackpot": "RWS-5.18.2.c"},
     ),
 ]
 

@@ -71,7 +71,7 @@ TOLD: dict[Circumstance, tuple[str, ...]] = {
     **dict.fromkeys(("found-by-stub-count", "exchange-being-served"), STAFF),
     **dict.fromkeys(("rebuildable", "not-rebuildable", "intentional", "unintentional"), RANK),
     **dict.fromkeys(("a-violation", "no-violation", "order-decided"), RANK),
-    **dict.fromkeys(("course-close-table", "course-block-box", "course-play-without-jackpot"), ("house",)),
+    **dict.fromkeys(("course-close-table", "course-block-affected-box", "course-play-without-jackpot"), ("house",)),
     **dict.fromkeys(("player-goes-on", "player-withdraws"), ("player",)),
 }
 
@@ -156,9 +156,9 @@ def test_the_course_that_the_house_has_posted_holds_for_the_rounds_after_a_fault
     without = with_course("play-without-jackpot")
     assert holds(moment(without, NO_ROUND), "jackpot-fault") == before | {"course-play-without-jackpot"}
     block = with_course("block-affected-box")
-    assert holds(moment(block, NO_ROUND), "jackpot-fault", 1) == before | {"course-block-box"}
+    assert holds(moment(block, NO_ROUND), "jackpot-fault", 1) == before | {"course-block-affected-box"}
     assert holds(moment(block, NO_ROUND), "jackpot-fault") == before, "nobody said which box"
-    for told in ("course-close-table", "course-block-box", "course-play-without-jackpot"):
+    for told in ("course-close-table", "course-block-affected-box", "course-play-without-jackpot"):
         named: set[Any] = {told}
         assert holds(moment(block, NO_ROUND), "jackpot-fault", 1, told=frozenset(named)) == before | named
     assert holds(moment(without, NO_ROUND), "jackpot-fault", told=frozenset({"intentional"})) == (

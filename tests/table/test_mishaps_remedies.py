@@ -80,7 +80,7 @@ def test_a_course_that_is_about_no_box_needs_none() -> None:
     taken: dict[Remedy, Follow] = {
         "close-table": [ev.CourseTaken(course="close-table", clause=C)],
         "play-without-jackpot": [ev.CourseTaken(course="play-without-jackpot", clause=C)],
-        "block-box": "no box is named that the fault affects",
+        "block-affected-box": "no box is named that the fault affects",
     }
     for then, follows in taken.items():
         assert follow(dealt, then, case("jackpot-fault")) == follows
@@ -89,8 +89,8 @@ def test_a_course_that_is_about_no_box_needs_none() -> None:
 def test_a_box_that_is_out_gets_nothing_back_again() -> None:
     for out in ("void", "forfeited"):
         gone = dealing(0, phase="betting", boxes=boxes(ann={"cards": (), out: True}))
-        blocked = ev.CourseTaken(course="block-box", boxes=(1,), clause=C)
-        assert follow(moment(**gone), "block-box", case("jackpot-fault", 1)) == [blocked]
+        blocked = ev.CourseTaken(course="block-affected-box", boxes=(1,), clause=C)
+        assert follow(moment(**gone), "block-affected-box", case("jackpot-fault", 1)) == [blocked]
     assert void_hand(moment(), 7, C) == []
     fee = void_hand(moment(EXCHANGE, boxes=boxes(ann={"fee": 300})), 1, C)
     assert fee == [

@@ -444,16 +444,16 @@ def test_the_courses_after_a_fault_give_back_what_they_do_not_take() -> None:
     all_back = [back(1, "ante", 1000, RETURNS), back(1, "side", 100, RETURNS), back(1, "other", 50, RETURNS)]
     all_back += [back(2, "ante", 500, RETURNS)]
     assert follow(now(**fresh), "close-table", fault) == [closed, *all_back, *END]
-    blocked = ev.CourseTaken(course="block-box", boxes=(1, 7), clause=C)
-    assert follow(now(**fresh), "block-box", fault) == [
+    blocked = ev.CourseTaken(course="block-affected-box", boxes=(1, 7), clause=C)
+    assert follow(now(**fresh), "block-affected-box", fault) == [
         *(blocked, back(1, "ante", 1000), *sides, ev.HandVoided(box=1, clause=C)),
     ]
     plain = ev.CourseTaken(course="play-without-jackpot", clause=C)
     assert follow(now(**fresh), "play-without-jackpot", fault) == [plain, *sides]
-    for course, taken in (("close-table", closed), ("block-box", blocked), ("play-without-jackpot", plain)):
+    for course, taken in (("close-table", closed), ("block-affected-box", blocked), ("play-without-jackpot", plain)):
         assert follow(now(), course, fault) == [taken], "cards are out: the round is played"  # type: ignore[arg-type]
         assert follow(now(table=NO_ROUND), course, fault) == [taken]  # type: ignore[arg-type]
-    assert follow(now(), "block-box", case("jackpot-fault")) == "no box is named that the fault affects"
+    assert follow(now(), "block-affected-box", case("jackpot-fault")) == "no box is named that the fault affects"
 
 
 def test_a_deck_that_is_not_being_dealt_is_mixed_cut_or_taken_away() -> None:
