@@ -51,6 +51,7 @@ def test_in_the_middle_of_a_deal_the_up_card_follows_too() -> None:
 def test_whose_hand_a_reconstruction_changes_may_choose() -> None:
     done = follow(moment(RWS, sealed=True, up=14), "offer-choice", case("missed-burn", 1, given=("rebuildable",)))
     assert isinstance(done, list)
+    assert [type(one) for one in done] == [ev.Dealt, ev.Rearranged, ev.UpCard, ev.Asked]
     assert isinstance(done[-1], ev.Asked)
     assert (done[-1].of, done[-1].boxes) == ("players", (1, 2))
     assert follow(moment(settled=True), "offer-choice", case("misdeal", 1)) == "the round is reckoned"

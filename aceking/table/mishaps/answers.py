@@ -55,10 +55,12 @@ def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
 def _cannot_go_on(now: Now, question: Question) -> bool:
     """Whether a hand has a wrong number of cards, so that nothing can be played on as it lies."""
     current = now.table.live_round
-    if current is None:
-        return False
-    dealt = current.phase in ("deciding", "revealed") or next_due(now.book, current) is None
-    return dealt and question.mishap in OF_THE_CARDS and is_misdealt(now.book, current)
+    return (
+        current is not None
+        and question.mishap in OF_THE_CARDS
+        and (current.phase in ("deciding", "revealed") or next_due(now.book, current) is None)
+        and is_misdealt(now.book, current)
+    )
 
 
 #: Answers that a person may give where the book is silent, the mildest first.
