@@ -21,7 +21,6 @@ from tests.table.test_due import chosen
 from tests.table.test_out_of_time import at
 
 STUD, WASHINGTON = load_book("section10"), load_book("washington")
-COLORADO = load_book("colorado-required")
 BARE = table()
 
 

@@ -1,11 +1,12 @@
 """Acts that move little: what is compared, counted, touched, locked and said, each on both sides of its line."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, card, name
+from aceking.cards.card import Card, card, cards, name
 from aceking.cards.deck import DECK
 from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
@@ -14,11 +15,15 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.awarding import award_line
 from aceking.table.dealer.driver import Driver
+from aceking.table.dealer.due import is_turned
+from aceking.table.decide import decide
 from aceking.table.now import Now
 from aceking.table.phases import awards, closing, deciding
 from aceking.table.place import Pile
 from aceking.table.procedure.conditions import CONDITIONS
+from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.show.view import Viewer, view
+from aceking.table.state import Box, SideWager
 from tests.table.test_driver import round_of
 from tests.table.test_handlers import asked, at_table, award_of, boxed, events, in_round, no, now
 from tests.table.test_out_of_time import at
@@ -211,3 +216,60 @@ def test_only_a_declared_hand_without_a_discard_lies_open_before_the_reveal() ->
         {"acts": frozenset({"turn-hand"})},
     ):
         assert set(open_cards(**hidden)) == {None}, hidden
+
+
+def test_the_weakest_hand_that_plays_is_shown_as_one_that_plays() -> None:
+    driver = at(STUD, "dealt")
+    for held, plays in (("As Kd 4c 3s 2h", True), ("As Qd Jc 9s 8h", False)):
+        acts = round_of(driver).acts | {"reveal"}
+        moment = in_round(driver, dealer=cards(held), acts=acts)
+        assert view(STUD, moment.table, Viewer("rail")).common.dealer_qualifies is plays
+
+
+@pytest.mark.parametrize(
+    ("folded", "choice", "lit", "waits"),
+    [
+        ("payable", "fold", True, True),
+        ("payable", "fold", False, False),
+        ("payable", "bet", True, False),
+        ("forfeit", "fold", True, False),
+    ],
+)
+def test_a_folded_hand_waits_for_its_award_where_the_house_pays_it(
+    folded: str, choice: str, *, lit: bool, waits: bool
+) -> None:
+    assert STUD.progressive is not None
+    rules = dataclasses.replace(STUD.progressive, folded=folded)  # type: ignore[arg-type]
+    book = dataclasses.replace(STUD, progressive=rules)
+    sides = {"progressive": SideWager(100, lit=lit)}
+    box = Box(number=1, player="Ann", ante=1000, choice=choice, sides=sides)  # type: ignore[arg-type]
+    assert waits_for_award(book, box) is waits
+    assert not waits_for_award(dataclasses.replace(STUD, progressive=None), box)
+    if choice == "fold":
+        assert is_turned(book, round_of(at(STUD, "dealt")), box) is waits
+
+
+def test_a_box_is_its_players_by_whatever_name_he_is_told() -> None:
+    own_box, table = CONDITIONS["own-box"], at(STUD, "dealt").table
+    not_his = "box 1 is player 1's"
+    for who, why in (
+        ({"player": "player 1"}, None),
+        ({"player": "player 2"}, not_his),
+        ({"role": "player", "by": "player 1"}, None),
+        ({"role": "player", "by": "player 2"}, not_his),
+        ({"role": "player", "by": "player"}, None),
+        ({"role": "dealer", "by": "Di"}, None),
+        ({}, None),
+    ):
+        assert own_box(STUD, table, c.Look(box=1, **who)) == why, who  # type: ignore[arg-type]
+    assert own_box(STUD, table, c.Look(box=7, player="player 2")) is None
+
+
+def test_what_is_reported_moves_the_clock_and_no_further_than_it_is() -> None:
+    driver = at(STUD, "dealt")
+    table = replace(driver.table, clock=500)
+    for time, moved in ((501, True), (500, False)):
+        found = decide(STUD, table, c.Report(mishap="dispute", at=time), driver.shoe)
+        assert isinstance(found, tuple)
+        assert (found[0] == ev.ClockRead(at=time)) is moved
+        assert sum(isinstance(one, ev.ClockRead) for one in found) == moved

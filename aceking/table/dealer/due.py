@@ -16,7 +16,7 @@ from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import in_force
 from aceking.table.procedure.cases import qualified
-from aceking.table.procedure.conditions.closing import EARLY, unsettled_early
+from aceking.table.procedure.conditions.closing import EARLY, unsettled_early, waits_for_award
 from aceking.table.procedure.conditions.house import in_the_way
 from aceking.table.procedure.conditions.wagers import several_boxes
 from aceking.table.procedure.due import count_is_due
@@ -300,18 +300,17 @@ def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[i
 
 def is_turned(book: Book, current: Round, box: Box) -> bool:
     """Whether the dealer turns a hand: a folded one only for its side bet, and not every one without a bank."""
-    plays_side = box.lit and book.progressive is not None
     if box.choice == "declare":
         return False
     if box.choice == "fold":
-        return plays_side and book.progressive is not None and book.progressive.folded == "payable"
+        return waits_for_award(book, box)
     if book.dealer is None or qualified(book, current) is not False:
         return True
     match book.dealer.turn_unqualified:
         case "none":
             return False
         case "progressive-bettors-only":
-            return plays_side
+            return box.lit and book.progressive is not None
         case "all":
             return True
         case None:

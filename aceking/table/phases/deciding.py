@@ -76,7 +76,7 @@ def look(now: Now, act: Look) -> Done:
     if box.choice == "fold":
         return Refusal(f"the hand of box {box.number} is given up", _why_folded(now.book, current, box))
     events: list[ev.Event] = [ev.Looked(box=box.number, at=now.at, clause=now.clause)]
-    others = [one.number for one in current.dealt_in if one.player == box.player and one.seen and one is not box]
+    others = [one.number for one in current.dealt_in if one.player == box.player and one.seen]
     if now.book.table.hands_seen is not None and len(others) >= now.book.table.hands_seen:
         if now.table.mode == "electronic":
             # The backs of the other hands cannot be turned there.
