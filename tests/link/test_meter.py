@@ -350,6 +350,9 @@ def test_a_fault_is_unregulated_elsewhere_until_a_person_rules() -> None:
         assert refused is not None
         assert (refused.clause, refused.decides) == (clause, decides)
         floor.ok(fault(floor, dealt=True, looked=False, ruling="pay-at-last-value"))
+        ruled = floor.events[-1]
+        assert isinstance(ruled, Faulted)
+        assert (ruled.ruling, ruled.clause, ruled.this_round) == ("pay-at-last-value", None, True)
         refused = floor.do(ChooseCourse(at=floor.now(), table="A", by="Sam"))
         assert refused is not None
         assert (refused.clause, refused.decides) == (clause, decides)

@@ -280,7 +280,7 @@ def test_every_ruling_has_words_of_its_own() -> None:
     # Of these the name says it all.
     assert bare == {
         *("reshuffle", "remove-deck", "void-round-and-remove-deck", "settle-at-maximum", "settle-as-staked"),
-        *("raise-or-withdraw", "settle", "lose-ante", "refuse", "choose-course", "close-table", "block-box"),
+        *("raise-or-withdraw", "settle", "lose-ante", "refuse", "choose-course", "close-table", "block-affected-box"),
         *("play-without-jackpot", "pay-at-last-value", "recut", "valid-without-box", "dead-cards", "may-raise"),
         "unregulated",
     }

@@ -477,7 +477,7 @@ def test_the_stub_is_racked_once_and_counted_when_the_hands_are_dealt() -> None:
     # Whether the dealer lacks his last card the record cannot tell.
     assert isinstance(dealing.count_stub(now(early), c.CountStub(count=38)), list)
     done = at(STUD, "dealt")
-    assert dealing.go_ahead(now(done), c.GoAhead()) == []
+    no(dealing.go_ahead(now(done), c.GoAhead()), "BASE-time", "the players were told already")
     no(dealing.stub_to_rack(now(done), c.RackStub()), "BASE-deck", "the stub is in the rack already")
     for moment in ("closed", "done"):
         counters: list[Callable[..., Done]] = [dealing.stub_to_rack, dealing.count_stub]
