@@ -123,7 +123,8 @@ def create_app(
 ) -> Litestar:
     """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
     told = Metrics()
-    hub = Hub(house, told)
+    visitors = Visitors(house)
+    hub = Hub(house, visitors, told)
 
     async def start() -> None:
         hub.start()
@@ -150,7 +151,7 @@ def create_app(
                 "house": house,
                 "hub": hub,
                 "metrics": told,
-                "visitors": Visitors(house),
+                "visitors": visitors,
                 "origins": frozenset(origins),
                 "secure": secure,
                 "hashing": asyncio.Semaphore(2),
