@@ -1,4 +1,4 @@
-"""A house full of people for measuring: 200 players on 30 tables, over real sockets, with as little work of their own as possible.
+"""A house full of people to measure with: 200 players on 30 tables, over real sockets.
 
 Each player has a live connection, watches his table and asks for what he is offered, one thing at a time. Frames are
 read by hand and of a view only what a player needs, for the crowd must not be slower than the house.
@@ -12,11 +12,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -31,8 +33,6 @@ from aceking.table import player as pl
 from aceking.web.visitors import COOKIE
 
 PLAYERS = tuple(f"p{number}" for number in range(1, 201))
-TABLES = tuple(f"t{number}" for number in range(1, 31))
-BOXES = 7
 #: All books, so that every game is among them, each at five tables.
 BOOKS = ("section10", "exchange", "rws", "washington", "colorado-required", "colorado-permissible")
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
@@ -40,11 +40,34 @@ STAFF: dict[str, Role] = {"fay": "floorperson", "cas": "cashier", "max": "manage
 ANTE = 10_00
 
 
-def places() -> Iterator[tuple[str, str, int]]:
-    """Who sits where: the first tables have seven players, until there are no more."""
-    spread = [(table, box) for box in range(1, BOXES + 1) for table in TABLES]
-    for player, (table, box) in zip(PLAYERS, spread, strict=False):
-        yield player, table, box
+class Plan(NamedTuple):
+    """How a house is laid out."""
+
+    books: tuple[str, ...] = BOOKS
+    tables: int = 30
+    boxes: int = 7
+
+    def places(self) -> Iterator[tuple[str, str, int]]:
+        """Who sits where: box by box, until there are no more players or boxes."""
+        spread = [(f"t{table}", box) for box in range(1, self.boxes + 1) for table in range(self.tables)]
+        for player, (table, box) in zip(PLAYERS, spread, strict=False):
+            yield player, table, box
+
+    def opening(self) -> Iterator[tuple[str, Any]]:
+        """Everything that is asked for before the first round."""
+        people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
+        yield "house", w.Found(name="The Bench", currencies=CURRENCIES, people=people, float=10**12)
+        for player in PLAYERS:
+            for currency in CURRENCIES:
+                yield "cas", w.Deposit(player=player, currency=currency, amount=2 * 10**10)
+        for number in range(self.tables):
+            yield "fay", posted(f"t{number}", self.books[number % len(self.books)])
+        for player, table, box in self.places():
+            yield player, w.Sit(table=table, box=box)
+            yield player, w.BuyIn(table=table, amount=10**10)
+
+
+FULL = Plan()
 
 
 def posted(table: str, book: str) -> w.SetTable:
@@ -62,31 +85,16 @@ def posted(table: str, book: str) -> w.SetTable:
     )
 
 
-def opening(books: Iterable[str] = BOOKS) -> Iterator[tuple[str, Any]]:
-    """Everything that is asked for before the first round."""
-    people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-    yield "house", w.Found(name="The Bench", currencies=CURRENCIES, people=people, float=10**10)
-    for player in PLAYERS:
-        for currency in CURRENCIES:
-            yield "cas", w.Deposit(player=player, currency=currency, amount=10**9)
-    some = [*books]
-    for number, table in enumerate(TABLES):
-        yield "fay", posted(table, some[number % len(some)])
-    for player, table, box in places():
-        yield player, w.Sit(table=table, box=box)
-        yield player, w.BuyIn(table=table, amount=10**8)
-
-
 def sender(name: str) -> w.Sender:
     """Who asks, in his part."""
     return w.HOUSE if name == "house" else w.Sender(name, STAFF.get(name, "player"))
 
 
-async def found(house: Running, books: Iterable[str] = BOOKS) -> None:
+async def found(house: Running, plan: Plan = FULL) -> None:
     """The house, opened; what can wait on one commit does."""
     asked = [
         Request(id=f"opening-{number}", sender=sender(name), wish=wish)
-        for number, (name, wish) in enumerate(opening(books))
+        for number, (name, wish) in enumerate(plan.opening())
     ]
     first, *others = asked
     for some in ([first], others):
@@ -100,27 +108,22 @@ def sessions(store: Store) -> dict[str, str]:
     now = SystemClock().now()
     for player, token in tokens.items():
         key = sha256(token.encode()).digest()
-        apart.start_session(
-            store, apart.Session(token_hash=key, person=player, made=now, seen=now, ends=now + 10**8)
-        )
+        apart.start_session(store, apart.Session(token_hash=key, person=player, made=now, seen=now, ends=now + 10**8))
     return tokens
 
 
 def make_house(url: str) -> dict[str, str]:
     """A house in a database; returns the tokens of its players."""
-    store = open_store(url)
-    try:
 
-        async def made() -> dict[str, str]:
-            house = Running(store, clock=SystemClock(), draw=os.urandom)
-            await house.start()
-            await found(house)
-            await house.stop()
-            return sessions(store)
+    async def made(store: Store) -> dict[str, str]:
+        house = Running(store, clock=SystemClock(), draw=os.urandom)
+        await house.start()
+        await found(house)
+        await house.stop()
+        return sessions(store)
 
-        return asyncio.run(made())
-    finally:
-        store.close()
+    with closing(open_store(url)) as store:
+        return asyncio.run(made(store))
 
 
 class Server:
@@ -300,7 +303,6 @@ class Player:
         self.answered: list[float] = []  # seconds from each request to its answer
         self.refused: list[_Refused] = []
         self.ready: Callable[[Player], None] = lambda _: None
-        self._number = 0
         self._least = 0  # the version that a view must have to be newer than what he did
         self._asked: float | None = None
         self._told = False
@@ -326,15 +328,19 @@ class Player:
             self._told = True
             self.ready(self)
 
+    @property
+    def waits(self) -> bool:
+        """Whether he has asked and was not answered yet."""
+        return self._asked is not None
+
     def asks(self) -> bool:
         """Asks for what he wants now, if that still is something."""
         self._told = False
         wish = self.wish()
         if wish is None:
             return False
-        self._number += 1
         self._asked = time.perf_counter()
-        self.socket.send({"is": "ask", "id": f"{self.name}-{id(self)}-{self._number}", "wish": wish})
+        self.socket.send({"is": "ask", "id": uuid.uuid4().hex, "wish": wish})
         return True
 
     def wish(self) -> Any:
@@ -366,22 +372,103 @@ class Player:
         return None
 
 
-async def seated(server: Server, tokens: dict[str, str]) -> list[Player]:
-    """All players, connected, watching their tables."""
+class Eye:
+    """A connection that only notes what it hears, and when."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.answers: asyncio.Queue[tuple[float, int]] = asyncio.Queue()  # when, and the version of the table after it
+        self._seen: list[tuple[float, int]] = []
+
+    def hears(self, payload: bytes) -> None:
+        """A view or an answer."""
+        now, message = time.perf_counter(), _READ.decode(payload)
+        if isinstance(message, _Table):
+            self._seen.append((now, message.rail.version))
+        elif isinstance(message, _Answer):
+            assert message.reply.refused is None, message.reply.refused
+            self.answers.put_nowait((now, message.reply.done[f"table/{self.table}"]))
+
+    async def sees(self, version: int) -> float:
+        """When the table was first shown as it was then, or newer."""
+        async with asyncio.timeout(10):
+            while not self._seen or self._seen[-1][1] < version:
+                await asyncio.sleep(0.001)
+        return next(at for at, shown in self._seen if shown >= version)
+
+
+class Crowd:
+    """All players of a house, connected, each watching his table; they ask while they may."""
+
+    def __init__(self) -> None:
+        self.players = [Player(name, table, box) for name, table, box in FULL.places()]
+        self._could: deque[Player] = deque()  # those who wait to be let
+        self._go = False
+
+    async def come(self, server: Server, tokens: dict[str, str]) -> None:
+        """Everybody connects and watches."""
+        for one in self.players:
+            one.socket = await connect(server, one.hears, tokens[one.name])
+            one.ready = self._ready
+            one.socket.send({"is": "watch", "table": one.table})
+
+    def leave(self) -> None:
+        """Everybody goes."""
+        for one in self.players:
+            one.socket.transport.close()
+
+    @property
+    def answers(self) -> list[float]:
+        """How long each answer took, in seconds."""
+        return [seconds for one in self.players for seconds in one.answered]
+
+    @property
+    def refused(self) -> list[Any]:
+        """What was not done; a player asks for what he is offered, and his view may be late."""
+        return [refusal for one in self.players for refusal in one.refused]
+
+    def forget(self) -> None:
+        """Counting begins anew."""
+        for one in self.players:
+            one.answered.clear()
+
+    def _ready(self, one: Player) -> None:
+        if self._go:
+            one.asks()
+        else:
+            self._could.append(one)
+
+    async def ask(self, seconds: float) -> float:
+        """Everybody asks as fast as he is answered; how many answers a second that were."""
+        self._go, before = True, len(self.answers)
+        started = time.perf_counter()
+        while self._could:
+            self._could.popleft().asks()
+        await asyncio.sleep(seconds)
+        answered = (len(self.answers) - before) / (time.perf_counter() - started)
+        self._go = False
+        await self._quiet()
+        return answered
+
+    async def ask_evenly(self, seconds: float, *, a_second: int) -> None:
+        """Whoever could ask is let, one after another, so many a second."""
+        started = time.perf_counter()
+        for number in range(int(seconds * a_second)):
+            await asyncio.sleep(max(0.0, started + number / a_second - time.perf_counter()))
+            while self._could and not self._could.popleft().asks():
+                continue
+        await self._quiet()
+
+    async def _quiet(self) -> None:
+        """Every answer has come."""
+        async with asyncio.timeout(30):
+            while any(one.waits for one in self.players):
+                await asyncio.sleep(0.01)
+
+
+async def connect(server: Server, hears: Callable[[bytes], None], token: str) -> Socket:
+    """An open connection."""
     loop = asyncio.get_running_loop()
-    crowd = []
-    for name, table, box in places():
-        one = Player(name, table, box)
-        _, one.socket = await loop.create_connection(
-            lambda one=one: Socket(one.hears, tokens[one.name], server.host), server.host, server.port  # type: ignore[misc]
-        )
-        await one.socket.opened
-        one.socket.send({"is": "watch", "table": table})
-        crowd.append(one)
-    return crowd
-
-
-def leave(crowd: Iterable[Player]) -> None:
-    """Everybody goes."""
-    for one in crowd:
-        one.socket.transport.close()
+    _, found = await loop.create_connection(lambda: Socket(hears, token, server.host), server.host, server.port)
+    await found.opened
+    return found

@@ -75,7 +75,8 @@ class Connection:
             while self._answers or self._views:
                 text = self._answers.popleft() if self._answers else self._views.pop(next(iter(self._views)))
                 try:
-                    await asyncio.wait_for(self._send(text), STALLED_SECONDS)
+                    async with asyncio.timeout(STALLED_SECONDS):
+                        await self._send(text)
                 except TimeoutError:
                     self.gone.set()
                     return

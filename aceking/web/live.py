@@ -137,4 +137,3 @@ async def _one(hub: Hub, one: Connection, message: Any, asks: set[asyncio.Task[N
             one.answer(m.Sorry(code="access", reason="the log is for the auditor"))
         case m.Ping():
             one.answer(m.Pong(number=message.number))
-

@@ -79,6 +79,7 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
         app,
         ws="websockets-sansio",
         ws_max_size=64_000,
+        ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
         log_config=None,
         access_log=False,
         server_header=False,
