@@ -248,12 +248,8 @@ class Running:
 
     def _news(self, after: int) -> tuple[list[tuple[int, Unit]], dict[str, bytes]]:
         """The entries after this one, and the secrets as they lie at the last of them."""
-        units: list[tuple[int, Unit]] = []
-        while True:
-            units += self._units(units[-1][0] if units else after)
-            sealed = self.store.sealed()
-            if self.store.last()[0] <= (units[-1][0] if units else after):
-                return units, sealed
+        entries, sealed = self.store.news(after)
+        return [(entry.seq, read_unit(entry.body)) for entry in entries], sealed
 
     def _tell(self, answers: list[Answer], moved: set[str]) -> None:
         for request, fault in self.desk.faults:
