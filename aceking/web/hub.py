@@ -99,6 +99,8 @@ class Hub:
     def start(self) -> None:
         """Begins to tell."""
         self._tasks = [asyncio.create_task(self._telling()), asyncio.create_task(self._looking())]
+        for task in self._tasks:
+            self.house.needs(task)
 
     async def stop(self) -> None:
         """Lets everybody go."""
