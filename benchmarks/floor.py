@@ -199,27 +199,27 @@ def restart(rounds: int = 10_000) -> None:
     """
     with tempfile.TemporaryDirectory() as folder:
         few, many = (f"sqlite:///{folder}/{number}.db" for number in (1_000, rounds))
-        asyncio.run(_played(few, 1_000))
-        asyncio.run(_played(many, rounds))
+        fewer, more = asyncio.run(_played(few, 1_000)), asyncio.run(_played(many, rounds))
         best = {few: 1e9, many: 1e9}
         for _ in range(TURNS):
             for url in best:
                 best[url] = min(best[url], asyncio.run(_started(url)))
-        at_most(f"restart after {rounds:,} rounds to one after 1,000", best[many] / best[few], "", 2)
-        note("restart after 1,000 rounds", best[few], "s")
+        at_most(f"restart after {more:,} rounds to one after {fewer:,}", best[many] / best[few], "", 2)
+        note("the shorter one, by processor time", best[few], "s")
 
 
-async def _played(url: str, rounds: int) -> None:
-    """A house that was killed after so many rounds, and a little after it kept a snapshot."""
+async def _played(url: str, rounds: int) -> int:
+    """A house that was killed after so many rounds or a few more, always as far from its last snapshot."""
     clock, plan = ToldClock(), people.Plan(books=("section10",), tables=100, boxes=1)
     with closing(open_store(url)) as store:
         house = Running(store, clock=clock, draw=os.urandom)
         await house.start()
         await people.found(house, plan)
         played = 0
-        while played < rounds or _unkept(store) < AFTER_SNAPSHOT:
+        while played < rounds or not AFTER_SNAPSHOT <= _unkept(store) < AFTER_SNAPSHOT + 500:
             await play_round(house, clock)
             played += plan.tables
+    return played
 
 
 def _unkept(store: Store) -> int:
