@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -24,55 +23,13 @@ from aceking.exact.simulate.shared import shared_hands
 from aceking.exact.simulate.tally import Job, play_job
 from aceking.exact.two_hands.edge import two_hands
 from aceking.rules.load import load_book
+from benchmarks.limits import at_least, at_most, note, summary
 from benchmarks.unit import LEAN_ROUNDS, in_lean_rounds, in_units, lean_loop, processor_time, seconds
 
 #: By book: the least rounds a second on one core, in L; on two cores twice as many.
 SPEEDS = {"section10": 120, "colorado-required": 120, "colorado-permissible": 120, "exchange": 70}
 _BLOCKS = 32
 _LONG = 200 * JOB_BLOCKS * BLOCK_ROUNDS // 4
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """What was measured, beside what is asked."""
-
-    what: str
-    measured: float
-    unit: str
-    asked: float
-    at_least: bool
-
-    @property
-    def met(self) -> bool:
-        """Whether it is as it should be."""
-        return self.measured >= self.asked if self.at_least else self.measured <= self.asked
-
-    def __str__(self) -> str:
-        asked = f"{'at least' if self.at_least else 'at most'} {self.asked:g}"
-        return f"{self.what:<58} {self.measured:9.3f} {self.unit:<3} {asked:<14} {'met' if self.met else 'NOT MET'}"
-
-
-_limits: list[Limit] = []
-
-
-def at_least(what: str, measured: float, unit: str, asked: float) -> None:
-    """A limit from below, told at once and again at the end."""
-    _tell(Limit(what, measured, unit, asked, at_least=True))
-
-
-def at_most(what: str, measured: float, unit: str, asked: float) -> None:
-    """A limit from above."""
-    _tell(Limit(what, measured, unit, asked, at_least=False))
-
-
-def _tell(limit: Limit) -> None:
-    _limits.append(limit)
-    print(limit, flush=True)
-
-
-def _note(what: str, measured: float, unit: str) -> None:
-    """What has no limit, but helps to judge one."""
-    print(f"{what:<58} {measured:9.3f} {unit}", flush=True)
 
 
 def one_core() -> None:
@@ -87,7 +44,7 @@ def one_core() -> None:
 
 def two_workers() -> None:
     """Rounds a second of two processes, from their first report to their last, and how many times one they are."""
-    _note("two lean loops at once to one: what this machine has free", _free_cores(), "")
+    note("two lean loops at once to one: what this machine has free", _free_cores(), "")
     for book_id, least in SPEEDS.items():
         asked = plan(load_book(book_id), rounds=_LONG)
         lean = min(seconds(lean_loop) for _ in range(3)) / LEAN_ROUNDS
@@ -96,7 +53,7 @@ def two_workers() -> None:
         at_least(f"{book_id}: two workers", speeds[2] * lean, "L", 2 * least)
         at_least(f"{book_id}: two workers to one", speeds[2] / speeds[1], "", 1.8)
         costs = {workers: _processor_each(book_id, workers) for workers in (1, 2)}
-        _note(f"{book_id}: two workers to one, by processor time", 2 * costs[1] / costs[2], "")
+        note(f"{book_id}: two workers to one, by processor time", 2 * costs[1] / costs[2], "")
     print("By the clock two workers need two cores that nobody else uses; by processor time they do not.")
 
 
@@ -139,7 +96,7 @@ def memory() -> None:
     """The most memory of a process, for few rounds and for many."""
     few, many = (_peak(f"simulate section10 --rounds {rounds} --json") for rounds in (10_000_000, 100_000_000))
     at_most("section10: memory for 100 M rounds to that for 10 M", many / few, "", 1.05)
-    _note("section10: memory", many, "MB")
+    note("section10: memory", many, "MB")
 
 
 def exact_figures() -> None:
@@ -160,7 +117,7 @@ def exact_figures() -> None:
 def two_hands_exactly() -> None:
     """Every deal of two hands and a dealer; nothing is asked of it but that it ends."""
     ratio, _ = in_units(partial(two_hands, load_book("section10")), times=1)
-    _note("2 shared hands, exactly", ratio, "U")
+    note("2 shared hands, exactly", ratio, "U")
 
 
 def commands() -> None:
@@ -173,7 +130,7 @@ def commands() -> None:
         first, _ = in_units(ask, times=1)
         again, _ = in_units(ask, times=9)
         assert len(list(Path(folder).iterdir())) == 1
-    _note("edge exchange, first time", first, "U")
+    note("edge exchange, first time", first, "U")
     at_most("edge exchange, asked again", again, "U", 0.10)
 
 
@@ -202,14 +159,10 @@ PARTS = (one_core, two_workers, memory, exact_figures, two_hands_exactly, comman
 
 def main(wanted: Sequence[str] = ()) -> None:
     """Measures all parts, or those that are named, and says at the end which limits are met."""
-    _limits.clear()
     for part in PARTS:
         if not wanted or part.__name__ in wanted:
             part()
-    print(f"\n{sum(limit.met for limit in _limits)} of {len(_limits)} limits are met")
-    for limit in _limits:
-        if not limit.met:
-            print(limit)
+    summary()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -25,6 +25,8 @@ from aceking.house.store.protocol import Written
 TURNS = 7
 SECONDS = 0.4
 BATCHES = (1, 10, 50)
+
+OneRow = Callable[[bytes], object]
 
 _numbers = count()
 _versions = {f"table/{n}": 0 for n in range(30)}
@@ -52,7 +54,12 @@ def unit() -> Unit:
     )
 
 
-def _rate(work: Callable[[], int]) -> float:
+def fresh() -> None:
+    """The next units are for an empty store."""
+    _versions.update(dict.fromkeys(_versions, 0))
+
+
+def rate(work: Callable[[], int]) -> float:
     """How many a second, over a short while."""
     done, started = 0, time.perf_counter()
     while (spent := time.perf_counter() - started) < SECONDS:
@@ -60,11 +67,11 @@ def _rate(work: Callable[[], int]) -> float:
     return done / spent
 
 
-def measure(name: str, url: str, one_row: Callable[[bytes], object]) -> None:
+def measure(name: str, url: str, one_row: OneRow) -> None:
     """Prints R and the ratios of one database."""
     store = open_store(url)
     plain = body(unit())
-    _versions.update(dict.fromkeys(_versions, 0))
+    fresh()
 
     def append(size: int) -> int:
         units = [unit() for _ in range(size)]
@@ -77,9 +84,9 @@ def measure(name: str, url: str, one_row: Callable[[bytes], object]) -> None:
 
     best = dict.fromkeys((0, *BATCHES), 0.0)
     for _ in range(TURNS):
-        best[0] = max(best[0], _rate(insert))
+        best[0] = max(best[0], rate(insert))
         for size in BATCHES:
-            best[size] = max(best[size], _rate(partial(append, size)))
+            best[size] = max(best[size], rate(partial(append, size)))
     ratios = ", ".join(f"batches of {size}: {best[size] / best[0]:.2f} R" for size in BATCHES)
     print(f"{name}: R = {best[0]:,.0f} one-row commits a second; units in {ratios}")
     store.close()
@@ -102,27 +109,31 @@ def postgres() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def main() -> None:
-    """Prints one line for each database."""
-    with tempfile.TemporaryDirectory() as folder:
-        raw = sqlite3.connect(Path(folder) / "plain.db", isolation_level=None)
+@contextmanager
+def plain_sqlite(folder: Path) -> Iterator[OneRow]:
+    """Commits of one row into a file of its own, as durable as the store's."""
+    with closing(sqlite3.connect(folder / "plain.db", isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
         raw.execute("PRAGMA synchronous = FULL")
         raw.execute("CREATE TABLE plain (seq INTEGER PRIMARY KEY, body BLOB NOT NULL)")
-        measure(
-            "SQLite",
-            f"sqlite:///{folder}/house.db",
-            lambda row: raw.execute("INSERT INTO plain (body) VALUES (?)", (row,)),
-        )
-        raw.close()
-    with postgres() as url, psycopg.connect(url, autocommit=True) as other:
-        other.execute("CREATE SCHEMA plain")
-        other.execute("CREATE TABLE plain.plain (seq bigserial PRIMARY KEY, body bytea NOT NULL)")
-        measure(
-            "PostgreSQL",
-            url,
-            lambda row: other.execute("INSERT INTO plain.plain (body) VALUES (%s)", (row,)),
-        )
+        yield lambda row: raw.execute("INSERT INTO plain (body) VALUES (?)", (row,))
+
+
+@contextmanager
+def plain_postgres(url: str) -> Iterator[OneRow]:
+    """Commits of one row into a schema of its own, with the server's defaults."""
+    with psycopg.connect(url, autocommit=True) as raw:
+        raw.execute("CREATE SCHEMA plain")
+        raw.execute("CREATE TABLE plain.plain (seq bigserial PRIMARY KEY, body bytea NOT NULL)")
+        yield lambda row: raw.execute("INSERT INTO plain.plain (body) VALUES (%s)", (row,))
+
+
+def main() -> None:
+    """Prints one line for each database."""
+    with tempfile.TemporaryDirectory() as name, plain_sqlite(Path(name)) as one_row:
+        measure("SQLite", f"sqlite:///{name}/house.db", one_row)
+    with postgres() as url, plain_postgres(url) as one_row:
+        measure("PostgreSQL", url, one_row)
 
 
 if __name__ == "__main__":

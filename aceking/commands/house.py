@@ -58,7 +58,7 @@ def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, .
             click.echo(f"  {person:16} {role:12} {await _new_password(running, person)}")
         return 0
 
-    return _with_house(db, make)
+    return _with_house(db, make, makes=True)
 
 
 _ALL = ("dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor")
@@ -192,21 +192,21 @@ def _address(db: str | None) -> str:
         raise click.ClickException(str(wrong)) from None
 
 
-def _opened(address: str, *, only_read: bool = False) -> "SqlStore":
+def _opened(address: str, *, only_read: bool = False, makes: bool = False) -> "SqlStore":
     from aceking.house.store.errors import StoreError
     from aceking.house.store.open import open_store
 
     try:
-        return open_store(address, only_read=only_read)
+        return open_store(address, only_read=only_read, makes=makes)
     except StoreError as wrong:
         raise click.ClickException(str(wrong)) from None
 
 
-def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]") -> int:
+def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]", *, makes: bool = False) -> int:
     """Runs something in a house that nobody else serves, and lets go of it."""
     from aceking.house.running import Running, SystemClock
 
-    store = _opened(_address(db))
+    store = _opened(_address(db), makes=makes)
 
     async def run() -> int:
         running = Running(store, clock=SystemClock(), draw=os.urandom)

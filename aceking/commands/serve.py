@@ -26,14 +26,14 @@ def serve(demo: bool | None, db: str | None, listen: str | None, settings: Path 
     """
     from aceking.house.settings import SettingsError, read_settings
     from aceking.house.store.errors import StoreError
-    from aceking.web.serving import NoHouse, set_up_logs
+    from aceking.web.serving import NoHouse, StandsStill, set_up_logs
     from aceking.web.serving import serve as run
 
     try:
         read = read_settings(settings, demo=demo, db=db, listen=listen)
         set_up_logs(read)
         asyncio.run(run(read, click.echo))
-    except (SettingsError, NoHouse, StoreError) as wrong:
+    except (SettingsError, NoHouse, StandsStill, StoreError) as wrong:
         raise click.ClickException(str(wrong)) from None
     except KeyboardInterrupt:
         return 0

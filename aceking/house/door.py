@@ -6,6 +6,7 @@ person has one session: a new log-in ends the one before.
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -95,11 +96,16 @@ def log_in(store: Store, people: People, name: str, password: str, *, at: int) -
     return Entered(name, role, token)
 
 
-def whose(store: Store, people: People, token: str, *, at: int) -> tuple[str, Role] | None:
-    """Whose token it is, and his part now; nobody's where the session is over or he may no longer log in."""
-    found = apart.session(store, _hashed(token), at=at)
-    role = people.role(found.person) if found is not None else None
-    return (found.person, role) if found is not None and role is not None else None
+def whose(store: Store, people: People, tokens: Sequence[str], *, at: int) -> dict[str, tuple[str, Role]]:
+    """Whose these tokens are, and their parts now; nobody's where the session is over or he may no longer log in."""
+    hashes = {token: _hashed(token) for token in tokens}
+    standing = apart.standing(store, [*hashes.values()], at=at)
+    found = {}
+    for token, key in hashes.items():
+        role = people.role(standing[key].person) if key in standing else None
+        if role is not None:
+            found[token] = (standing[key].person, role)
+    return found
 
 
 def log_out(store: Store, token: str) -> None:

@@ -30,6 +30,7 @@ log = logging.getLogger("aceking.house")
 #: A snapshot is taken after so many entries: a restart reads no more than that.
 SNAPSHOT_EVERY = 5_000
 _READ_AGAIN = 0.2  # seconds, while the log cannot be read
+_STANDS_STILL = "the house stands still; ask again under the same id when it is back"
 _FORMAT = f"floor {__version__}"
 _READ_FLOOR = msgspec.json.Decoder(Floor)
 
@@ -87,12 +88,6 @@ class NotWritten(RuntimeError):
     """The store could not write, and nothing has happened: ask again under the same id."""
 
 
-def _ended(task: asyncio.Task[None]) -> None:
-    """A part of the floor that ends before it is told to has a fault: nobody would be answered any more."""
-    if not task.cancelled() and (fault := task.exception()) is not None:
-        log.critical("the floor stands still", exc_info=fault)
-
-
 class Running:
     """The floor of one process."""
 
@@ -111,6 +106,8 @@ class Running:
         self._rung: set[str] = set()
         self._heard = 0  # an entry that another process told of
         self._hearing: Hears | None = None
+        self.broken = asyncio.Event()  # set when it cannot go on
+        self.fault: BaseException | None = None
 
     @property
     def floor(self) -> Floor:
@@ -125,16 +122,33 @@ class Running:
             self._hearing = self.store.listen()
             self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
         for task in self._tasks:
-            task.add_done_callback(_ended)
+            self.needs(task)
+
+    def needs(self, task: asyncio.Task[None]) -> None:
+        """A part without which the house cannot go on: if it ends before it is told to, the house stands still."""
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or (fault := task.exception()) is None:
+            return
+        log.critical("the floor stands still", exc_info=fault)
+        self.fault = fault
+        self.broken.set()
+        for futures in self._answers.values():
+            for future in futures:
+                if not future.done():
+                    future.set_exception(NotWritten(_STANDS_STILL))
+        self._answers.clear()
 
     async def stop(self) -> None:
         """Writes what waits, then lets go."""
-        while not self.desk.idle:
+        while not self.desk.idle and self.fault is None:
             await asyncio.sleep(0.005)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.get_running_loop().run_in_executor(self._writer, self._take_snapshot)
+        if self.fault is None:
+            await asyncio.get_running_loop().run_in_executor(self._writer, self._take_snapshot)
         self._writer.shutdown()
         if self._hearing is not None:
             self._hearing.close()
@@ -151,6 +165,8 @@ class Running:
         return reply
 
     async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+        if self.fault is not None:
+            raise NotWritten(_STANDS_STILL)
         known = self.desk.ask(request, at=max(self.clock.now(), not_before))
         if known is not None:
             return known.reply
@@ -248,12 +264,8 @@ class Running:
 
     def _news(self, after: int) -> tuple[list[tuple[int, Unit]], dict[str, bytes]]:
         """The entries after this one, and the secrets as they lie at the last of them."""
-        units: list[tuple[int, Unit]] = []
-        while True:
-            units += self._units(units[-1][0] if units else after)
-            sealed = self.store.sealed()
-            if self.store.last()[0] <= (units[-1][0] if units else after):
-                return units, sealed
+        entries, sealed = self.store.news(after)
+        return [(entry.seq, read_unit(entry.body)) for entry in entries], sealed
 
     def _tell(self, answers: list[Answer], moved: set[str]) -> None:
         for request, fault in self.desk.faults:

@@ -193,8 +193,11 @@ def rail(floor: Floor, name: str) -> Rail:
 def own_part(floor: Floor, name: str, role: Role | None, person: str) -> Own:
     """What one person sees and may do at a table besides."""
     one = floor.tables[name]
-    eye = eye_of(role)
-    return own(book_of(floor.house, one), one.table, Viewer(eye, person if eye == "player" else ""))
+    eye, book = eye_of(role), book_of(floor.house, one)
+    if eye != "player":
+        return own(book, one.table, Viewer(eye))
+    seats = tuple(box for box, player in one.seats.items() if player == person)
+    return own(book, one.table, Viewer(eye, person, seats))
 
 
 def meters(floor: Floor) -> tuple[MeterView, ...]:

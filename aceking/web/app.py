@@ -10,7 +10,7 @@ from litestar import Litestar, Request, Response, get
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader, State
 from litestar.enums import ScopeType
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
@@ -110,6 +110,8 @@ def _whose(request: Request[Any, Any, Any]) -> str:
 def health(state: State) -> dict[str, Any]:
     """200 when it takes commands."""
     house: Running = state.house
+    if house.fault is not None:
+        raise ServiceUnavailableException("the house stands still")
     return {"ok": True, "house": house.floor.house.name, "seq": house.desk.seq, "version": __version__}
 
 
@@ -123,7 +125,8 @@ def create_app(
 ) -> Litestar:
     """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
     told = Metrics()
-    hub = Hub(house, told)
+    visitors = Visitors(house)
+    hub = Hub(house, visitors, told)
 
     async def start() -> None:
         hub.start()
@@ -150,7 +153,7 @@ def create_app(
                 "house": house,
                 "hub": hub,
                 "metrics": told,
-                "visitors": Visitors(house),
+                "visitors": visitors,
                 "origins": frozenset(origins),
                 "secure": secure,
                 "hashing": asyncio.Semaphore(2),

@@ -5,6 +5,7 @@ table waits; answers are never dropped; who does not read is let go.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
@@ -14,14 +15,20 @@ import msgspec
 from aceking.house import views
 from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
-from aceking.house.floor.roles import Role
 from aceking.house.running import NotWritten, Running
+from aceking.house.store.errors import StoreFailed
 from aceking.web import messages as m
+from aceking.web.visitors import Visitor, Visitors
+
+log = logging.getLogger("aceking.web")
 
 #: A connection that takes nothing for so long is let go.
 STALLED_SECONDS = 10
 #: So many answers may wait on one connection.
 ANSWERS_MOST = 1_000
+#: The sessions of open connections are looked at again so often.
+SESSION_SECONDS = 5
+CLOSED_SESSION, CLOSED_SLOW = 4401, 4408
 
 
 class Counts(Protocol):
@@ -34,12 +41,14 @@ class Counts(Protocol):
 class Connection:
     """One open connection: what it watches, and what waits to be sent."""
 
-    def __init__(self, name: str | None, role: Role | None, send: Callable[[bytes], Awaitable[None]]) -> None:
-        self.name, self.role = name, role
+    def __init__(self, visitor: Visitor, send: Callable[[bytes], Awaitable[None]]) -> None:
+        self.visitor = visitor
+        self.name, self.role = visitor.name, visitor.role
         self.tables: set[str] = set()
         self.floor = False
         self.follows: int | None = None
         self.gone = asyncio.Event()
+        self.why = (CLOSED_SLOW, "too slow")  # where it is gone and nothing else is said
         self._send = send
         self._answers: deque[bytes] = deque()
         self._views: dict[str, bytes] = {}
@@ -66,7 +75,8 @@ class Connection:
             while self._answers or self._views:
                 text = self._answers.popleft() if self._answers else self._views.pop(next(iter(self._views)))
                 try:
-                    await asyncio.wait_for(self._send(text), STALLED_SECONDS)
+                    async with asyncio.timeout(STALLED_SECONDS):
+                        await self._send(text)
                 except TimeoutError:
                     self.gone.set()
                     return
@@ -75,27 +85,30 @@ class Connection:
 class Hub:
     """All connections of this process."""
 
-    def __init__(self, house: Running, metrics: Counts) -> None:
+    def __init__(self, house: Running, visitors: Visitors, metrics: Counts) -> None:
         self.house = house
+        self.visitors = visitors
         self.metrics = metrics
         self.connections: set[Connection] = set()
         self._dirty: set[str] = set()
         self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._marks: set[asyncio.Task[None]] = set()
         house.listeners.append(self._moved)
 
     def start(self) -> None:
         """Begins to tell."""
-        self._task = asyncio.create_task(self._telling())
+        self._tasks = [asyncio.create_task(self._telling()), asyncio.create_task(self._looking())]
+        for task in self._tasks:
+            self.house.needs(task)
 
     async def stop(self) -> None:
         """Lets everybody go."""
         for one in [*self.connections]:
             one.gone.set()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _moved(self, streams: set[str]) -> None:
         self._dirty |= streams
@@ -111,6 +124,21 @@ class Hub:
                 await asyncio.sleep(0)  # answers go first
             self._tell_floor()
             await self._tell_log()
+
+    async def _looking(self) -> None:
+        """Lets connections go whose session is over, or whose owner has another part by now."""
+        while True:
+            await asyncio.sleep(SESSION_SECONDS)
+            somebody = [one for one in self.connections if one.name is not None]
+            try:
+                now = await self.visitors.now([one.visitor.token for one in somebody])
+            except StoreFailed as failed:
+                log.error("sessions cannot be looked at: %s", failed)
+                continue
+            for one, visitor in zip(somebody, now, strict=True):
+                if visitor != one.visitor:
+                    one.why = (CLOSED_SESSION, "the session is over")
+                    one.gone.set()
 
     def _tell_table(self, table: str) -> None:
         watching = [one for one in self.connections if table in one.tables]

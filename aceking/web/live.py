@@ -16,10 +16,8 @@ from aceking.web.visitors import Visitor, same_origin
 MESSAGE_MOST = 16_384
 MESSAGES_A_SECOND = 50
 _BURST = 200
-#: A session is looked at again so often while a connection is open.
-_SESSION_SECONDS = 5
 
-CLOSED_ORIGIN, CLOSED_TOO_MUCH, CLOSED_SESSION, CLOSED_SLOW = 4403, 4429, 4401, 4408
+CLOSED_ORIGIN, CLOSED_TOO_MUCH = 4403, 4429
 
 
 @websocket("/api/live", opt={"exclude_from_csrf": True})
@@ -32,20 +30,17 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
     await socket.accept()
     hub: Hub = socket.app.state.hub
     visitor: Visitor = socket.user
-    one = Connection(visitor.name, visitor.role, _sender(socket))
+    one = Connection(visitor, _sender(socket))
     hub.connections.add(one)
     one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
     tasks: list[asyncio.Task[Any]] = [
         asyncio.create_task(one.sending()),
         asyncio.create_task(_reading(socket, hub, one)),
-        asyncio.create_task(_watching(socket, visitor)),
         asyncio.create_task(one.gone.wait()),
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        code, why = next(
-            (task.result() for task in done if isinstance(task.result(), tuple)), (CLOSED_SLOW, "too slow")
-        )
+        code, why = next((task.result() for task in done if isinstance(task.result(), tuple)), one.why)
     finally:
         one.gone.set()
         for task in tasks:
@@ -142,11 +137,3 @@ async def _one(hub: Hub, one: Connection, message: Any, asks: set[asyncio.Task[N
             one.answer(m.Sorry(code="access", reason="the log is for the auditor"))
         case m.Ping():
             one.answer(m.Pong(number=message.number))
-
-
-async def _watching(socket: WebSocket[Any, Any, Any], visitor: Visitor) -> tuple[int, str]:
-    """Lets a connection go whose session is over, or whose owner has another part by now."""
-    while True:
-        await asyncio.sleep(_SESSION_SECONDS)
-        if visitor.name is not None and socket.app.state.visitors.of(visitor.token) != visitor:
-            return CLOSED_SESSION, "the session is over"

@@ -51,7 +51,7 @@ def set_up_logs(settings: Settings) -> None:
 
 async def serve(settings: Settings, tell: Tell) -> None:
     """Runs until it is told to stop. Raises what the store raises where it cannot be opened."""
-    store = open_store(settings.db)
+    store = open_store(settings.db, makes=settings.demo)
     try:
         house = Running(store, clock=SystemClock(), draw=os.urandom)
         await house.start()
@@ -79,6 +79,9 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
         app,
         ws="websockets-sansio",
         ws_max_size=64_000,
+        ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
+        ws_ping_interval=settings.heartbeat_seconds,
+        ws_ping_timeout=settings.heartbeat_seconds,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -89,13 +92,27 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
     _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
     if robots is not None:
         robots.start()
+    watching = asyncio.create_task(_end_with(house, server))
     try:
         await server.serve(sockets=[listening])
     finally:
+        watching.cancel()
         if robots is not None:
             await robots.stop()
         with contextlib.suppress(asyncio.CancelledError):
             await house.stop()
+    if house.fault is not None:
+        raise StandsStill(f"the house has ended, for it could not go on: {house.fault!r}")
+
+
+async def _end_with(house: Running, server: uvicorn.Server) -> None:
+    """A house that can neither write nor tell must not look as if it served."""
+    await house.broken.wait()
+    server.should_exit = True
+
+
+class StandsStill(RuntimeError):
+    """A part of the house ended that it cannot go on without; what was acknowledged is in the log."""
 
 
 class NoHouse(RuntimeError):

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from aceking.house import views
 from aceking.house.floor import wishes as w
 from aceking.house.floor.decide import MAY
 from aceking.house.floor.ledger import balance
@@ -294,3 +295,13 @@ def test_a_table_whose_round_has_no_stake_is_taken_off_and_leaves_no_seed_behind
     assert house.table("one").gone
     assert (house.floor.cage.purse("p1", "USD"), house.store.sealed()) == (1_000_000, {})
     assert verify(house.log).floor == house.floor
+
+
+def test_a_player_is_offered_antes_at_his_own_boxes_and_nobody_else_is() -> None:
+    evening = Evening().found()
+    evening.open("section10", players=3)
+    seen = {name: views.own_part(evening.floor, "one", "player", name) for name in ("p2", "p7")}
+    assert [(offer.do, offer.box) for offer in seen["p2"].may] == [("ante", 2)]
+    assert seen["p7"].may == ()
+    assert evening.no("p7", w.Play(table="one", act=pl.PlaceAnte(box=5, amount=1000))) == "HOUSE-seat"
+    evening.do("p2", w.Play(table="one", act=pl.PlaceAnte(box=2, amount=1000)))

@@ -64,7 +64,6 @@ def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
         (("verify", "aceking.db", "--round", "one"), "a round is TABLE/NUMBER"),
         (("verify", "aceking.db", "--day", "2026-01-01"), "is not closed in this log"),
         (("serve", "--listen", "nowhere"), "is not HOST:PORT"),
-        (("serve", "--db", "sqlite:///empty.db"), "there is no house in this database"),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_two(made: Path, words: tuple[str, ...], says: str) -> None:
@@ -73,6 +72,22 @@ def test_bad_input_is_one_sentence_and_status_two(made: Path, words: tuple[str, 
     assert says in told
     assert told.startswith("aceking: ")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("serve",), ("house", "people", "list"), ("house", "people", "add", "x", "--role", "dealer")]
+)
+def test_a_mistyped_address_is_no_house_and_leaves_nothing_behind(tmp_path: Path, words: tuple[str, ...]) -> None:
+    status, out, told = _run(tmp_path, *words, "--db", "sqlite:///huose.db")
+    assert (status, out, told) == (2, "", "aceking: huose.db: there is no such file, and so no house\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_without_a_house_is_not_served(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    status, out, told = _run(tmp_path, "serve", "--db", "sqlite:///empty.db")
+    assert (status, out) == (2, "")
+    assert "there is no house in this database" in told
 
 
 def test_names_and_currencies_of_a_new_house_are_checked_before_anything_is_written(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -13,10 +13,12 @@ from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.roles import Role
-from aceking.house.record import read_unit
-from aceking.house.running import Running, SystemClock
+from aceking.house.record import Unit, read_unit
+from aceking.house.running import NotWritten, Running, SystemClock
+from aceking.house.store.disk import Disk
+from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Store
+from aceking.house.store.protocol import Outcome, Store
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
@@ -225,3 +227,28 @@ def test_many_at_once_are_all_answered_and_the_money_is_whole(url: str) -> None:
         store.close()
 
     run(evening())
+
+
+class _Fails(MemoryStore):
+    """A store with a fault that nobody has foreseen."""
+
+    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+        if any(unit.by == "cas" for unit in units):
+            raise ZeroDivisionError("nobody has foreseen this")
+        return super().append(units)
+
+
+def test_a_house_that_cannot_write_any_more_says_so_to_all_who_wait_and_ends() -> None:
+    async def doing() -> None:
+        house = await started(_Fails(Disk()))
+        people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
+        await do(house, "house", w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
+        assert not house.broken.is_set()
+        for _ in range(2):  # who was waiting, and who comes later
+            with pytest.raises(NotWritten, match="stands still"):
+                await ask(house, "cas", w.Deposit(player="p1", currency="USD", amount=1))
+            assert house.broken.is_set()
+        assert isinstance(house.fault, ZeroDivisionError)
+        await house.stop()
+
+    run(doing())

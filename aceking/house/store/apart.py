@@ -1,5 +1,7 @@
 """What lies apart from the log: password hashes and sessions. Small tables that change; the log has the log-ins."""
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import Connection, delete, select, update
 
@@ -75,11 +77,15 @@ def start_session(store: Store, one: Session) -> None:
 
 def session(store: Store, token_hash: bytes, *, at: int) -> Session | None:
     """Whose token it is, if the session has not ended."""
+    return standing(store, [token_hash], at=at).get(token_hash)
+
+
+def standing(store: Store, token_hashes: Sequence[bytes], *, at: int) -> dict[bytes, Session]:
+    """Of these the sessions that have not ended, with one question to the database."""
+    asked = select(sessions).where(sessions.c.token_hash.in_(token_hashes), sessions.c.ends > at)
     with store.reading() as connection:
-        row = connection.execute(
-            select(sessions).where(sessions.c.token_hash == token_hash, sessions.c.ends > at)
-        ).first()
-        return Session(**row._mapping) if row else None
+        found = (Session(**row._mapping) for row in connection.execute(asked))
+        return {one.token_hash: one for one in found}
 
 
 def seen(store: Store, token_hash: bytes, *, at: int, ends: int) -> None:

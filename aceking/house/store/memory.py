@@ -74,6 +74,10 @@ class MemoryStore:
         end = len(self._rows) if upto is None else upto
         return follow(self._rows[after:end], seq=after, before=self._hash(after))
 
+    def news(self, after: int) -> tuple[list[Logged], dict[str, bytes]]:
+        """Every entry after this one, and the secrets."""
+        return list(self.log(after)), self.sealed()
+
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version."""
         for version, seq in self._touches.get(name, {}).items():

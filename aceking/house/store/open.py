@@ -10,13 +10,13 @@ from aceking.house.store.errors import CannotOpen
 from aceking.house.store.sql import SqlStore
 
 
-def open_store(url: str, *, only_read: bool = False) -> SqlStore:
+def open_store(url: str, *, only_read: bool = False, makes: bool = True) -> SqlStore:
     """Opens a store, makes or brings forward its tables, and checks the end of its log.
 
     Raises CannotOpen, or Damaged where the log is not what was written; then nothing was changed. `only_read` may stand
-    beside a server that writes, and needs tables that are up to date.
+    beside a server that writes, and needs tables that are up to date. Unless it `makes` one, a file must be there.
     """
-    store = _opened(url, only_read=only_read)
+    store = _opened(url, only_read=only_read, makes=makes)
     try:
         check_tail(store)
     except BaseException:
@@ -25,7 +25,7 @@ def open_store(url: str, *, only_read: bool = False) -> SqlStore:
     return store
 
 
-def _opened(url: str, *, only_read: bool) -> SqlStore:
+def _opened(url: str, *, only_read: bool, makes: bool) -> SqlStore:
     try:
         address = make_url(url)
     except ArgumentError:
@@ -34,7 +34,7 @@ def _opened(url: str, *, only_read: bool) -> SqlStore:
         case "sqlite" if address.database and address.database != ":memory:":
             from aceking.house.store.sqlite import SqliteStore
 
-            return SqliteStore(Path(address.database), only_read=only_read)
+            return SqliteStore(Path(address.database), only_read=only_read, makes=makes)
         case "postgresql" | "postgresql+psycopg":
             from aceking.house.store.postgres import PostgresStore
 

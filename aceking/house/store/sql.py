@@ -24,6 +24,8 @@ _HASH = select(log.c.hash).where(log.c.seq == bindparam("seq"))
 _HEADS = select(head.c.stream, head.c.version)
 _ENTRY = select(log.c.seq, log.c.at, log.c.body, log.c.hash)
 _LOG = _ENTRY.where(log.c.seq > bindparam("after"), log.c.seq <= bindparam("upto")).order_by(log.c.seq).limit(PAGE)
+_FROM = _ENTRY.where(log.c.seq >= bindparam("first")).order_by(log.c.seq)
+_SEALED = select(seal.c.name, seal.c.secret)
 _BEFORE = log.alias("before")
 _STREAM = (
     select(touch.c.seq, log.c.at, log.c.body, log.c.hash, _BEFORE.c.hash.label("before"), touch.c.version)
@@ -98,6 +100,18 @@ class SqlStore(ABC):
                 yield entry
                 after, before = entry.seq, entry.hash
 
+    def news(self, after: int) -> tuple[list[Logged], dict[str, bytes]]:
+        """Every entry after this one, and the secrets at the same moment, in as few questions as can be."""
+        with self.reading(still=True, entry=after + 1) as connection:
+            rows = [Row(*row) for row in connection.execute(_FROM, {"first": after})]
+            secrets = sealed(connection)
+        before = GENESIS
+        if after:
+            if not rows or rows[0].seq != after:
+                raise Damaged(after, "it is missing")
+            before = rows.pop(0).hash
+        return list(follow(rows, seq=after, before=before)), secrets
+
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version."""
         while rows := self._rows(0, _STREAM, {"stream": name, "after": after}):
@@ -116,7 +130,7 @@ class SqlStore(ABC):
     def sealed(self) -> dict[str, bytes]:
         """The secrets that lie apart."""
         with self.reading() as connection:
-            return {name: bytes(secret) for name, secret in connection.execute(select(seal.c.name, seal.c.secret))}
+            return sealed(connection)
 
     def snapshot(self, taken: Sequence[Snapshot]) -> None:
         """Keeps states, the newest of each stream."""
@@ -198,6 +212,11 @@ def last(connection: Connection) -> tuple[int, bytes]:
 def heads(connection: Connection) -> dict[str, int]:
     """The version of every stream."""
     return dict(connection.execute(_HEADS).all())
+
+
+def sealed(connection: Connection) -> dict[str, bytes]:
+    """The secrets that lie apart."""
+    return {name: bytes(secret) for name, secret in connection.execute(_SEALED)}
 
 
 def corrupt(error: BaseException | None) -> bool:

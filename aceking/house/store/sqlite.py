@@ -66,15 +66,15 @@ class _Statements:
 class SqliteStore(SqlStore):
     """The one process that writes keeps the heads and the end of the chain in mind."""
 
-    def __init__(self, path: Path, *, only_read: bool = False) -> None:
+    def __init__(self, path: Path, *, only_read: bool = False, makes: bool = True) -> None:
+        if (only_read or not makes) and not path.exists():
+            raise CannotOpen(f"{path}: there is no such file, and so no house")
         self.path = path
         self._lock_file = None if only_read else _locked(path)
         self._only_read = only_read
         self._writing = Lock()
         self._broken = ""
         try:
-            if only_read and not path.exists():
-                raise CannotOpen("there is no such file")
             engine = _engine(path, only_read=only_read)
             super().__init__(engine, still=engine)
             self._prepare()

@@ -4,7 +4,7 @@ An offer is made where the gate and the clauses of the book have nothing against
 against the engine: every act that is offered is taken, without a breach.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -55,8 +55,8 @@ def is_free(book: Book, table: Table, act: c.Act) -> bool:
     return not isinstance(checked, Refusal) and not checked[1]
 
 
-def player_offers(book: Book, table: Table, player: str) -> tuple[Offer, ...]:
-    """What a player may do now, at his own boxes or at free ones."""
+def player_offers(book: Book, table: Table, player: str, seats: Collection[int] | None = None) -> tuple[Offer, ...]:
+    """What a player may do now, at his own boxes or at free ones; where places are given out, at his `seats` only."""
     current = table.live_round
     if current is None:
         return ()
@@ -64,7 +64,8 @@ def player_offers(book: Book, table: Table, player: str) -> tuple[Offer, ...]:
     if table.holding is not None:
         return choices
     if current.phase == "betting":
-        return (*choices, *_stakes(book, table, current, player))
+        places = range(1, book.table.seats_max + 1) if seats is None else sorted(seats)
+        return (*choices, *_stakes(book, table, current, player, places))
     own = [box for box in current.dealt_in if box.player == player and box.live]
     return (*choices, *(offer for box in own for offer in _at_box(book, table, current, box)))
 
@@ -100,11 +101,11 @@ def _choices(book: Book, table: Table, current: Round, player: str) -> Iterator[
             yield Offer(do="choose", question=one.number, box=number, go_on=False)
 
 
-def _stakes(book: Book, table: Table, current: Round, player: str) -> Iterator[Offer]:
+def _stakes(book: Book, table: Table, current: Round, player: str, places: Iterable[int]) -> Iterator[Offer]:
     """Antes on free or own boxes within the limits, the side bet beside one, and the way back."""
     low, high = ante_limits(book, table)
     least = low or 1
-    for number in range(1, book.table.seats_max + 1):
+    for number in places:
         box = current.boxes.get(number)
         if box is not None and (box.void or box.forfeited or box.left or (box.taken and box.player != player)):
             continue

@@ -31,6 +31,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     eye: Eye
     player: str = ""  # where the eye is a player's
+    seats: tuple[int, ...] | None = None  # the places that are his to stake on, where they are given out
 
 
 class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -321,7 +322,7 @@ def _turn(book: Book, table: Table) -> str | None:
 def _may(book: Book, table: Table, viewer: Viewer) -> tuple[Offer, ...]:
     match viewer.eye:
         case "player":
-            return player_offers(book, table, viewer.player)
+            return player_offers(book, table, viewer.player, viewer.seats)
         case "dealer":
             return dealer_offers(book, table)
         case "pit":

@@ -87,6 +87,8 @@ def test_three_stores_agree(urls: list[str], batches: list[list[Unit]]) -> None:
             assert check(store) == check(stores[0])
             assert store.sealed() == stores[0].sealed()
             assert list(store.log()) == list(stores[0].log())
+            for after in range(store.last()[0] + 1):
+                assert store.news(after) == (list(stores[0].log(after)), stores[0].sealed())
             for stream in STREAMS:
                 assert list(store.stream(stream, 2)) == list(stores[0].stream(stream, 2))
             for number in range(13):

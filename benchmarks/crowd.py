@@ -1,0 +1,474 @@
+"""A house full of people to measure with: 200 players on 30 tables, over real sockets.
+
+Each player has a live connection, watches his table and asks for what he is offered, one thing at a time. Frames are
+read by hand and of a view only what a player needs, for the crowd must not be slower than the house.
+"""
+
+import asyncio
+import base64
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from aceking.house.desk import Request
+from aceking.house.floor import wishes as w
+from aceking.house.floor.roles import Role
+from aceking.house.running import Running, SystemClock
+from aceking.house.store import apart
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
+from aceking.table import player as pl
+from aceking.web.visitors import COOKIE
+
+PLAYERS = tuple(f"p{number}" for number in range(1, 201))
+#: All books, so that every game is among them, each at five tables.
+BOOKS = ("section10", "exchange", "rws", "washington", "colorado-required", "colorado-permissible")
+CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
+STAFF: dict[str, Role] = {"fay": "floorperson", "cas": "cashier", "max": "manager"}
+ANTE = 10_00
+
+
+class Plan(NamedTuple):
+    """How a house is laid out."""
+
+    books: tuple[str, ...] = BOOKS
+    tables: int = 30
+    boxes: int = 7
+
+    def places(self) -> Iterator[tuple[str, str, int]]:
+        """Who sits where: box by box, until there are no more players or boxes."""
+        spread = [(f"t{table}", box) for box in range(1, self.boxes + 1) for table in range(self.tables)]
+        for player, (table, box) in zip(PLAYERS, spread, strict=False):
+            yield player, table, box
+
+    def opening(self) -> Iterator[tuple[str, Any]]:
+        """Everything that is asked for before the first round."""
+        people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
+        yield "house", w.Found(name="The Bench", currencies=CURRENCIES, people=people, float=10**12)
+        for player in PLAYERS:
+            for currency in CURRENCIES:
+                yield "cas", w.Deposit(player=player, currency=currency, amount=2 * 10**10)
+        for number in range(self.tables):
+            yield "fay", posted(f"t{number}", self.books[number % len(self.books)])
+        for player, table, box in self.places():
+            yield player, w.Sit(table=table, box=box)
+            yield player, w.BuyIn(table=table, amount=10**10)
+
+
+FULL = Plan()
+
+
+def posted(table: str, book: str) -> w.SetTable:
+    """An electronic table that never waits for a clock but where somebody is slow."""
+    return w.SetTable(
+        table=table,
+        name=table,
+        book=book,
+        ante_min=ANTE,
+        ante_max=10 * ANTE,
+        attended=False,
+        pause_seconds=0,
+        bet_seconds=60,
+        decide_seconds=60,
+    )
+
+
+def sender(name: str) -> w.Sender:
+    """Who asks, in his part."""
+    return w.HOUSE if name == "house" else w.Sender(name, STAFF.get(name, "player"))
+
+
+async def found(house: Running, plan: Plan = FULL) -> None:
+    """The house, opened; what can wait on one commit does."""
+    asked = [
+        Request(id=f"opening-{number}", sender=sender(name), wish=wish)
+        for number, (name, wish) in enumerate(plan.opening())
+    ]
+    first, *others = asked
+    for some in ([first], others):
+        for reply in await asyncio.gather(*(house.ask(one) for one in some)):
+            assert reply.refused is None, reply.refused
+
+
+def sessions(store: Store) -> dict[str, str]:
+    """A session for each player, as if he had logged in; hashing passwords is slow on purpose."""
+    tokens = {player: sha256(player.encode()).hexdigest() for player in PLAYERS}
+    now = SystemClock().now()
+    for player, token in tokens.items():
+        key = sha256(token.encode()).digest()
+        apart.start_session(store, apart.Session(token_hash=key, person=player, made=now, seen=now, ends=now + 10**8))
+    return tokens
+
+
+def make_house(url: str) -> dict[str, str]:
+    """A house in a database; returns the tokens of its players."""
+
+    async def made(store: Store) -> dict[str, str]:
+        house = Running(store, clock=SystemClock(), draw=os.urandom)
+        await house.start()
+        await found(house)
+        await house.stop()
+        return sessions(store)
+
+    with closing(open_store(url)) as store:
+        return asyncio.run(made(store))
+
+
+class Server:
+    """One process of `aceking serve`."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.out = folder / f"server-{time.monotonic_ns()}.txt"
+        env = {**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000"}
+        command = [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", "127.0.0.1:0"]
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=env)
+        ends = time.monotonic() + 60
+        while (told := re.search(r"tables at http://([^:]+):(\d+)", self.told)) is None:
+            assert self.process.poll() is None, self.told
+            assert time.monotonic() < ends, self.told
+            time.sleep(0.02)
+        self.host, self.port = told[1], int(told[2])
+
+    @property
+    def told(self) -> str:
+        """What it wrote."""
+        return self.out.read_text(encoding="utf-8", errors="replace")
+
+    def processor(self) -> float:
+        """Seconds of processor that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        """As Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+
+
+@contextmanager
+def served(url: str, folder: Path) -> Iterator[Server]:
+    """A server for as long as it takes."""
+    server = Server(url, folder)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+# What a player reads of what he is sent; msgspec skips the rest.
+
+
+class _Offer(msgspec.Struct):
+    do: str
+    box: int | None = None
+    cards: tuple[str, ...] = ()
+    question: int | None = None
+
+
+class _Box(msgspec.Struct):
+    box: int
+
+
+class _Common(msgspec.Struct):
+    phase: str | None = None
+    boxes: tuple[_Box, ...] = ()
+
+
+class _Rail(msgspec.Struct):
+    version: int
+    common: _Common
+    ready: tuple[str, ...] = ()
+
+
+class _Own(msgspec.Struct):
+    may: tuple[_Offer, ...] = ()
+
+
+class _Refused(msgspec.Struct):
+    clause: str
+    reason: str
+
+
+class _Reply(msgspec.Struct):
+    done: dict[str, int] = {}
+    refused: _Refused | None = None
+
+
+class _Table(msgspec.Struct, tag="table", tag_field="is"):
+    rail: _Rail
+    own: _Own
+
+
+class _Answer(msgspec.Struct, tag="answer", tag_field="is"):
+    id: str
+    reply: _Reply
+
+
+class _Welcome(msgspec.Struct, tag="welcome", tag_field="is"):
+    pass
+
+
+class _Sorry(msgspec.Struct, tag="sorry", tag_field="is"):
+    code: str
+    reason: str
+
+
+_READ: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_Table | _Answer | _Welcome | _Sorry)
+_WRITE = msgspec.json.Encoder()
+_MASK = bytes(4)  # a mask of nothing is a mask
+
+
+class Socket(asyncio.Protocol):
+    """A WebSocket with the least that one needs: whole text frames out, whole frames in."""
+
+    def __init__(self, hears: Callable[[bytes], None], token: str, host: str) -> None:
+        self._hears, self._token, self._host = hears, token, host
+        self._data = bytearray()
+        self._open = False
+        self.opened = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Asks for the upgrade."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        transport.write(
+            f"GET /api/live HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {COOKIE}={self._token}\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The house let go, or we did."""
+        if not self.opened.done():
+            self.opened.set_exception(exc or ConnectionError("the house does not take the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        """Every whole frame is heard."""
+        self._data += data
+        if not self._open:
+            head, found, rest = bytes(self._data).partition(b"\r\n\r\n")
+            if not found:
+                return
+            assert b" 101 " in head.partition(b"\r\n")[0], head
+            self._open, self._data = True, bytearray(rest)
+            self.opened.set_result(None)
+        taken, held = 0, self._data
+        while len(held) >= taken + 2:
+            size, begins = held[taken + 1], taken + 2
+            if size >= 126:
+                wide = 2 if size == 126 else 8
+                size, begins = int.from_bytes(held[begins : begins + wide]), begins + wide
+            if len(held) < begins + size:
+                break
+            self._frame(held[taken] & 15, bytes(held[begins : begins + size]))
+            taken = begins + size
+        del held[:taken]
+
+    def _frame(self, kind: int, payload: bytes) -> None:
+        if kind == 1:
+            self._hears(payload)
+        elif kind == 9:
+            self._write(10, payload)
+
+    def send(self, message: Any) -> None:
+        """One message."""
+        self._write(1, _WRITE.encode(message))
+
+    def _write(self, kind: int, payload: bytes) -> None:
+        size = len(payload)
+        length = bytes([128 | size]) if size < 126 else bytes([128 | 126]) + size.to_bytes(2)
+        self.transport.write(bytes([128 | kind]) + length + _MASK + payload)
+
+
+class Player:
+    """One player at his table. Whoever drives him says when he may ask; he says when he could."""
+
+    def __init__(self, name: str, table: str, box: int) -> None:
+        self.name, self.table, self.box = name, table, box
+        self.socket: Socket
+        self.view: _Table | None = None
+        self.answered: list[float] = []  # seconds from each request to its answer
+        self.refused: list[_Refused] = []
+        self.ready: Callable[[Player], None] = lambda _: None
+        self._least = 0  # the version that a view must have to be newer than what he did
+        self._asked: float | None = None
+        self._told = False
+
+    def hears(self, payload: bytes) -> None:
+        """A view, or the answer that he waits for."""
+        message = _READ.decode(payload)
+        if isinstance(message, _Table):
+            self.view, self._told = message, False
+        elif isinstance(message, _Answer):
+            assert self._asked is not None
+            self.answered.append(time.perf_counter() - self._asked)
+            self._asked = None
+            if message.reply.refused is not None:
+                self.refused.append(message.reply.refused)
+            self._least = message.reply.done.get(f"table/{self.table}", self._least)
+        else:
+            assert isinstance(message, _Welcome), message
+        self._offer()
+
+    def _offer(self) -> None:
+        if not self._told and self.wish() is not None:
+            self._told = True
+            self.ready(self)
+
+    @property
+    def waits(self) -> bool:
+        """Whether he has asked and was not answered yet."""
+        return self._asked is not None
+
+    def asks(self) -> bool:
+        """Asks for what he wants now, if that still is something."""
+        self._told = False
+        wish = self.wish()
+        if wish is None:
+            return False
+        self._asked = time.perf_counter()
+        self.socket.send({"is": "ask", "id": uuid.uuid4().hex, "wish": wish})
+        return True
+
+    def wish(self) -> Any:
+        """What he would do; nothing while he waits for an answer, or for a view that is newer than his last act."""
+        view = self.view
+        if view is None or self._asked is not None or view.rail.version < self._least:
+            return None
+        may = {offer.do: offer for offer in view.own.may if offer.box == self.box}
+        staked = any(one.box == self.box for one in view.rail.common.boxes)
+        if view.rail.common.phase == "betting" and staked:
+            return None if self.name in view.rail.ready else w.SayReady(table=self.table)
+        act = self._act(may, staked)
+        return None if act is None else w.Play(table=self.table, act=act)
+
+    def _act(self, may: dict[str, _Offer], staked: bool) -> Any:
+        if "ante" in may and not staked:
+            return pl.PlaceAnte(box=self.box, amount=ANTE)
+        if "choose" in may and may["choose"].question is not None:
+            return pl.Answer(box=self.box, question=may["choose"].question, go_on=True)
+        if "look" in may:
+            return pl.SeeHand(box=self.box)
+        # Boxes of even number bet, the others fold: a round has both.
+        for do in ("bet", "stay", "fold") if self.box % 2 == 0 else ("fold", "bet", "stay"):
+            if do in may:
+                aside = may[do].cards[0] if may[do].cards else None
+                if do == "fold":
+                    return pl.GiveUp(box=self.box)
+                return (pl.MakeBet if do == "bet" else pl.StayIn)(box=self.box, discard=aside)
+        return None
+
+
+class Eye:
+    """A connection that only notes what it hears, and when."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.answers: asyncio.Queue[tuple[float, int]] = asyncio.Queue()  # when, and the version of the table after it
+        self._seen: list[tuple[float, int]] = []
+
+    def hears(self, payload: bytes) -> None:
+        """A view or an answer."""
+        now, message = time.perf_counter(), _READ.decode(payload)
+        if isinstance(message, _Table):
+            self._seen.append((now, message.rail.version))
+        elif isinstance(message, _Answer):
+            assert message.reply.refused is None, message.reply.refused
+            self.answers.put_nowait((now, message.reply.done[f"table/{self.table}"]))
+
+    async def sees(self, version: int) -> float:
+        """When the table was first shown as it was then, or newer."""
+        async with asyncio.timeout(10):
+            while not self._seen or self._seen[-1][1] < version:
+                await asyncio.sleep(0.001)
+        return next(at for at, shown in self._seen if shown >= version)
+
+
+class Crowd:
+    """All players of a house, connected, each watching his table; they ask while they may."""
+
+    def __init__(self) -> None:
+        self.players = [Player(name, table, box) for name, table, box in FULL.places()]
+        self._could: deque[Player] = deque()  # those who wait to be let
+        self._go = False
+
+    async def come(self, server: Server, tokens: dict[str, str]) -> None:
+        """Everybody connects and watches."""
+        for one in self.players:
+            one.socket = await connect(server, one.hears, tokens[one.name])
+            one.ready = self._ready
+            one.socket.send({"is": "watch", "table": one.table})
+
+    def leave(self) -> None:
+        """Everybody goes."""
+        for one in self.players:
+            one.socket.transport.close()
+
+    @property
+    def answers(self) -> list[float]:
+        """How long each answer took, in seconds."""
+        return [seconds for one in self.players for seconds in one.answered]
+
+    @property
+    def refused(self) -> list[Any]:
+        """What was not done; a player asks for what he is offered, and his view may be late."""
+        return [refusal for one in self.players for refusal in one.refused]
+
+    def forget(self) -> None:
+        """Counting begins anew."""
+        for one in self.players:
+            one.answered.clear()
+
+    def _ready(self, one: Player) -> None:
+        if self._go:
+            one.asks()
+        else:
+            self._could.append(one)
+
+    async def ask(self, seconds: float) -> float:
+        """Everybody asks as fast as he is answered; how many answers a second that were."""
+        self._go, before = True, len(self.answers)
+        started = time.perf_counter()
+        while self._could:
+            self._could.popleft().asks()
+        await asyncio.sleep(seconds)
+        answered = (len(self.answers) - before) / (time.perf_counter() - started)
+        self._go = False
+        await self._quiet()
+        return answered
+
+    async def ask_evenly(self, seconds: float, *, a_second: int) -> None:
+        """Whoever could ask is let, one after another, so many a second."""
+        started = time.perf_counter()
+        for number in range(int(seconds * a_second)):
+            await asyncio.sleep(max(0.0, started + number / a_second - time.perf_counter()))
+            while self._could and not self._could.popleft().asks():
+                continue
+        await self._quiet()
+
+    async def _quiet(self) -> None:
+        """Every answer has come."""
+        async with asyncio.timeout(30):
+            while any(one.waits for one in self.players):
+                await asyncio.sleep(0.01)
+
+
+async def connect(server: Server, hears: Callable[[bytes], None], token: str) -> Socket:
+    """An open connection."""
+    loop = asyncio.get_running_loop()
+    _, found = await loop.create_connection(lambda: Socket(hears, token, server.host), server.host, server.port)
+    await found.opened
+    return found

@@ -1,0 +1,55 @@
+"""What was measured beside what is asked: one line each, at once, and those that are not met again at the end."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What was measured, beside what is asked."""
+
+    what: str
+    measured: float
+    unit: str
+    asked: float
+    at_least: bool
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as it should be."""
+        return self.measured >= self.asked if self.at_least else self.measured <= self.asked
+
+    def __str__(self) -> str:
+        asked = f"{'at least' if self.at_least else 'at most'} {self.asked:g}"
+        return f"{self.what:<58} {self.measured:9.3f} {self.unit:<3} {asked:<14} {'met' if self.met else 'NOT MET'}"
+
+
+_limits: list[Limit] = []
+
+
+def at_least(what: str, measured: float, unit: str, asked: float) -> None:
+    """A limit from below, told at once and again at the end."""
+    _tell(Limit(what, measured, unit, asked, at_least=True))
+
+
+def at_most(what: str, measured: float, unit: str, asked: float) -> None:
+    """A limit from above."""
+    _tell(Limit(what, measured, unit, asked, at_least=False))
+
+
+def note(what: str, measured: float, unit: str) -> None:
+    """What has no limit, but helps to judge one."""
+    print(f"{what:<58} {measured:9.3f} {unit}", flush=True)
+
+
+def summary() -> None:
+    """Which limits are met since the last summary."""
+    print(f"\n{sum(limit.met for limit in _limits)} of {len(_limits)} limits are met")
+    for limit in _limits:
+        if not limit.met:
+            print(limit)
+    _limits.clear()
+
+
+def _tell(limit: Limit) -> None:
+    _limits.append(limit)
+    print(limit, flush=True)

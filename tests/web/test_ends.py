@@ -1,0 +1,70 @@
+"""How connections and servers end that nobody ends in order: a peer that vanishes, a floor that cannot go on."""
+
+import base64
+import os
+import socket
+import time
+from pathlib import Path
+
+import psycopg
+
+from aceking.house.floor import wishes as w
+from tests.house.conftest import POSTGRESQL
+from tests.web.served import Served, founded, table
+
+
+def _connected(served: Served, cookies: str) -> socket.socket:
+    """A live connection that watches a table, and whose owner answers nothing from then on."""
+    host, _, port = served.address.removeprefix("http://").partition(":")
+    found = socket.create_connection((host, int(port)), timeout=20)
+    key = base64.b64encode(os.urandom(16)).decode()
+    found.sendall(
+        f"GET /api/live HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {cookies}\r\n\r\n".encode()
+    )
+    heard = b""
+    while b"welcome" not in heard:
+        heard += found.recv(65536)
+    watch = b'{"is":"watch","table":"one"}'
+    found.sendall(bytes([0x81, 0x80 | len(watch)]) + bytes(4) + watch)
+    return found
+
+
+def test_a_peer_that_vanished_is_let_go_and_his_player_is_away(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    served = Served(url, tmp_path, env={"ACEKING_HEARTBEAT_SECONDS": "1"}).start()
+    try:
+        with served.person("p1") as ann:
+            cookies = "; ".join(f"{one.name}={one.value}" for one in ann._http.cookies.jar)
+            with _connected(served, cookies) as silent:
+                heard = b""
+                while data := silent.recv(65536):  # it reads, and says nothing: not even that it is there
+                    heard += data
+                assert b'"is":"table"' in heard
+                assert b"keepalive" in heard
+                ends = time.monotonic() + 20
+                while ann.table("one").rail.away != ("p1",):
+                    assert time.monotonic() < ends, served.told
+                    time.sleep(0.05)
+    finally:
+        served.stop()
+
+
+@POSTGRESQL
+def test_a_server_whose_floor_stands_still_ends_and_says_why(database: str, tmp_path: Path) -> None:
+    founded(database, table("one", "section10"))
+    served = Served(database, tmp_path).start()
+    try:
+        with psycopg.connect(database, autocommit=True) as other:
+            other.execute("UPDATE log SET hash = %s WHERE seq = (SELECT max(seq) FROM log)", (bytes(32),))
+            other.execute("INSERT INTO log SELECT seq + 1, at, body, hash FROM log ORDER BY seq DESC LIMIT 1")
+            other.execute("SELECT pg_notify('aceking_log', (SELECT max(seq)::text FROM log))")
+        ends = time.monotonic() + 20
+        while served.process.poll() is None and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert served.process.poll() == 2, served.told
+        assert "the house has ended, for it could not go on" in served.told
+        assert "the log is damaged at entry" in served.told
+    finally:
+        served.ended()
