@@ -21,6 +21,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     secure: bool = False  # cookies over TLS only: behind a proxy that speaks it
     origins: tuple[str, ...] = ()  # pages elsewhere that may ask
     requests_a_minute: int = 3_000
+    lab_seconds: int = (
+        120  # of counting that a visitor of the lab has at once; half of the time that goes by comes back
+    )
     log_level: str = "info"
     log_format: str = "text"  # or json
 
@@ -77,4 +80,6 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"log_level: {settings.log_level!r} is none of debug, info, warning, error")
     if settings.requests_a_minute < 1:
         raise SettingsError("requests_a_minute: at least one")
+    if settings.lab_seconds < 1:
+        raise SettingsError("lab_seconds: at least one")
     return settings
