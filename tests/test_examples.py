@@ -11,6 +11,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 SAYS = {
     "what_if.py": ("5.2243% of the ante", "142031221/2718662100", "full_house at 8 to 1: 5.0575%"),
     "best_play.py": ("exchange 2c", "bet discard Kd", "best"),
+    "robot.py": ("examples/robot.py http://127.0.0.1:8000 section10",),
     "rules_of_thumb.py": ("by up-card", "points", "errs most with"),
 }
 

@@ -163,20 +163,34 @@ class Live:
                 yield message
 
     def ask(self, wish: Any, *, request: str | None = None) -> Reply:
-        """Asks for something and waits for its answer; what comes before it is kept. Raises RefusedError."""
+        """Asks for something and waits for its answer; what comes before it is kept, but for views that are older.
+
+        Raises RefusedError.
+        """
         key = request or new_id()
         self.send(m.Ask(id=key, wish=wish))
-        kept = []
+        kept: list[Any] = []
         try:
             while True:
                 message = self.receive(30)
                 if isinstance(message, m.Answer) and message.id == key:
+                    self._waiting = _newer(self._waiting, message.reply)
+                    kept = _newer(kept, message.reply)
                     return _done(message.reply)
                 if isinstance(message, m.Sorry) and message.id in (None, key):
                     raise HouseError(message.code, message.reason)
                 kept.append(message)
         finally:
             self._waiting = [*kept, *self._waiting]
+
+
+def _newer(messages: list[Any], reply: Reply) -> list[Any]:
+    """What still holds after an answer: views of a table as it was before are dropped."""
+    return [
+        one
+        for one in messages
+        if not isinstance(one, m.TableIs) or one.rail.version >= reply.done.get(f"table/{one.rail.id}", 0)
+    ]
 
 
 def new_id() -> str:

@@ -26,6 +26,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical
+from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
 
@@ -99,6 +100,7 @@ class Desk:
     _newest_seeds: dict[str, bytes] = field(init=False)
     _ready: list[Waiting] = field(default_factory=list)
     _flying: list[Waiting] = field(default_factory=list)
+    _movers: dict[str, str] = field(default_factory=dict)  # the last request that moves a stream of the newest states
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -207,6 +209,7 @@ class Desk:
     def _again(self) -> None:
         """What is not sure is dropped, and whoever waits is decided again."""
         self.newest, self._newest_seeds = self.sure, dict(self.seeds)
+        self._movers.clear()
         for waiting in self._ready:
             self._decide(waiting)
 
@@ -218,13 +221,19 @@ class Desk:
             found = Refusal("others were faster each time; ask again", "HOUSE-stale")
         else:
             found = self._tried(request, waiting.came)
-        waiting.unit = _unit(request, found, self.newest, at=waiting.came)
+        waiting.unit = self._standing(_unit(request, found, self.newest, at=waiting.came))
         if isinstance(found, Draft):
             self._newest_seeds.update(found.sealed)
             for name in found.unsealed:
                 self._newest_seeds.pop(name, None)
         floor = found.floor if isinstance(found, Draft) else self.newest
         self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
+
+    def _standing(self, unit: Unit) -> Unit:
+        """The unit with the ids of those that it was decided on and that are not sure yet."""
+        on = frozenset(self._movers[stream] for stream, _ in standing(unit) if stream in self._movers)
+        self._movers.update((part.stream, unit.id) for part in unit.parts)
+        return replace(unit, on=on)
 
     def _tried(self, request: Request, at: int) -> Draft | Refusal:
         """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""
@@ -256,6 +265,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
             by=request.sender.name,
             asked=canonical(request.wish),
             reply=canonical(reply),
+            seen=_seen(request.wish, before, ()),
         )
     parts = tuple(
         Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
@@ -272,4 +282,23 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),
         seals=tuple(found.sealed.items()),
         unseals=tuple(found.unsealed),
+        seen=_seen(request.wish, before, parts),
     )
+
+
+#: Who somebody is and what the house has on file decides every request.
+_READ_BY_ALL = ("house", "people")
+
+
+def _seen(wish: Any, before: Floor, parts: tuple[Part, ...]) -> tuple[tuple[str, int], ...]:
+    """What a request was decided on besides what it moves: it holds at its place in the log, or is decided again.
+
+    What moves nothing, a refusal above all, stands on everything that it may have looked at.
+    """
+    streams = {*_READ_BY_ALL}
+    if not parts:
+        streams |= {"cage", *(f"meter/{name}" for name in before.meters)}
+        if (table := getattr(wish, "table", None)) is not None:
+            streams.add(f"table/{table}")
+    moved = {part.stream for part in parts}
+    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(streams - moved))

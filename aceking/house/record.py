@@ -39,6 +39,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     reply: msgspec.Raw
     seals: tuple[tuple[str, bytes], ...] = ()  # secrets that lie apart: in the same transaction, never in the body
     unseals: tuple[str, ...] = ()  # names whose secret is deleted in the same transaction
+    seen: tuple[tuple[str, int], ...] = ()  # streams that it was decided on and does not move; never in the body
+    on: frozenset[str] = frozenset()  # ids of units that were not written yet when it was decided on them; likewise
 
     def __post_init__(self) -> None:
         # Found here it fails one command; found by a database, which cannot hold every character, all of a batch.

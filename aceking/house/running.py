@@ -87,6 +87,12 @@ class NotWritten(RuntimeError):
     """The store could not write, and nothing has happened: ask again under the same id."""
 
 
+def _ended(task: asyncio.Task[None]) -> None:
+    """A part of the floor that ends before it is told to has a fault: nobody would be answered any more."""
+    if not task.cancelled() and (fault := task.exception()) is not None:
+        log.critical("the floor stands still", exc_info=fault)
+
+
 class Running:
     """The floor of one process."""
 
@@ -117,6 +123,8 @@ class Running:
         if isinstance(self.store, Shared):
             self._hearing = self.store.listen()
             self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
+        for task in self._tasks:
+            task.add_done_callback(_ended)
 
     async def stop(self) -> None:
         """Writes what waits, then lets go."""

@@ -130,7 +130,7 @@ class Verifier:
         wish = _READ_WISH.decode(unit.asked)
         sender = w.HOUSE if unit.by == w.HOUSE.name else w.Sender(unit.by, before.people.role(unit.by) or "player")
         drawn = _drawn(unit, self._seeds)
-        if drawn is None or self._needs_sealed(before, unit):
+        if drawn is None or self._needs_sealed(before, unit, wish):
             self.seen.sealed += 1
             return
         # Processes that touch different streams do not wait for each other: the clock holds in each stream.
@@ -140,14 +140,11 @@ class Verifier:
             raise Wrong(seq, what)
         self.seen.decided += 1
 
-    def _needs_sealed(self, before: Floor, unit: Unit) -> bool:
+    def _needs_sealed(self, before: Floor, unit: Unit, wish: Any) -> bool:
         """Whether a table of this unit is played with a seed that is not shown yet."""
-        for part in unit.parts:
-            kind, _, name = part.stream.partition("/")
-            one = before.tables.get(name) if kind == "table" else None
-            if one is not None and any(seal.commitment not in self._seeds for seal in one.seals.values()):
-                return True
-        return False
+        named = {part.stream.removeprefix("table/") for part in unit.parts} | {getattr(wish, "table", "")}
+        tables = [before.tables[name] for name in named if name in before.tables]
+        return any(seal.commitment not in self._seeds for one in tables for seal in one.seals.values())
 
     def _signed(self, seq: int, events: Mapping[str, list[Any]]) -> None:
         """The signature under a day: by the key of the house, under what the chain stood at."""

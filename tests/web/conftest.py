@@ -10,10 +10,11 @@ from tests.web.served import Served, founded, table
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A house on SQLite with two electronic tables and a live one."""
+    """A house on SQLite with three electronic tables and a live one."""
     folder = tmp_path_factory.mktemp("house")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"), table("two", "exchange"), table("live", "rws", mode="live"))
+    paused = table("paused", "section10", pause_seconds=1)
+    founded(url, table("one", "section10"), table("two", "exchange"), table("live", "rws", mode="live"), paused)
     one = Served(url, folder).start()
     yield one
     if one.process.poll() is None:

@@ -1,7 +1,10 @@
 """The API over real sockets: log-ins, who may what, limits, records, live connections."""
 
 import json
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -25,7 +28,7 @@ def _code(error: pytest.ExceptionInfo[HouseError]) -> str:
 
 def test_everybody_sees_the_house_and_who_logs_in_is_known(served: Served) -> None:
     with House(served.address) as nobody:
-        assert {one.id for one in nobody.house().tables} == {"one", "two", "live"}
+        assert {one.id for one in nobody.house().tables} == {"one", "two", "live", "paused"}
         with pytest.raises(HouseError) as error:
             nobody.me()
         assert _code(error) == "log-in"
@@ -250,6 +253,14 @@ def test_reports_and_records_are_for_those_who_may(served: Served) -> None:
     }
     events = [event for entry in _log(served) for event in entry.get("people", ())]
     assert any(event["is"] == "access-refused" and event["name"] == "deb" for event in events)
+
+
+def test_the_robot_of_thirty_lines_plays_its_rounds(served: Served) -> None:
+    root = Path(__file__).resolve().parent.parent.parent
+    robot = [sys.executable, str(root / "examples" / "robot.py"), served.address, "paused", "p3", PASSWORD]
+    done = subprocess.run(robot, capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("before me") == 3
 
 
 def test_the_documents_of_the_api_are_there(served: Served) -> None:

@@ -37,6 +37,7 @@ class Batch:
     touches: list[tuple[Touch, int]] = field(default_factory=list)
     commands: dict[str, Known] = field(default_factory=dict)
     heads: dict[str, int] = field(default_factory=dict)
+    lost: set[str] = field(default_factory=set)  # ids of units that are not written as they were decided
     secrets: dict[str, bytes | None] = field(default_factory=dict)
 
 
@@ -46,7 +47,10 @@ def weigh(
     """Judges each unit on the log as the units before it leave it."""
     batch = Batch(seq, tip)
     for unit in units:
-        batch.outcomes.append(_outcome(batch, unit, heads, known))
+        outcome = _outcome(batch, unit, heads, known)
+        batch.outcomes.append(outcome)
+        if not isinstance(outcome, Written):
+            batch.lost.add(unit.id)
     return batch
 
 
@@ -56,12 +60,20 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
     if before is not None:
         return Repeated(before.seq, before.reply) if before.digest == unit.digest else Clash()
     assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
+    # What it was decided on may be lost, and another process may have written as many events in its place.
+    overtaken = not batch.lost.isdisjoint(unit.on)
+    for stream, expected in standing(unit):
+        head = batch.heads.get(stream, heads.get(stream, 0))
+        if expected != head or overtaken:
+            return Conflict(stream, expected=expected, head=head)
+    return _written(batch, unit)
+
+
+def standing(unit: Unit) -> list[tuple[str, int]]:
+    """The streams that a unit stands on, and the version of each: those that it moves, and those that it only saw."""
     for part in unit.parts:
         assert part.events, f"{unit.id}: nothing happens in {part.stream}"
-        head = batch.heads.get(part.stream, heads.get(part.stream, 0))
-        if part.after != head:
-            return Conflict(part.stream, expected=part.after, head=head)
-    return _written(batch, unit)
+    return [*((part.stream, part.after) for part in unit.parts), *unit.seen]
 
 
 def _written(batch: Batch, unit: Unit) -> Written:

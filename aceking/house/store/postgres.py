@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from aceking.house.record import GENESIS, Unit, read_answer
-from aceking.house.store.batch import Batch, Known, weigh
+from aceking.house.store.batch import Batch, Known, standing, weigh
 from aceking.house.store.errors import CannotOpen, StoreFailed, Unsure
 from aceking.house.store.migrate import current, migrate
 from aceking.house.store.pack import pack, unpack
@@ -112,7 +112,7 @@ class PostgresStore(SqlStore):
 
     def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> Batch:
         """What would become of them; where something is to be written, the transaction stays open."""
-        streams = list({part.stream for unit in units for part in unit.parts})
+        streams = list({stream for unit in units for stream, _ in standing(unit)})
         raw.execute(_Statements.begin)
         seq, tip = 0, GENESIS
         heads: dict[str, int] = {}

@@ -1,0 +1,70 @@
+"""Servers that are forked from a process that has imported what they need: a start takes as long as the house's own."""
+
+import multiprocessing
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.web.served import Served
+
+_FORKED = multiprocessing.get_context("forkserver")
+_FORKED.set_forkserver_preload(
+    [
+        "tests.house.store.writer",
+        "psycopg",
+        "sqlalchemy.dialects.postgresql.psycopg",
+        "alembic.command",
+        "anyio._backends._asyncio",
+        "uvicorn.protocols.http.h11_impl",
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+        "aceking.commands.serve",
+        "aceking.web.serving",
+        "tests.web.forked",
+    ]
+)
+
+
+def _serving(url: str, listen: str, out: str, env: dict[str, str]) -> None:
+    """`aceking serve`, in a process that is a copy of one that waited."""
+    from aceking.commands.serve import serve
+
+    told = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(told, 1)
+    os.dup2(told, 2)
+    sys.stdout, sys.stderr = os.fdopen(1, "w", 1), os.fdopen(2, "w", 1)
+    os.environ.update(env)
+    serve.main(["--db", url, "--listen", listen], prog_name="aceking serve")
+
+
+@dataclass
+class Forked(Served):
+    """One process of `aceking serve` that starts in no time and is killed in less."""
+
+    def start(self) -> "Forked":
+        self.out = self.folder / f"server-{time.monotonic_ns()}.txt"
+        self.out.touch()
+        env = {"ACEKING_REQUESTS_A_MINUTE": "100000", **self.env}
+        self.copy = _FORKED.Process(target=_serving, args=(self.url, self.listen, str(self.out), env), daemon=True)
+        self.copy.start()
+        ends = time.monotonic() + 60
+        while (found := re.search(r"tables at (http://\S+)", self.told)) is None:
+            assert self.copy.is_alive(), self.told
+            assert time.monotonic() < ends, self.told
+            time.sleep(0.005)
+        self.address = found[1]
+        return self
+
+    def kill(self) -> None:
+        self.copy.kill()
+        self.copy.join(30)
+        assert self.copy.exitcode == -9, self.told
+
+
+def copied(house: Path, folder: Path) -> str:
+    """The address of a house of its own, from one that was founded before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "house.db").write_bytes(house.read_bytes())
+    return f"sqlite:///{folder / 'house.db'}"
