@@ -23,9 +23,11 @@ from aceking.version import __version__
 from aceking.web.hub import Hub
 from aceking.web.live import live
 from aceking.web.metrics import Metrics, metrics
+from aceking.web.pages import PAGES
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
 from aceking.web.routes import ROUTES, note
+from aceking.web.tables import TABLES
 from aceking.web.visitors import COOKIE, Recognise, Visitors, same_origin
 
 log = logging.getLogger("aceking.web")
@@ -129,10 +131,10 @@ def create_app(
         hub.start()
 
     limit = RateLimitConfig(
-        ("minute", requests_a_minute), identifier_for_request=_whose, exclude=["/health", "/metrics"]
+        ("minute", requests_a_minute), identifier_for_request=_whose, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
-        [*ROUTES, *RECORDS, *REFERENCE, live, health, metrics, *routes],
+        [*ROUTES, *TABLES, *RECORDS, *REFERENCE, *PAGES, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),
