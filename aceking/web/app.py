@@ -24,9 +24,11 @@ from aceking.web.hub import Hub
 from aceking.web.lab import LAB
 from aceking.web.live import live
 from aceking.web.metrics import Metrics, metrics
+from aceking.web.pages import PAGES
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
 from aceking.web.routes import ROUTES, note
+from aceking.web.tables import TABLES
 from aceking.web.visitors import Recognise, Visitors, same_origin, whose
 
 log = logging.getLogger("aceking.web")
@@ -124,10 +126,10 @@ def create_app(
         hub.start()
 
     limit = RateLimitConfig(
-        ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics"]
+        ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
-        [*ROUTES, *RECORDS, *REFERENCE, *LAB, live, health, metrics, *routes],
+        [*ROUTES, *TABLES, *RECORDS, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),

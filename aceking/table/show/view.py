@@ -41,6 +41,7 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str
     pays: str
     clause: str
+    net: str
     moved: bool = False
 
 
@@ -299,6 +300,7 @@ def _line(book: Book, line: Line, *, moved: bool) -> LineView:
         outcome=line.outcome,
         pays=_sure(book, line.pays),
         clause=line.clause,
+        net=_sure(book, line.net),
         moved=moved,
     )
 

@@ -1,0 +1,13 @@
+// The shell looks at the address and shows the page.
+import { h, render } from "./vendor/preact-htm.js";
+
+const root = document.getElementById("app");
+const table = location.pathname.match(/^\/table\/([a-z0-9._-]+)$/)?.[1];
+const show = (page, props) => {
+  root.replaceChildren();
+  render(h(page, props), root);
+};
+
+if (location.pathname === "/login") import("./pages/login.js").then(({ LogIn }) => show(LogIn));
+else if (table) import("./pages/table.js").then(({ TablePage }) => show(TablePage, { id: table }));
+else import("./pages/lobby.js").then(({ Lobby }) => show(Lobby));
