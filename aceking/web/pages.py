@@ -67,9 +67,10 @@ def _walk(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
 
 
 @cache
-def _shell(title: str) -> str:
+def _shell(title: str, *more: str) -> str:
     """The page before its script runs: what a reader without script is told, and where everything is."""
     base = f"/static/{static().digest}"
+    sheets = "\n".join(f'<link rel="stylesheet" href="{base}/{one}.css">' for one in ("style", "table", *more))
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -79,8 +80,7 @@ def _shell(title: str) -> str:
 <title>{escape(title)}</title>
 <link rel="icon" href="{base}/icon.svg" type="image/svg+xml">
 <link rel="preload" href="{base}/fonts/instrument-sans-latin-wght-normal.woff2" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="{base}/style.css">
-<link rel="stylesheet" href="{base}/table.css">
+{sheets}
 <script src="{base}/theme.js"></script>
 <script type="module" src="{base}/main.js"></script>
 </head>
@@ -97,6 +97,12 @@ def page() -> Response[str]:
     return Response(_shell("AceKing"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
 
 
+@get(["/lab", "/lab/{book:str}"], include_in_schema=False, sync_to_thread=False)
+def lab() -> Response[str]:
+    """The shell of the lab, which has more to draw."""
+    return Response(_shell("AceKing", "lab"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
+
+
 @get("/static/{digest:str}/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def file(digest: str, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """A file of the pages. Under an old digest there is nothing: a page of another version must not be mixed."""
@@ -110,4 +116,4 @@ def file(digest: str, path: str, request: Request[Any, Any, Any]) -> Response[by
     return Response(one.body, media_type=one.kind, headers=headers)
 
 
-PAGES: tuple[Any, ...] = (page, file)
+PAGES: tuple[Any, ...] = (page, lab, file)

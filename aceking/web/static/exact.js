@@ -19,14 +19,24 @@ export function times(left, right) {
   return `${a * c}/${b * d}`;
 }
 
-// A share as percent with four decimals, rounded half up; the fraction itself is the exact figure.
-export function percent(text, places = 4) {
+// A number with so many decimals, rounded half up; the fraction itself is the exact figure.
+export function decimal(text, places, { signed = false } = {}) {
   const [above, below] = parts(text);
   const scale = 10n ** BigInt(places);
   const size = above < 0n ? -above : above;
-  const units = (size * 200n * scale + below) / (2n * below);
-  const tail = String(units % scale).padStart(places, "0");
-  return `${above < 0n ? "−" : ""}${units / scale}.${tail} %`;
+  const units = (size * 2n * scale + below) / (2n * below);
+  const tail = places ? `.${String(units % scale).padStart(places, "0")}` : "";
+  const before = above < 0n ? "−" : signed && above > 0n ? "+" : "";
+  return `${before}${(units / scale).toLocaleString("en-US")}${tail}`;
+}
+
+// A share as percent.
+export const percent = (text, places = 4, how) => `${decimal(times(text, "100"), places, how)} %`;
+
+// For the place of a mark in a picture, and for nothing else.
+export function near(text) {
+  const [above, below] = parts(text);
+  return Number((above * 10n ** 12n) / below) / 1e12;
 }
 
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);

@@ -73,7 +73,7 @@ export function Lobby() {
       ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
       <div class="title">
         <div><h1>${floor ? say("lobby.title", { count: tables.length }) : say("wait")}</h1>
-          <p>${say("lobby.exact")}</p></div>
+          <p>${say("lobby.exact")} <a href="/lab">${say("lobby.lab")}</a></p></div>
         <ul class="meters">${(floor?.meters ?? []).map((one) => html`<li key=${one.id}>
           <small>${say("meter.of", { name: one.id })}${one.phase !== "open" ? `, ${called("meter", one.phase)}` : ""}</small>
           <${MeterAmount} value=${one.value} currency=${one.currency} /></li>`)}</ul>

@@ -3,31 +3,32 @@ import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { called, say } from "../words/words.js";
 
-// Inside one book the part that all its clauses begin with is left out.
+// Inside one book the part that all its clauses begin with is left out; across books it stays (`full`).
 export const brief = (id) => id.replace(/^[A-Z]+-?\d*(?=\()|^[A-Z]+-/, "");
 
-export function Clause({ id, from, open }) {
+export function Clause({ id, from, open, full }) {
   if (!id) return null;
   const click = (event) => {
     event.stopPropagation();
     open({ id, from, back: event.currentTarget });
   };
   return html`<button type="button" class="clause" onClick=${click}>
-    <span class="hidden">${say("clause.open")}</span>§ <em>${brief(id)}</em></button>`;
+    <span class="hidden">${say("clause.open")}</span>§ <em>${full ? id : brief(id)}</em></button>`;
 }
 
 const kept = new Map();
-const clausesOf = (table) => {
-  if (!kept.has(table)) kept.set(table, get(`/api/tables/${table}/clauses`).catch((failed) => (kept.delete(table), failed)));
-  return kept.get(table);
+const clausesAt = (path) => {
+  if (!kept.has(path)) kept.set(path, get(path).catch((failed) => (kept.delete(path), failed)));
+  return kept.get(path);
 };
 
-export function ClauseSheet({ table, asked, close }) {
+// The words come from the table, or from where the page says.
+export function ClauseSheet({ table, path = `/api/tables/${table}/clauses`, asked, close }) {
   const [words, setWords] = useState(null);
   const heading = useRef(null);
   useEffect(() => {
     let there = true;
-    clausesOf(table).then((found) => there && setWords(found instanceof Error ? {} : found));
+    clausesAt(path).then((found) => there && setWords(found instanceof Error ? {} : found));
     heading.current?.focus();
     return () => (there = false);
   }, [asked]);
