@@ -83,8 +83,8 @@ class AwardRow(_Part, frozen=True, kw_only=True):
 
     row: str
     hand: str
-    award: str | None
     example: str
+    award: str | None = None
 
 
 class Awards(_Part, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ Lane = Literal["quick", "long"]
 #: How much of answers is kept, as JSON has them; and questions that may wait in a lane: of all visitors, and of one.
 _KEPT_BYTES = 16_000_000
 _WAITING = 24
-_WAITING_OF_ONE = 6
+_WAITING_OF_ONE = 12
 #: How long a visitor is kept waiting before he is told to ask again; the counting goes on.
 _PATIENCE_SECONDS = 30.0
 #: Of his seconds a visitor gets back this part of the time that goes by; one question costs at most so many.

@@ -31,7 +31,7 @@ function Cell({ cell, pick, picked }) {
     <span aria-hidden="true">${mark}${hundredths(cell.margin)}</span><span class="hidden">${words}, ${hundredths(cell.margin)}</span></td>`;
 }
 
-export function Chart({ book, text, dealer }) {
+export function Chart({ book, text, dealer, parts }) {
   const [whole, setWhole] = useState(false);
   const more = new URLSearchParams(text);
   if (whole) more.set("whole", "true");
@@ -50,6 +50,6 @@ export function Chart({ book, text, dealer }) {
           ${row.cells.map((one, across) => html`<${Cell} key=${across} cell=${one} picked=${picked?.[0] === down && picked?.[1] === across} pick=${() => pick([down, across])} />`)}</tr>`)}</tbody></table></div>`}
     <p class="note picked-words" role="status">${cell?.margin !== undefined && cell ? html`<span lang="en">${rank(here.rows[picked[0]].name)}</span> · ${rank(here.columns[picked[1]])}:
       ${Object.entries(cell.best).map(([one, part]) => `${called("decision", one)} ${percent(part, 2)}`).join(", ")}; ${say("lab.chart.costs", { antes: decimal(cell.margin, 6) })}` : " "}</p>
-    ${dealer && html`<label class="tick"><input type="checkbox" checked=${whole} onChange=${(event) => setWhole(event.target.checked)} /> ${say("lab.chart.whole")}</label>`}
+    ${parts && html`<label class="tick"><input type="checkbox" checked=${whole} onChange=${(event) => setWhole(event.target.checked)} /> ${say("lab.chart.whole")}</label>`}
   </section>`;
 }

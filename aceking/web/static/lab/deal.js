@@ -1,12 +1,11 @@
 // One deal under every book: the same cards, settled by each, line by line with its clause.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
-import { get } from "../client.js";
 import { shown } from "../money.js";
 import { SmallCard, short } from "../parts/card.js";
 import { Clause } from "../parts/clause.js";
 import { cloth } from "../parts/cloth.js";
 import { called, say } from "../words/words.js";
-import { query } from "./state.js";
+import { counted, query } from "./state.js";
 
 const FIRST = { player: "Qs Js Ts 9s 8s", dealer: "Ah Kd 9c 5s 2d", more: "4h" };
 
@@ -35,7 +34,7 @@ export function Deal({ moves, open }) {
   const text = query(moves, { book: moves.book, how, ante, side: side ? "true" : "", ...cards });
   useEffect(() => {
     let there = true;
-    const timer = setTimeout(() => get(`/api/lab/deal?${text}`).then((told) => {
+    const timer = setTimeout(() => counted(`/api/lab/deal?${text}`, () => there).then((told) => {
       if (!there) return;
       setFound(told);
       setWrong("");
@@ -52,7 +51,7 @@ export function Deal({ moves, open }) {
     setCards({ ...typed });
   };
   const again = async () => {
-    const told = await get("/api/lab/deal").catch((failed) => setWrong(failed.message));
+    const told = await counted("/api/lab/deal").catch((failed) => setWrong(failed.message));
     if (told) setCards({ player: told.player.join(" "), dealer: told.dealer.join(" "), more: told.more });
   };
   const field = (name) => html`<label>${say(`lab.deal.${name}`)}<input value=${typed[name]} maxlength="20" spellcheck=${false} data-cards=${name}

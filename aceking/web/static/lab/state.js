@@ -40,6 +40,20 @@ export function useMoves(first) {
   return { ...state, move, choose: (book) => move({ book, last: null, ...NOTHING }), back: () => move(NOTHING) };
 }
 
+const later = () => new Promise((done) => setTimeout(done, AGAIN));
+
+// An answer, asked for again as long as the house says to, unless nobody waits for it any more.
+export async function counted(path, there = () => true) {
+  for (;;) {
+    try {
+      return await get(path);
+    } catch (failed) {
+      if (failed.code !== "too-many" || !there()) throw failed;
+      await later();
+    }
+  }
+}
+
 // One question at a time, the newest last: a slider may ask faster than can be counted. What was found stays until
 // there is something newer. Told to ask again, it asks again.
 export function useCounted(path, { wait = 0 } = {}) {
@@ -56,7 +70,7 @@ export function useCounted(path, { wait = 0 } = {}) {
     } catch (failed) {
       if (failed.code === "too-many") {
         next = { wrong: "" };
-        await new Promise((done) => setTimeout(done, AGAIN));
+        await later();
       } else next = { wrong: failed.message, of: wanted };
     }
     my.asking = false;
@@ -82,7 +96,7 @@ export async function saved(path, there) {
   for (;;) {
     const response = await fetch(path);
     if (response.status === 429 && there()) {
-      await new Promise((done) => setTimeout(done, AGAIN));
+      await later();
       continue;
     }
     if (!response.ok) throw new Error((await response.json()).reason);

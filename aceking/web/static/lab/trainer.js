@@ -1,11 +1,11 @@
 // The trainer: decide, then see what every choice is worth, exactly. A hand that went wrong comes again with its suits
 // named otherwise until it is right, and families in which one errs come more often. The record stays on this device.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
-import { get } from "../client.js";
 import { decimal, lowest, sum } from "../exact.js";
 import { Card } from "../parts/card.js";
 import { say, called } from "../words/words.js";
 import { did } from "./deal.js";
+import { counted } from "./state.js";
 
 const EMPTY = { dealt: 0, right: 0, cost: "0", wrong: [], families: {} };
 const COMES_AGAIN = 3;
@@ -50,7 +50,7 @@ export function Trainer({ book, text }) {
     setBegun(true);
     const wanted = next(record);
     try {
-      const found = await get(`/api/lab/trainer/${book}?${new URLSearchParams([...new URLSearchParams(text), ...Object.entries(wanted)])}`);
+      const found = await counted(`/api/lab/trainer/${book}?${new URLSearchParams([...new URLSearchParams(text), ...Object.entries(wanted)])}`);
       setHand(found);
       setAgain(wanted.like ?? "");
       setTaken(null);

@@ -1,6 +1,5 @@
 // The lab: any book with any line moved, priced over every deal while the slider moves. No log-in.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import { get } from "../client.js";
 import { decimal, percent, times } from "../exact.js";
 import { ClauseSheet } from "../parts/clause.js";
 import { cloth } from "../parts/cloth.js";
@@ -13,7 +12,7 @@ import { Deal } from "../lab/deal.js";
 import { Edge, Moved } from "../lab/figures.js";
 import { Meter } from "../lab/meter.js";
 import { Curve, Outcomes } from "../lab/plots.js";
-import { query, saved, useCounted, useMoves } from "../lab/state.js";
+import { counted, query, saved, useCounted, useMoves } from "../lab/state.js";
 import { Trainer } from "../lab/trainer.js";
 
 const FIRST = "section10";
@@ -37,7 +36,7 @@ function useEdges(shelf) {
     let there = true;
     (async () => {
       for (const { book } of shelf) {
-        const found = await get(`/api/lab/price/${book}`).catch(() => null);
+        const found = await counted(`/api/lab/price/${book}`, () => there).catch(() => null);
         if (!there) return;
         if (found) setEdges((before) => ({ ...before, [book]: found.own.figures.house_edge }));
       }
@@ -66,6 +65,12 @@ function Bench({ shelf, me, first }) {
   const row = moves.last ?? Object.keys(moves.pays).at(-1) ?? "full_house";
   const curve = useCounted(`/api/lab/curve/${book}?${query(moves, { row })}`, { wait: 250 });
   const open = (asked) => setClause({ book, ...asked });
+  useEffect(() => {
+    // On a phone the shelf is a strip that scrolls: the book that lies open is seen.
+    const strip = document.querySelector(".shelf ul");
+    const mine = strip?.querySelector('[aria-current="true"]')?.parentElement;
+    if (mine) strip.scrollLeft = mine.offsetLeft - 40;
+  }, [book]);
   const told = price && say("lab.voice", { edge: percent(price.now.figures.house_edge), change: price.what_if ? say("lab.what-if") : say("lab.as-it-is") });
   return html`<div class="lab-page" data-cloth=${cloth(book)}>
     <${Header} me=${me} book=${cloth(book)}><h1>${say("lab")} <small>${say("lab.exact")}</small></h1><//>
@@ -76,14 +81,14 @@ function Bench({ shelf, me, first }) {
       <p class="hidden" role="status" aria-live="polite">${told ?? ""}</p>
       ${priced.wrong && html`<p class="refusal" role="alert" lang="en">${priced.wrong}</p>`}
       ${!price || !laid ? html`<p role="status" class="first-count">${say("lab.counting")}</p>` : html`
-        <div class="two"><div><${Edge} book=${laid.book} price=${price} busy=${priced.busy} />
-            <${Moved} price=${price} repeat=${price.repeat} open=${open} back=${moves.back} /><${Sheet} book=${book} text=${text} /></div>
-          <div><${Pays} bench=${laid} pays=${moves.pays} move=${move} open=${open} /><${Choices} bench=${laid} options=${moves.options} qualifier=${moves.qualifier} move=${move} open=${open} /></div></div>
+        <div class="two open-book"><div><${Edge} book=${laid.book} price=${price} busy=${priced.busy} /></div>
+          <div class="after"><${Moved} price=${price} repeat=${price.repeat} open=${open} back=${moves.back} /><${Sheet} book=${book} text=${text} /></div>
+          <div class="bench"><${Pays} bench=${laid} pays=${moves.pays} move=${move} open=${open} /><${Choices} bench=${laid} options=${moves.options} qualifier=${moves.qualifier} move=${move} open=${open} /></div></div>
         <div class="two ruled"><section><div class="head"><h2>${say("lab.curve", { row: rowName(laid, row) })}</h2><span class="note">%</span></div>
             ${curve.found && curve.of?.includes(`/curve/${book}?`) ? html`<${Curve} curve=${curve.found} name=${rowName(laid, curve.found.row)} />` : html`<p class="note picture-wait" role="status">${curve.wrong || say("lab.counting")}</p>`}</section>
           <section><div class="head"><h2>${say("lab.ends")}</h2><span class="note">%</span></div><${Outcomes} figures=${price.now.figures} /></section></div>
         <${Meter} bench=${laid} price=${price} options=${moves.options} move=${move} meter=${at.meter} ante=${at.ante} set=${(part) => setAt((before) => ({ ...before, ...part }))} open=${open} />
-        <${Chart} book=${book} text=${text} dealer=${laid.dealer} />`}
+        <${Chart} book=${book} text=${text} dealer=${laid.dealer} parts=${laid.dealer && !laid.exchange} />`}
       <${Deal} moves=${moves} open=${open} />
       <${Trainer} book=${book} text=${text} />
     </main>

@@ -85,7 +85,7 @@ export default {
   "lab.pays.bet": "Was die Bet zahlt", "lab.pays.exchange": "Nach einem Tausch", "lab.pays.instant": "Sofort angesagt", "lab.pays.bonus": "Was der Bonus zahlt",
   "lab.options": "Was das Haus wählen darf", "lab.options.note": "nur, was in eine Zahl eingeht", "lab.qualifier": "Der Dealer spielt mit", "lab.the-book": "das Buch",
   "lab.awards": "Preise", "lab.awards.note": "ein Betrag, oder ein Anteil wie 10%", "lab.awards.fixed": "das Buch legt sie fest",
-  "lab.awards.example": "Ausfüllen, was Schilder meist haben", "lab.award-of": "Preis für {hand}", "lab.curve": "Vorteil und {row}",
+  "lab.awards.example": "Ausfüllen, was Schilder meist haben", "lab.award-of": "Preis für {hand}", "lab.curve": "{row}, und der Vorteil",
   "lab.curve.hollow": "Hohl: das Buch erlaubt diese Quote nicht. Linie darunter: die eigene.",
   "lab.curve.allowed": "Das Buch erlaubt sie alle. Linie darunter: die eigene.", "lab.ends": "Wie eine Runde endet",
   "lab.ends.of": "Anteil an {deals} Verteilungen, nach dem Netto des Spielers in Antes.", "lab.meter": "Der Zähler",

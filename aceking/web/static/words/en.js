@@ -84,7 +84,7 @@ export default {
   "lab.pays.bet": "What the bet pays", "lab.pays.exchange": "After an exchange", "lab.pays.instant": "Declared at once", "lab.pays.bonus": "What the bonus pays",
   "lab.options": "What the house may choose", "lab.options.note": "only what is part of a figure", "lab.qualifier": "The dealer plays with", "lab.the-book": "the book",
   "lab.awards": "Awards", "lab.awards.note": "an amount, or a share such as 10%", "lab.awards.fixed": "the book fixes these",
-  "lab.awards.example": "Fill in what signs usually have", "lab.award-of": "Award for {hand}", "lab.curve": "Edge and {row}",
+  "lab.awards.example": "Fill in what signs usually have", "lab.award-of": "Award for {hand}", "lab.curve": "{row}, and the edge",
   "lab.curve.hollow": "Hollow: the book does not allow these odds. Line below: its own.", "lab.curve.allowed": "The book allows all of these. Line below: its own.",
   "lab.ends": "How a round ends", "lab.ends.of": "Share of {deals} deals, by the player’s net in antes.", "lab.meter": "The meter",
   "lab.meter.note": "the side bet of its stake, the whole game of the ante", "lab.meter.amount": "Meter, as an amount", "lab.meter.side": "Side bet keeps",
