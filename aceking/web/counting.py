@@ -68,6 +68,8 @@ class Counting:
         running = self._running.get(key) if keep else None
         if running is None:
             self._may(who, lane)
+            waiting = self._waiting[lane]
+            waiting[who] = waiting.get(who, 0) + 1
             running = asyncio.create_task(self._counted(who, lane, key, do, args, more, keep=keep))
             running.add_done_callback(_heard)
             if keep:
@@ -96,7 +98,6 @@ class Counting:
         keep: bool,
     ) -> Any:
         waiting = self._waiting[lane]
-        waiting[who] = waiting.get(who, 0) + 1
         try:
             found, seconds = await self._on_lane(lane, do, args, more)
         finally:

@@ -7,8 +7,8 @@ import { useCounted } from "./state.js";
 // How a decision is drawn. One that is not listed is written out.
 const LOOKS = {
   bet: ["+", "filled"], fold: ["−", "hatched"], exchange: ["⇄", "dotted"], declare: ["!", "ringed"],
-  "bet, lay aside the lowest": ["L", "filled"], "bet, lay aside the middle": ["M", "dotted"], "bet, lay aside the highest": ["H", "crossed"],
-  "stay, lay aside the lowest": ["l", "hatched"], "stay, lay aside the middle": ["m", "hatched"], "stay, lay aside the highest": ["h", "hatched"],
+  "bet, lay aside the lowest": ["↓", "filled"], "bet, lay aside the middle": ["→", "dotted"], "bet, lay aside the highest": ["↑", "crossed"],
+  "stay, lay aside the lowest": ["↓", "hatched"], "stay, lay aside the middle": ["→", "hatched"], "stay, lay aside the highest": ["↑", "hatched"],
 };
 const look = (name) => LOOKS[name] ?? [name, "hatched"];
 const rank = (text) => text.replaceAll("T", "10");
