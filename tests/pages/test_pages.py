@@ -143,7 +143,7 @@ def test_the_first_page_weighs_less_than_200_kb_and_is_there_soon(visit: Player)
     assert took < 3_000  # on a machine with other work; the budget on a quiet one is a second
 
 
-def _axe(page: Page) -> list[str]:
+def axe(page: Page) -> list[str]:
     page.evaluate(AXE)
     found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     return [
@@ -165,7 +165,7 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(visit: Player, 
         page.wait_for_timeout(150)
         PICTURES.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=PICTURES / f"{name}-{theme}-{size}.png")
-        found[name] = _axe(page)
+        found[name] = axe(page)
 
     page = visit("/login", **how)
     seen(page, "log-in")

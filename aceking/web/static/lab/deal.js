@@ -58,7 +58,7 @@ export function Deal({ moves, open }) {
     onInput=${(event) => setTyped((before) => ({ ...before, [name]: event.target.value }))} /></label>`;
   return html`<section class="wide deal"><div class="head"><h2>${say("lab.deal")}</h2><span class="note">${say("lab.deal.note")}</span></div>
     <form class="deal-form" onSubmit=${lay}>${field("player")}${field("dealer")}${field("more")}
-      <label>${say("lab.deal.how")}<select onChange=${(event) => setHow(event.target.value)}>${["bet", "fold", "best"].map((one) => html`<option value=${one} selected=${one === how}>${say(`lab.deal.how.${one}`)}</option>`)}</select></label>
+      <label>${say("lab.deal.how")}<select onChange=${(event) => setHow(event.target.value)}>${["bet", "fold", "best"].map((one) => html`<option value=${one} selected=${one === how}>${called("lab.deal.how", one)}</option>`)}</select></label>
       <label>${say("ante")}<select onChange=${(event) => setAnte(event.target.value)}>${["5", "10", "25", "100"].map((one) => html`<option value=${one} selected=${one === ante}>${one}</option>`)}</select></label>
       <label class="tick"><input type="checkbox" checked=${side} onChange=${(event) => setSide(event.target.checked)} /> ${say("lab.deal.side")}</label>
       <button type="submit" class="plain-button">${say("lab.deal.lay")}</button><button type="button" class="plain-button" onClick=${again}>${say("lab.deal.again")}</button></form>

@@ -1,6 +1,6 @@
 // The trainer: decide, then see what every choice is worth, exactly. A hand that went wrong comes again with its suits
 // named otherwise until it is right, and families in which one errs come more often. The record stays on this device.
-import { html, useEffect, useState } from "../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { decimal, lowest, sum } from "../exact.js";
 import { Card } from "../parts/card.js";
 import { say, called } from "../words/words.js";
@@ -46,6 +46,8 @@ export function Trainer({ book, text }) {
     setTaken(null);
     setBegun(false);
   }, [key]);
+  const on = useRef(null);
+  useEffect(() => void (taken && on.current?.focus()), [taken]);
   const deal = async () => {
     setBegun(true);
     const wanted = next(record);
@@ -94,7 +96,7 @@ export function Trainer({ book, text }) {
             <span>${taken ? html`<span data-worth=${one.worth} title=${one.worth}>${decimal(one.worth, 6)}</span>` : " "}</span><kbd aria-hidden="true">${place + 1}</kbd></button></li>`)}</ul></div>
       <p class="verdict" role="status">${taken ? html`<b class=${lost === "0" ? "good" : "bad"}>${lost === "0" ? say("lab.trainer.right") : say("lab.trainer.wrong", { antes: decimal(lost, 6) })}</b>
         ${lost !== "0" ? ` ${say("lab.trainer.best", { choice: did(hand.best) })}` : ""}` : " "}</p>
-      <p><button type="button" class="act" data-key="Enter" aria-disabled=${!taken} onClick=${() => taken && deal()}>${say("lab.trainer.next")} <kbd aria-hidden="true">⏎</kbd></button></p>`}
+      <p><button type="button" class="act" data-key="Enter" ref=${on} aria-disabled=${!taken} onClick=${() => taken && deal()}>${say("lab.trainer.next")} <kbd aria-hidden="true">⏎</kbd></button></p>`}
     <dl class="record"><div><dt>${say("lab.trainer.dealt")}</dt><dd data-dealt=${record.dealt}>${record.dealt}</dd></div>
       <div><dt>${say("lab.trainer.accuracy")}</dt><dd>${record.dealt ? `${((100 * record.right) / record.dealt).toFixed(1)} %` : "–"}</dd></div>
       <div><dt>${say("lab.trainer.cost")}</dt><dd title=${record.cost}>${decimal(record.cost, 4)}</dd></div>
