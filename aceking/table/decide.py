@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import event as ev
-from aceking.table.acts import ACTS, NAMES, Entry
+from aceking.table.acts import ACTS, NAMES
 from aceking.table.commands import Act, ChangeOption, Choose, Command, Report, Rule
 from aceking.table.evolve import evolve
 from aceking.table.gate import Passed, completed, gate
@@ -83,7 +83,7 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     full = completed(now.book, now.table, act, passed)
     if isinstance(full, Refusal):
         return full
-    before = _reckoned(now, entry)
+    before: Done = reckon(now) if entry.reckons and _is_unreckoned(now.table) else []
     if isinstance(before, Refusal):
         return before
     if before:
@@ -119,11 +119,10 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     return [*before, *breaches, *done, acted] if entry.makes else [*before, *breaches, acted, *done]
 
 
-def _reckoned(now: Now, entry: Entry) -> Done:
+def _is_unreckoned(table: Table) -> bool:
     """After the reveal the first act that needs it has the round reckoned."""
-    current = now.table.round
-    due = entry.reckons and current is not None and current.phase == "revealed" and not current.settled
-    return reckon(now) if due else []
+    current = table.round
+    return current is not None and current.phase == "revealed" and not current.settled
 
 
 def _and_so(now: Now, events: list[ev.Event]) -> list[ev.Event]:
@@ -146,7 +145,9 @@ def _and_so(now: Now, events: list[ev.Event]) -> list[ev.Event]:
 
 
 def _may_fold(was: Round, events: list[ev.Event]) -> bool:
-    """Whether somebody has left, or leaves now."""
+    """Whether somebody has left, or leaves now, and the decisions have come or may come now."""
+    if was.phase not in ("dealing", "deciding"):
+        return False
     for box in was.boxes.values():
         if box.left:
             return True

@@ -14,7 +14,9 @@ Wager = str
 DeviceStatus = Literal["fitted", "jammed", "faulty", "removed"]
 
 
-class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
+class _Event(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, tag_field="is"
+):
     """Every event says by which clause it stands; None where it is the table's base procedure."""
 
     clause: str | None = None

@@ -34,7 +34,7 @@ from aceking.table.state import Question, Table
 _CHOICES = frozenset({"exchange", "discard", "stay", "fold", "declare", "bet"})
 
 
-class Passed(msgspec.Struct, frozen=True):
+class Passed(msgspec.Struct, frozen=True, gc=False):
     """A command that may come from this person at this time, with what it left open filled in."""
 
     at: int
@@ -164,6 +164,8 @@ def _role_of_choice(table: Table, command: Choose) -> Actor | Refusal:
 def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refusal:
     """The act with what it left open: who, when, whose box, which deck; refused where the box is another's."""
     act = replace(act, by=passed.by, role=passed.role, at=passed.at)
+    if not _leaves_open(type(act)):
+        return act
     if isinstance(act, OfDeck) and act.deck is None:
         deck = deck_in_use(table, None)
         return act if deck is None else replace(act, deck=deck.name)
@@ -172,6 +174,12 @@ def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refus
     if isinstance(act, KeepInView | StaySeated) and passed.role == "player":
         return _of_himself(table, act, passed)
     return act
+
+
+@cache
+def _leaves_open(act: type[Act]) -> bool:
+    """Whether an act may leave open more than who does it and when."""
+    return issubclass(act, OfDeck | OfPlayer | KeepInView | StaySeated)
 
 
 def _of_himself(table: Table, act: KeepInView | StaySeated, passed: Passed) -> Act | Refusal:

@@ -15,7 +15,7 @@ from aceking.table.state import Box, Round, Table
 Done = list[ev.Event] | Refusal
 
 
-class Now(msgspec.Struct, frozen=True):
+class Now(msgspec.Struct, frozen=True, gc=False):
     """The moment in which an act is done, and the clause by which it is."""
 
     book: Book

@@ -8,7 +8,7 @@ import msgspec
 Kind = Literal["box", "dealer", "community", "burn", "boxed", "aside"]
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True):
+class Place(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A place on the layout; a box by its number."""
 
     kind: Kind
@@ -45,7 +45,7 @@ def place_from(text: str) -> Place:
     raise ValueError(f"there is no place {text!r}: it is box 1, box 2 …, {', '.join(_FIXED)}")
 
 
-class Pile(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True):
+class Pile(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What lies together in the rack: a hand, what a box laid aside or gave away, the dealer's cards, the stub."""
 
     kind: Literal["hand", "discard", "exchanged", "dealer", "community", "burn", "boxed", "aside", "stub"]

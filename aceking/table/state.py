@@ -19,7 +19,7 @@ Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", 
 Mode = Literal["electronic", "live"]
 
 
-class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A side wager of a box."""
 
     stake: int
@@ -28,7 +28,7 @@ class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     trayed: bool = False  # it was counted and lies in the tray
 
 
-class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One betting place in a round."""
 
     number: int
@@ -89,7 +89,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
         return self.live and self.choice is None and not self.left
 
 
-class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Something that a person must answer before play goes on."""
 
     number: int
@@ -109,7 +109,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         return not self.record
 
 
-class Found(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Found(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A mishap of this round that is on the record."""
 
     mishap: Mishap
@@ -118,7 +118,7 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     clause: str | None = None
 
 
-class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One round, from the call that opens betting to the last card in the rack."""
 
     number: int
@@ -162,7 +162,8 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def dealt_in(self) -> list[Box]:
         """The boxes with an ante, from the dealer's left."""
-        return [box for _, box in sorted(self.boxes.items()) if box.ante > 0]
+        boxes = self.boxes
+        return [boxes[number] for number in sorted(boxes) if boxes[number].ante > 0]
 
     @property
     def live(self) -> list[Box]:
@@ -215,7 +216,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return card in self.sequence
 
 
-class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A deck at the table."""
 
     name: str
@@ -229,7 +230,7 @@ class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     idle: Face | None = None  # how it lay when nobody played
 
 
-class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A device at the table."""
 
     status: DeviceStatus
@@ -238,7 +239,7 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     side: Side | None = None
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A table: its book, its people, its decks, its round."""
 
     id: str

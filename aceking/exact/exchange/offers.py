@@ -64,7 +64,7 @@ class Offers:
 def offers_of(dealt: Dealt, stud: StudRows, up: int, plain: Amounts, drawing: Amounts) -> Offers | None:
     """The exchanges of a block that may be worth more than no exchange, under the bounds of `UpCard.bounds`."""
     rows = dealt.rows
-    bounds = np.stack([(plain if draw is Draw.NONE else drawing)[dealt.ranks, dealt.fours] for draw in Draw])
+    bounds = np.stack([bound[dealt.ranks, dealt.fours] for bound in (plain, drawing)])
     some = np.flatnonzero(bounds.max(axis=(0, 1)) > dealt.floor[up])
     if not len(some):
         return None
@@ -73,7 +73,7 @@ def offers_of(dealt: Dealt, stud: StudRows, up: int, plain: Amounts, drawing: Am
     value = dealt.worth(*counts)
     base = STUB * np.maximum(value, dealt.worth.fold)
     at = columns[state]
-    kept = bounds[draw, place, at] > base[state]
+    kept = bounds[_draws(draw), place, at] > base[state]
     if not kept.any():
         return None
     state, place, draw, at = state[kept], place[kept], draw[kept], at[kept]
@@ -92,10 +92,16 @@ def _open(dealt: Dealt, some: Index, up: int, bounds: Amounts) -> tuple[Index, .
         suited = bits[list(pattern.suited)].sum(axis=0)
         places = np.array([give.place for give in pattern.gives])
         draws = np.array([give.draw for give in pattern.gives])
-        mine = possible[draws, places] & (suited >> up & 1 == 0)  # nobody holds the up-card
+        mine = possible[_draws(draws), places] & (suited >> up & 1 == 0)  # nobody holds the up-card
         chosen = np.flatnonzero(mine.any(axis=0))
         entries, gives = np.nonzero(mine[:, chosen].T)
         states.append((some[chosen], suited[chosen], np.full(len(chosen), pattern.ways)))
         exchanges.append((first + entries, places[gives], draws[gives]))
         first += len(chosen)
     return tuple(np.concatenate(part) for parts in (states, exchanges) for part in zip(*parts, strict=True))
+
+
+def _draws(draw: Index) -> Index:
+    """Which bound an exchange has: 0 without a draw to a flush, 1 with one, whatever its suit."""
+    drawing: Index = (draw != Draw.NONE).astype(np.intp)
+    return drawing

@@ -107,6 +107,7 @@ class UpCard:
             self._flush_bets[flush] = worths[part.block.category, part.plays](*self._up.flush[flush])
         #: A new hand is worth no more than this.
         self._most = np.maximum(self._bets + self._change.max(axis=1)[counts.code], self.fold)
+        self._may_bet = self._most > self.fold
 
     def _codes(self, part: Part) -> slice:
         codes = self._counts.code[part.places]
@@ -195,7 +196,7 @@ class UpCard:
     ) -> Iterator[_Mixed]:
         """New hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
         at = exchanges.given * self._bets.shape[-1] + hand
-        worth_it = self._most.take(at) > self.fold
+        worth_it = self._may_bet.take(at)
         code = self._counts.code.take(hand)
         chosen = np.flatnonzero(worth_it & (left > 0))
         column = self._up.column.take(exchanges.suited.take(chosen))
@@ -221,13 +222,15 @@ class UpCard:
         change = self._up.change
         for bet in played.mixed:
             number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
-            place = bet.code * self._change.shape[-1] + bet.column
-            np.add.at(mixed.reshape(-1), bet.at, number)
-            np.add.at(changed[0], bet.code, number * change.unqualified[0].take(bet.column))
-            np.add.at(changed[1], bet.code, number * change.below.take(place))
-            np.add.at(changed[2], bet.code, number * change.equal.take(place))
-        for made in played.flushes:
-            np.add.at(flush.reshape(-1), made.at, states.take(made.exchange))
+            made = np.flatnonzero(number)
+            number, code, column = number.take(made), bet.code.take(made), bet.column.take(made)
+            place = code * self._change.shape[-1] + column
+            np.add.at(mixed.reshape(-1), bet.at.take(made), number)
+            np.add.at(changed[0], code, number * change.unqualified[0].take(column))
+            np.add.at(changed[1], code, number * change.below.take(place))
+            np.add.at(changed[2], code, number * change.equal.take(place))
+        for suited in played.flushes:
+            np.add.at(flush.reshape(-1), suited.at, states.take(suited.exchange))
         folds = DRAWS * int(states.sum()) - int(mixed.sum()) - int(flush.sum())
         results.add_folds(money, folds * DEALER_HANDS_AFTER)
         for part in self._counts.mixed:

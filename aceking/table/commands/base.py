@@ -19,7 +19,7 @@ Choice = Literal["bet", "fold", "stay", "declare"]
 
 
 class Command(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="do"
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, tag_field="do"
 ):
     """Who asks, in which part, and when on the table's clock."""
 

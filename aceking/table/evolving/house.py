@@ -38,7 +38,7 @@ _MOVES_ON: frozenset[str] = frozenset({*_NEXT_TURN, *_PHASE_AFTER, "stub-count"}
 
 
 def _acted(table: Table, event: ev.Acted) -> Table:
-    clock = max(table.clock, event.at)
+    clock = event.at if event.at > table.clock else table.clock
     if event.standing:
         is_open = table.open or event.act == "table-opened"
         return replace(table, clock=clock, did=table.did | {event.act}, open=is_open)

@@ -108,15 +108,16 @@ class _Together:
     always: tuple[Order, ...]
     by_lap: Mapping[Lap, tuple[Order, ...]]  # of certain cards of the deal
     sometimes: tuple[Order, ...]  # in some other cases only; the nearest first
+    has_cases: bool
     before: Before  # what must have gone before
     tests: tuple[Predicate, ...]
     first: Order | None  # the act is done by its clause, where no case is nearer; None: each speaks of a case
 
 
 @cache
-def _together(book: Book, act: str, role: Actor) -> _Together | None:
+def _together(book: Book, act: type[Act], role: Actor) -> _Together | None:
     """The orders of a book for a part in an act; None where they leave it to others."""
-    governed = orders(book).get(act, ())
+    governed = orders(book).get(str(act.__struct_config__.tag), ())
     own = [order for order in governed if order.by == role]
     if not own:
         return None
@@ -126,6 +127,7 @@ def _together(book: Book, act: str, role: Actor) -> _Together | None:
         always=always,
         by_lap={lap: tuple(one for one in cased if lap in one.laps) for one in cased for lap in one.laps},
         sometimes=tuple(order for order in cased if not order.laps),
+        has_cases=bool(cased),
         before=before(needed for order in always for needed in order.after),
         tests=tuple(dict.fromkeys(test for order in always for test in order.tests)),
         first=min(always, key=_by_standing) if always else None,
@@ -147,10 +149,10 @@ def clause_of(book: Book, table: Table, act: Act) -> str | None:
 
 def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal | tuple[str | None, list[ev.Violated]]:
     """The clause by which an act is done with the breaches on the record, or the clause that refuses it."""
-    together = _together(book, act.do, role)
+    together = _together(book, type(act), role)
     if together is None:
         return None, []
-    cased = _cased(book, table, act, together) if together.sometimes or together.by_lap else []
+    cased = _cased(book, table, act, together) if together.has_cases else []
     if _all_well(book, table, act, together, cased):
         # Where a book speaks of an act in certain cases only, no other case is cited.
         first, nearest = together.first, cased[0] if cased else None
