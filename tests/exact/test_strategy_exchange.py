@@ -11,8 +11,8 @@ from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.exact.advice import hand_text
-from aceking.exact.games import changed, edge
-from aceking.exact.strategy import Strategy, strategy
+from aceking.exact.games import changed, edge, value
+from aceking.exact.strategy import Strategy, chart, strategy
 from aceking.exact.stud import edge as stud
 from aceking.rules.load import load_book
 
@@ -39,6 +39,21 @@ def test_the_advice_holds_every_state_once_and_adds_up_to_the_edge(played: Strat
     exchanged = sum(line.share for line in played.advice if line.best.startswith("exchange"))
     assert exchanged == played.best.decisions["exchange"]
     assert all(line.margin >= 0 for line in played.advice)
+
+
+def test_the_chart_alone_is_that_of_the_strategy_and_says_what_the_next_best_costs(played: Strategy) -> None:
+    assert chart(BOOK, most=200) == played.chart
+    for row in played.chart.rows:
+        assert all((margin is None) == (not cell) for margin, cell in zip(row.margins, row.cells, strict=True))
+    # Nobody who has nothing and draws to nothing is better off than by folding; the next best is what `value` says.
+    worst = next(row for row in played.chart.rows if row.name == "less, no draw")
+    lost = [
+        Fraction(-1) - max(worth for choice, worth in value(BOOK, hand, up).decisions.items() if choice != "fold")
+        for hand, up in ((cards("Qh 9d 7c 5s 2d"), Card(0)), (cards("Jh 8d 7c 3s 2d"), Card(0)))
+    ]
+    margin = worst.margins[0]
+    assert margin is not None
+    assert min(lost) / 2 < margin < 2 * max(lost)
 
 
 def looked_up(played: Strategy, hand: list[Card], up: Card) -> str:
