@@ -167,11 +167,11 @@ def test_the_trainer_deals_a_hand_that_went_wrong_again(visit: Player) -> None:
             wrong = hand, up
             page.locator(f'[data-choice="{"fold" if worth.best == "bet" else "bet"}"]').click()
             cost = worth.decisions[worth.best] - min(worth.decisions.values())
-            expect(page.locator(".verdict")).to_contain_text(f"{float(cost):.6f}")
+            expect(page.locator(".train-verdict")).to_contain_text(f"{float(cost):.6f}")
             expect(page.locator("[data-waiting]")).to_have_attribute("data-waiting", "1")
         else:
             page.locator(f'[data-choice="{worth.best}"]').click()
-            expect(page.locator(".verdict")).to_contain_text("Right")
+            expect(page.locator(".train-verdict")).to_contain_text("Right")
         for choice in choices:
             shown = page.locator(f'[data-choice="{choice}"] [data-worth]')
             expect(shown).to_have_attribute("data-worth", str(worth.decisions[choice]))

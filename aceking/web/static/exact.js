@@ -19,19 +19,11 @@ export function times(left, right) {
   return `${a * c}/${b * d}`;
 }
 
-// A number with so many decimals, rounded half up; the fraction itself is the exact figure.
-export function decimal(text, places, { signed = false } = {}) {
-  const [above, below] = parts(text);
-  const scale = 10n ** BigInt(places);
-  const size = above < 0n ? -above : above;
-  const units = (size * 2n * scale + below) / (2n * below);
-  const tail = places ? `.${String(units % scale).padStart(places, "0")}` : "";
-  const before = above < 0n ? "−" : signed && above > 0n ? "+" : "";
-  return `${before}${(units / scale).toLocaleString("en-US")}${tail}`;
+// A share as percent with four decimals, rounded half up; the fraction itself is the exact figure.
+export function percent(text, places = 4, { signed = false } = {}) {
+  const shown = decimal(times(text, "100"), places);
+  return `${signed && parts(text)[0] > 0n ? "+" : ""}${shown} %`;
 }
-
-// A share as percent.
-export const percent = (text, places = 4, how) => `${decimal(times(text, "100"), places, how)} %`;
 
 // For the place of a mark in a picture, and for nothing else.
 export function near(text) {
@@ -46,3 +38,15 @@ export function lowest(text) {
   const common = gcd(above < 0n ? -above : above, below) || 1n;
   return below / common === 1n ? String(above / common) : `${above / common}/${below / common}`;
 }
+
+// So many decimals, rounded half up.
+export function decimal(text, places) {
+  const [above, below] = parts(text);
+  const scale = 10n ** BigInt(places);
+  const size = above < 0n ? -above : above;
+  const units = (size * 2n * scale + below) / (2n * below);
+  const tail = places ? `.${String(units % scale).padStart(places, "0")}` : "";
+  return `${above < 0n && units > 0n ? "−" : ""}${units / scale}${tail}`;
+}
+
+export const isZero = (text) => parts(text)[0] === 0n;

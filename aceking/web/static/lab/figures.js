@@ -6,7 +6,7 @@ import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";
 
 export const amount = (text, { currency, decimals }) => {
-  const shown = decimal(text, decimals);
+  const shown = decimal(text, decimals).replace(/\d+/, (whole) => BigInt(whole).toLocaleString("en-US"));
   return shown.startsWith("−") ? `−${sign(currency)}${shown.slice(1)}` : `${sign(currency)}${shown}`;
 };
 

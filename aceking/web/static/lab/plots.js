@@ -70,7 +70,7 @@ export function Outcomes({ figures }) {
   const bars = figures.outcomes.map((one) => ({ net: one.net, share: `${one.deals}/${figures.deals}`, at: (100 * one.deals) / figures.deals }));
   const high = Math.max(...bars.map((one) => one.at));
   const marks = ticks(0, high);
-  const shown = (net) => (near(net) > 0 ? `+${decimal(net, net.includes("/") ? 1 : 0)}` : decimal(net, net.includes("/") ? 1 : 0));
+  const shown = (net) => `${near(net) > 0 ? "+" : ""}${decimal(net, net.includes("/") ? 1 : 0)}`;
   const label = `${say("lab.ends")}: ${bars.map((one) => `${shown(one.net)} ${percent(one.share, 2)}`).join(", ")}`;
   const draw = (width, height) => {
     const y = scale(0, high, height - BOTTOM, TOP);
@@ -103,7 +103,7 @@ export function MeterLine({ side, book }) {
     return html`<${Grid} marks=${marks} y=${y} width=${width} />
       ${lines.map((line) => html`<polyline key=${line} class=${`line ${line === "whole_edge" ? "dashed" : ""}`} points=${points.map((one) => `${x(one.at)},${y(one[line])}`).join(" ")} />`)}
       <line class="own" x1=${x(near(side.break_even))} x2=${x(near(side.break_even))} y1=${y(0)} y2=${height - BOTTOM} />
-      <text x=${x(near(side.break_even))} y=${height - 12} text-anchor="middle">${amount(decimal(side.break_even, 0).replaceAll(",", ""), { ...book, decimals: 0 })}</text>
+      <text x=${x(near(side.break_even))} y=${height - 12} text-anchor="middle">${amount(decimal(side.break_even, 0), { ...book, decimals: 0 })}</text>
       <text x=${LEFT} y=${height - 12} text-anchor="middle">0</text>
       ${at && html`${lines.map((line) => html`<circle key=${line} class="allowed" cx=${x(near(at.meter))} cy=${y(100 * near(at[line]))} r="6" />`)}`}`;
   };

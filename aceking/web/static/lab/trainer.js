@@ -1,7 +1,7 @@
 // The trainer: decide, then see what every choice is worth, exactly. A hand that went wrong comes again with its suits
 // named otherwise until it is right, and families in which one errs come more often. The record stays on this device.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import { decimal, lowest, sum } from "../exact.js";
+import { decimal, isZero, lowest, sum } from "../exact.js";
 import { Card } from "../parts/card.js";
 import { say, called } from "../words/words.js";
 import { did } from "./deal.js";
@@ -64,7 +64,7 @@ export function Trainer({ book, text }) {
   const take = (choice) => {
     if (taken) return;
     const { costs } = hand.choices.find((one) => one.choice === choice);
-    const right = costs === "0";
+    const right = isZero(costs);
     const cards = [...hand.cards, ...(hand.up ? [hand.up] : [])].join(" ");
     const [many, errors] = record.families[hand.family] ?? [0, 0];
     const rest = record.wrong.filter((one) => one.cards !== again);
@@ -91,11 +91,11 @@ export function Trainer({ book, text }) {
       <div class="train"><div class="train-cards" data-family=${hand.family}>
           ${hand.up && html`<div><p class="note">${say("lab.trainer.up")}</p><div class="hand"><${Card} name=${hand.up} /></div></div>`}
           <div><p class="note">${say("own.cards")}${again ? `, ${say("lab.trainer.again")}` : ""}</p><div class="hand">${hand.cards.map((one) => html`<${Card} key=${one} name=${one} />`)}</div></div></div>
-        <ul class="train-choices">${order(hand.choices).map((one, place) => html`<li key=${one.choice}><button type="button" class=${`train-choice ${taken && one.costs === "0" ? "best" : ""} ${taken === one.choice ? "taken" : ""}`}
+        <ul class="train-choices">${order(hand.choices).map((one, place) => html`<li key=${one.choice}><button type="button" class=${`train-choice ${taken && isZero(one.costs) ? "best" : ""} ${taken === one.choice ? "taken" : ""}`}
             data-choice=${one.choice} data-key=${place + 1} aria-disabled=${Boolean(taken)} onClick=${() => take(one.choice)}><b>${did(one.choice)}</b>
             <span>${taken ? html`<span data-worth=${one.worth} title=${one.worth}>${decimal(one.worth, 6)}</span>` : " "}</span><kbd aria-hidden="true">${place + 1}</kbd></button></li>`)}</ul></div>
-      <p class="verdict" role="status">${taken ? html`<b class=${lost === "0" ? "good" : "bad"}>${lost === "0" ? say("lab.trainer.right") : say("lab.trainer.wrong", { antes: decimal(lost, 6) })}</b>
-        ${lost !== "0" ? ` ${say("lab.trainer.best", { choice: did(hand.best) })}` : ""}` : " "}</p>
+      <p class="train-verdict" role="status">${taken ? html`<b class=${isZero(lost) ? "good" : "bad"}>${isZero(lost) ? say("lab.trainer.right") : say("lab.trainer.wrong", { antes: decimal(lost, 6) })}</b>
+        ${!isZero(lost) ? ` ${say("lab.trainer.best", { choice: did(hand.best) })}` : ""}` : " "}</p>
       <p><button type="button" class="act" data-key="Enter" ref=${on} aria-disabled=${!taken} onClick=${() => taken && deal()}>${say("lab.trainer.next")} <kbd aria-hidden="true">⏎</kbd></button></p>`}
     <dl class="record"><div><dt>${say("lab.trainer.dealt")}</dt><dd data-dealt=${record.dealt}>${record.dealt}</dd></div>
       <div><dt>${say("lab.trainer.accuracy")}</dt><dd>${record.dealt ? `${((100 * record.right) / record.dealt).toFixed(1)} %` : "–"}</dd></div>
