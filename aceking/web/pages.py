@@ -81,6 +81,7 @@ def _shell(title: str) -> str:
 <link rel="preload" href="{base}/fonts/instrument-sans-latin-wght-normal.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="{base}/style.css">
 <link rel="stylesheet" href="{base}/table.css">
+<link rel="stylesheet" href="{base}/staff.css">
 <script src="{base}/theme.js"></script>
 <script type="module" src="{base}/main.js"></script>
 </head>
@@ -91,7 +92,9 @@ def _shell(title: str) -> str:
 """
 
 
-@get(["/", "/login", "/table/{table:str}"], include_in_schema=False, sync_to_thread=False)
+@get(
+    ["/", "/login", "/pit", "/table/{table:str}", "/dealer/{table:str}"], include_in_schema=False, sync_to_thread=False
+)
 def page() -> Response[str]:
     """The shell; its script looks at the address."""
     return Response(_shell("AceKing"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})

@@ -26,6 +26,15 @@ MORE |= {"keys": "colorado-required", "drop": "exchange"}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
 MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
+#: Live tables, for the consoles of those who run them.
+LIVE = {
+    "deal-keys": "rws",
+    "deal-wrong": "section10",
+    "deal-claim": "rws",
+    "pit-live": "section10",
+    "pit-ruling": "section10",
+}
+LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
 
 
 def wishes(**posted: Any) -> list[tuple[str, Any]]:
@@ -55,4 +64,6 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
         found.append(table(name, name, **usual | _SLOW | posted))
         asked += 1
         found += [("sam", w.Fill(table=name, amount=5_000_000)), ("cas", w.Approve(number=asked))]
-    return [*found, *(table(name, book, **{**_SLOW, "ante_min": 500} | posted) for name, book in MORE.items())]
+    more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
+    found += [table(name, book, **more) for name, book in MORE.items()]
+    return [*found, *(table(name, book, **more, mode="live") for name, book in LIVE.items())]

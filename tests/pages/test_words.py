@@ -16,7 +16,10 @@ def _catalogue(visit: Player) -> dict[str, dict[str, str]]:
     page = visit("/")
     source = "() => document.querySelector('script[type=module]').src.replace('main.js', 'words/')"
     base = page.evaluate(source)
-    load = "async (base) => ({en: (await import(base + 'en.js')).default, de: (await import(base + 'de.js')).default})"
+    load = """async (base) => {
+      const words = async (file) => (await import(base + file + '.js')).default;
+      return {en: {...await words('en'), ...await words('staff-en')}, de: {...await words('de'), ...await words('staff-de')}};
+    }"""
     found: dict[str, dict[str, str]] = page.evaluate(load, base)
     return found
 

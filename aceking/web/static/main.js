@@ -3,6 +3,7 @@ import { h, render } from "./vendor/preact-htm.js";
 
 const root = document.getElementById("app");
 const table = location.pathname.match(/^\/table\/([a-z0-9._-]+)$/)?.[1];
+const dealt = location.pathname.match(/^\/dealer\/([a-z0-9._-]+)$/)?.[1];
 const show = (page, props) => {
   root.replaceChildren();
   render(h(page, props), root);
@@ -10,4 +11,6 @@ const show = (page, props) => {
 
 if (location.pathname === "/login") import("./pages/login.js").then(({ LogIn }) => show(LogIn));
 else if (table) import("./pages/table.js").then(({ TablePage }) => show(TablePage, { id: table }));
+else if (dealt) import("./pages/dealer.js").then(({ DealerPage }) => show(DealerPage, { id: dealt }));
+else if (location.pathname === "/pit") import("./pages/pit.js").then(({ PitPage }) => show(PitPage));
 else import("./pages/lobby.js").then(({ Lobby }) => show(Lobby));

@@ -65,7 +65,9 @@ export function Lobby() {
   const books = useMemo(() => byBook(tables), [floor]);
   useEffect(() => void (document.title = `${say("lobby")} · AceKing`), []);
   const purse = Object.entries(floor?.purse ?? {});
+  const runs = ["floorperson", "supervisor", "executive", "manager"].includes(me?.role);
   return html`<${Header} me=${me}>
+      ${runs && html`<a href="/pit">${say("go.pit")}</a>`}
       ${purse.length > 0 && html`<span class="purse">${say("purse")}
         ${purse.map(([currency, value]) => html` <b>${shown(value, { currency, decimals: 2 })}</b>`)}</span>`}
     <//>
@@ -111,7 +113,7 @@ function Row({ one, returns, me }) {
     <${Figure} what=${say("returns.main")} value=${returns && less("1", returns.main_exact)}
       of=${say("returns.ante")} />
     <${Sides} returns=${returns} posted=${posted} meter=${one.meter} />
-    <a class="plain-button" href="/table/${one.id}">${mine ? say("go.back") : say("go")}
+    <a class="plain-button" href=${me?.role === "dealer" ? `/dealer/${one.id}` : `/table/${one.id}`}>${mine ? say("go.back") : say(me?.role === "dealer" ? "go.deal" : "go")}
       <span class="hidden">${posted.name}</span></a>
   </li>`;
 }
