@@ -56,11 +56,12 @@ class Dealer:
 
     def _enter(self) -> None:
         wanted = self.page.locator(".due-act .entered .place")
-        if wanted.count():
-            while wanted.count():
-                rank, suit = name(Card(self.cards.pop(0)))
-                self.page.keyboard.press(rank)
-                self.page.keyboard.press(suit)
+        entered = self.page.locator(".due-act .entered img")
+        while wanted.count():
+            before = entered.count()
+            for key in list(name(Card(self.cards.pop(0)))):
+                self.page.keyboard.press(key)
+            expect(entered).to_have_count(before + 1)
         asked = self.page.locator(".due-act input").all()
         for one in asked:
             one.fill({"meter": "50000"}.get(one.get_attribute("name") or "", "0"))

@@ -22,10 +22,12 @@ AWARDS: dict[str, dict[str, str]] = {
 _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 #: Tables of their own for tests that would be in each other's way, without a meter.
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
-MORE |= {"keys": "colorado-required", "drop": "exchange"}
+MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws"}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
 MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
+#: Where the next round follows at once.
+QUICK = "again"
 #: Live tables, for the consoles of those who run them.
 LIVE = {
     "deal-keys": "rws",
@@ -66,4 +68,5 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
         found += [("sam", w.Fill(table=name, amount=5_000_000)), ("cas", w.Approve(number=asked))]
     more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
     found += [table(name, book, **more) for name, book in MORE.items()]
+    found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
     return [*found, *(table(name, book, **more, mode="live") for name, book in LIVE.items())]

@@ -50,6 +50,7 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
     ("get", "/api/tables/{table}/returns"): ("/api/tables/one/returns", None, ALL, 200),
     ("get", "/api/tables/{table}/printed"): ("/api/tables/one/printed", None, ALL, 200),
     ("get", "/api/tables/{table}/clauses"): ("/api/tables/one/clauses", None, ALL, 200),
+    ("get", "/api/tables/{table}/coach/{box}"): ("/api/tables/one/coach/1", None, {"player"}, 404),
     ("get", "/api/tables/{table}/console"): ("/api/tables/one/console", None, PIT | {"dealer"}, 200),
     ("post", "/api/tables/{table}/trial"): (
         "/api/tables/one/trial",

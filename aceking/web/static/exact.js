@@ -36,3 +36,15 @@ export function lowest(text) {
   const common = gcd(above < 0n ? -above : above, below) || 1n;
   return below / common === 1n ? String(above / common) : `${above / common}/${below / common}`;
 }
+
+// So many decimals, rounded half up.
+export function decimal(text, places) {
+  const [above, below] = parts(text);
+  const scale = 10n ** BigInt(places);
+  const size = above < 0n ? -above : above;
+  const units = (size * 2n * scale + below) / (2n * below);
+  const tail = places ? `.${String(units % scale).padStart(places, "0")}` : "";
+  return `${above < 0n && units > 0n ? "−" : ""}${units / scale}${tail}`;
+}
+
+export const isZero = (text) => parts(text)[0] === 0n;

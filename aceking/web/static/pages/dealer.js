@@ -56,7 +56,8 @@ function Console({ id, table, printed, told }) {
   const entries = told.entries ?? [];
   useEffect(() => {
     const press = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .sheet")) return;
+      const writing = event.target.closest?.("input, select, textarea, .sheet");
+      if (event.ctrlKey || event.metaKey || event.altKey || (writing && (event.key !== "Escape" || writing.matches(".sheet")))) return;
       const number = "123456789".indexOf(event.key);
       if (event.key === "Escape" && (mishap || chosen)) {
         setMishap(null);

@@ -60,6 +60,8 @@ export function PitPage() {
   return html`<${Floor} pit=${pit} here=${here} me=${me} ask=${ask} />`;
 }
 
+const COLUMNS = ["pit.table", "pit.game", "pit.limits", "pit.step", "pit.boxes", "pit.stub", "pit.deck", "pit.due"];
+
 // What holds a table: a question that play waits for, or an act of people that is due.
 const holding = (one) => (one.questions ?? []).filter(({ asked }) => !asked.record);
 const duePeople = (one) => (one.due && (one.posted.mode === "electronic" || !["dealer", "player", "device"].includes(one.due.by)) ? one.due : null);
@@ -83,7 +85,7 @@ function Floor({ pit, here, me, ask }) {
       <section class="glance" aria-labelledby="pit-title">
         <h2 id="pit-title">${held.length ? say("pit.hold", { count: held.length }) : say("pit.quiet")}</h2>
         <p role="status">${held.length ? `${held.map((one) => say("pit.holds", one)).join(", ")}. ${say("pit.all-runs")}` : say("pit.quiet.hint")}</p>
-        <div class="scroll" tabindex="0" role="region" aria-label=${say("lobby")}><table><thead><tr>${["table", "game", "limits", "step", "boxes", "stub", "deck", "due"].map((one) => html`<th scope="col">${say(`pit.${one}`)}</th>`)}</tr></thead>
+        <div class="scroll" tabindex="0" role="region" aria-label=${say("lobby")}><table><thead><tr>${COLUMNS.map((one) => html`<th scope="col">${say(one)}</th>`)}</tr></thead>
           <tbody>${pit.tables.map((one) => html`<${Row} key=${one.id} one=${one} at=${pit.at} chosen=${chosen === one.id} choose=${choose} />`)}</tbody></table></div>
         <dl class="totals"><div><dt>${say("pit.totals.boxes", { of: boxes })}</dt><dd>${taken}</dd></div><div><dt>${say("pit.totals.rounds")}</dt><dd>${rounds}</dd></div>
           ${(pit.meters ?? []).map((one) => html`<div key=${one.id}><dt>${say("pit.totals.meter", { name: one.id })}</dt><dd><${MeterAmount} value=${one.value} currency=${one.currency} /></dd></div>`)}</dl>
@@ -251,11 +253,11 @@ function NewTable({ asking, said }) {
     asking.send("new", wish).then((reply) => reply && !reply.refused && setForm(BLANK));
   };
   const load = (event) => event.target.open && !books.length && get("/api/books").then(setBooks, () => {});
-  const field = (key, how) => html`<label>${say(`pit.new.${key === "table" ? "id" : key}`)}<input name=${key} autocomplete="off" maxlength="40" value=${form[key]} onInput=${set(key)} ...${how} /></label>`;
+  const field = (key, words, how) => html`<label>${say(words)}<input name=${key} autocomplete="off" maxlength="40" value=${form[key]} onInput=${set(key)} ...${how} /></label>`;
   return html`<details class="new-table" onToggle=${load}><summary>${say("pit.new")}</summary><form onSubmit=${put}>
-    ${field("table")}${field("name")}
+    ${field("table", "pit.new.id")}${field("name", "pit.new.name")}
     <label>${say("pit.new.book")}<select value=${form.book} onChange=${set("book")}><option value=""></option>${books.map((one) => html`<option value=${one.id}>${one.title}, ${one.house}</option>`)}</select></label>
     <label>${say("pit.new.mode")}<select value=${form.mode} onChange=${set("mode")}><option value="live">${say("pit.new.live")}</option><option value="electronic">${say("pit.new.electronic")}</option></select></label>
-    ${field("least", { inputmode: "numeric" })}${field("most", { inputmode: "numeric" })}
+    ${field("least", "pit.new.least", { inputmode: "numeric" })}${field("most", "pit.new.most", { inputmode: "numeric" })}
     <button type="submit" class="act" aria-disabled=${!ready || asking.busy.has("new")}>${say("pit.new.put")}</button>${said("new")}</form></details>`;
 }

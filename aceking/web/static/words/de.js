@@ -66,6 +66,7 @@ export default {
   "shuffle.told": "Wörter dazu: {words}. Abgehoben: {cut} Karten.", "shuffle.ok": "geprüft",
   "history": "Frühere Runden", "history.none": "Noch keine Runde ist zu Ende.", "history.earlier": "Noch frühere", "void": "ungültig",
   "replay.back": "Zurück", "replay.on": "Weiter", "replay.step": "{step} von {of}",
+  "sound": "Ton", "sound.off": "Aus", "sound.on": "An", "coach": "Trainer", "coach.on": "An", "coach.off": "Aus", "coach.choice": "Wahl", "coach.antes": "in Antes", "coach.money": "bei dieser Ante", "coach.best": "am besten", "coach.waits": "Wenn du entscheidest, wird jede Wahl über alle noch möglichen Verteilungen bewertet.", "coach.right": "Das war die beste Wahl.", "coach.mistake": "{choice} kostet {antes} einer Ante mehr als {best}: {money}.", "coach.tally": "{best} von {count} Entscheidungen waren die besten. Alle Fehler zusammen kosten {cost} Antes.", "coach.clear": "Neu beginnen", "again": "Noch einmal: {amount}", "again.side": "Noch einmal: {amount} und {side}", "replay.felt": "Auf dem Tuch zeigen", "replay.now": "Runde {round}, {step} von {of}", "replay.end": "Zurück zum Tisch",
   "refused": "abgelehnt", "question": "Eine Frage ist offen", "question.of": "Sie wartet auf: {of}.",
   "actor.players": "die Spieler", "actor.supervisor": "die Aufsicht", "actor.house": "das Haus",
   "suspended": "Der Tisch ruht.", "turn.box": "Box {box} entscheidet.", "turn.others": "Die anderen entscheiden.", "turn.not-in": "Du bist nicht in dieser Runde.",

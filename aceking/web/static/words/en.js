@@ -66,6 +66,7 @@ export default {
   "shuffle.told": "Words added: {words}. Cut: {cut} cards.", "shuffle.ok": "checked",
   "history": "Rounds before", "history.none": "No round is over yet.", "history.earlier": "Earlier rounds", "void": "void",
   "replay.back": "Back", "replay.on": "Next act", "replay.step": "{step} of {of}",
+  "sound": "Sound", "sound.off": "Off", "sound.on": "On", "coach": "Coach", "coach.on": "On", "coach.off": "Off", "coach.choice": "Choice", "coach.antes": "in antes", "coach.money": "at this ante", "coach.best": "best", "coach.waits": "When it is yours to decide, every choice is valued over all deals that are still possible.", "coach.right": "That was the best choice.", "coach.mistake": "{choice} costs {antes} of an ante more than {best}: {money}.", "coach.tally": "{best} of {count} choices were best. All mistakes together cost {cost} antes.", "coach.clear": "Begin anew", "again": "Same again: {amount}", "again.side": "Same again: {amount} and {side}", "replay.felt": "Show it on the felt", "replay.now": "Round {round}, {step} of {of}", "replay.end": "Back to the table",
   "refused": "refused", "question": "A question is open", "question.of": "It waits for: {of}.",
   "actor.players": "the players", "actor.supervisor": "a supervisor", "actor.house": "the house",
   "suspended": "The table is suspended.", "turn.box": "Box {box} decides.", "turn.others": "The others decide.", "turn.not-in": "You are not in this round.",
