@@ -15,6 +15,7 @@ from aceking.house.console import trial as trial_of
 from aceking.house.floor import wishes as w
 from aceking.house.floor.decide import decide
 from aceking.house.floor.library import book_of, book_on_file
+from aceking.house.jackpots import MeterRecord, meter_record
 from aceking.house.pit import Pit
 from aceking.house.pit import pit as pit_of
 from aceking.house.running import Running
@@ -24,6 +25,7 @@ from aceking.web.visitors import Visitor, only
 
 Http = Request[Visitor, Any, Any]
 _PIT = only("floorperson", "supervisor", "executive", "manager")
+_METER = only("floorperson", "supervisor", "executive", "manager", "auditor")
 _TABLE = only("dealer", "floorperson", "supervisor", "executive", "manager")
 
 
@@ -89,4 +91,14 @@ async def books(state: State) -> tuple[BookCard, ...]:
     return tuple(BookCard(id=one.id, title=one.title, house=one.house) for one in {**shipped, **filed}.values())
 
 
-CONSOLES: tuple[Any, ...] = (console, trial, pit, books)
+@get("/api/meters/{meter:str}", tags=["records"], guards=[_METER], summary="A meter, whole")
+async def meter_of(meter: str, state: State) -> MeterRecord:
+    """What came in and where it is, its settings, and the way of each award."""
+    house: Running = state.house
+    found = meter_record(house.floor, meter)
+    if found is None:
+        raise NotFoundException(f"there is no meter {meter!r}")
+    return found
+
+
+CONSOLES: tuple[Any, ...] = (console, trial, pit, books, meter_of)

@@ -22,6 +22,7 @@ class Dealer:
     others: tuple[str, ...] = ("fay", "eve")
     cards: list[int] = field(default_factory=lambda: [*CARDS])
     did: list[str] = field(default_factory=list)
+    counts: str = "0"  # what the dealer counts
 
     @property
     def due(self) -> str:
@@ -64,7 +65,7 @@ class Dealer:
             expect(entered).to_have_count(before + 1)
         asked = self.page.locator(".due-act input").all()
         for one in asked:
-            one.fill({"meter": "50000"}.get(one.get_attribute("name") or "", "0"))
+            one.fill({"meter": "50000"}.get(one.get_attribute("name") or "", self.counts))
         if asked:
             asked[-1].press("Enter")
         else:

@@ -39,6 +39,33 @@ LIVE = {
 LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
 
 
+#: A live table on a meter of its own, for a jackpot from the sensor to the signature.
+JACKPOT = "jackpot"
+
+
+def _jackpot(asked: int) -> list[tuple[str, Any]]:
+    """The meter is asked for by one and confirmed by another, as number so and so of what was asked."""
+    config = {
+        "do": "configure",
+        "tables": {JACKPOT: "section10"},
+        "currency": load_book("section10").currency,
+        "base": 5_000_000,
+        "reset": 1_000_000,
+        "rate": "70%",
+        "hidden_rate": "10%",
+        "executive_from": 500_000,
+    }
+    posted: dict[str, Any] = {"ante_min": 500, "meter": JACKPOT, "reset": 1_000_000, "mode": "live"}
+    return [
+        ("sam", w.OnMeter(meter=JACKPOT, act=config)),
+        ("eve", w.Approve(number=asked + 1)),
+        ("eve", w.OnMeter(meter=JACKPOT, act={"do": "open"})),
+        table(JACKPOT, "section10", **posted),
+        ("sam", w.Fill(table=JACKPOT, amount=20_000_000)),
+        ("cas", w.Approve(number=asked + 2)),
+    ]
+
+
 def wishes(**posted: Any) -> list[tuple[str, Any]]:
     """What founds it: meters asked for by one and confirmed by another, tables, and chips in their trays."""
     found: list[tuple[str, Any]] = []
@@ -69,4 +96,5 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
     more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
     found += [table(name, book, **more) for name, book in MORE.items()]
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
-    return [*found, *(table(name, book, **more, mode="live") for name, book in LIVE.items())]
+    found += [table(name, book, **more, mode="live") for name, book in LIVE.items()]
+    return [*found, *_jackpot(asked)]

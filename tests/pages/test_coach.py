@@ -49,7 +49,6 @@ def test_the_same_stakes_again_and_a_past_round_on_the_felt(visit: Player, serve
     say_ready(page)
     look(page)
     act(page, "fold").click()
-    expect(page.locator("[data-result]")).to_be_visible()
     expect(page.locator('[data-act="again"]')).to_be_visible()  # the next round follows at once
     page.keyboard.press("s")
     expect(page.get_by_text("Your ante is")).to_be_visible()

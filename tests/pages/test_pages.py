@@ -15,7 +15,7 @@ from aceking.house.returns import returns_of
 from aceking.rules.load import load_book
 from tests.pages.conftest import PICTURES, Player
 from tests.pages.deal import Dealer
-from tests.pages.house import BOOKS, LIVE, MORE
+from tests.pages.house import BOOKS, JACKPOT, LIVE, MORE, QUICK
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
@@ -40,7 +40,7 @@ def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Pl
 def test_the_lobby_shows_every_table_with_limits_boxes_meter_and_exact_returns(visit: Player) -> None:
     page = visit("/", "p1")
     rows = page.locator(".row")
-    expect(rows).to_have_count(len(BOOKS) + len(MORE) + len(LIVE) + 1)
+    expect(rows).to_have_count(len(BOOKS) + len(MORE) + len(LIVE) + len((QUICK, JACKPOT)))
     expect(page.locator(".where .purse")).to_contain_text("€100,000.00")
     for name in BOOKS:
         book, row = load_book(name), page.locator(".row", has=page.get_by_role("heading", name=name, exact=True))
@@ -207,5 +207,12 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
     page.locator('[data-table="rws"] button').click()
     expect(page.locator("[data-manage]")).to_be_visible()
     seen(page, "pit")
+    page = visit("/meters/section10", "sam", **how)
+    expect(page.locator("[data-difference]")).to_be_visible()
+    seen(page, "manager")
+    page = visit("/meter/section10", **how)
+    expect(page.locator("[data-value]")).to_be_visible()
+    expect(page.locator(".big dd").first).to_be_visible()
+    seen(page, "meter")
     wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
     assert not wrong, wrong

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any, get_args
 
 import httpx
@@ -11,8 +10,6 @@ import pytest
 
 from aceking.client import House, HouseError, RefusedError
 from aceking.house.floor import wishes as w
-from aceking.house.store import apart
-from aceking.house.store.open import open_store
 from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.served import Served, founded, table
@@ -58,6 +55,7 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
         PIT | {"dealer"},
         200,
     ),
+    ("get", "/api/meters/{meter}"): ("/api/meters/none", None, PIT | {"auditor"}, 404),
     ("get", "/api/pit"): ("/api/pit", None, PIT, 200),
     ("get", "/api/books"): ("/api/books", None, ALL, 200),
     ("get", "/api/me"): ("/api/me", None, KNOWN, 200),
@@ -107,11 +105,7 @@ OWN = ("tick", "gone", "back", "found", "start", "sign-day", "note")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("roles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"), ("max", w.AddPerson(name="dev", role="device")))
-    with closing(open_store(url)) as store:
-        known = apart.credential(store, "max")
-        assert known is not None
-        apart.set_credential(store, apart.Credential(person="dev", hash=known.hash))
+    founded(url, table("one", "section10"))
     served = Served(url, folder).start()
     yield served
     served.ended()

@@ -78,7 +78,7 @@ export function Lobby() {
           <p>${say("lobby.exact")}</p></div>
         <ul class="meters">${(floor?.meters ?? []).map((one) => html`<li key=${one.id}>
           <small>${say("meter.of", { name: one.id })}${one.phase !== "open" ? `, ${called("meter", one.phase)}` : ""}</small>
-          <${MeterAmount} value=${one.value} currency=${one.currency} /></li>`)}</ul>
+          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a></li>`)}</ul>
       </div>
       ${floor && tables.length === 0 && html`<p class="nothing">${say("lobby.empty")}</p>`}
       ${books.map((many) => html`<${Book} key=${many[0].posted.title} tables=${many} returns=${returns} me=${me} />`)}

@@ -88,7 +88,7 @@ function Floor({ pit, here, me, ask }) {
         <div class="scroll" tabindex="0" role="region" aria-label=${say("lobby")}><table><thead><tr>${COLUMNS.map((one) => html`<th scope="col">${say(one)}</th>`)}</tr></thead>
           <tbody>${pit.tables.map((one) => html`<${Row} key=${one.id} one=${one} at=${pit.at} chosen=${chosen === one.id} choose=${choose} />`)}</tbody></table></div>
         <dl class="totals"><div><dt>${say("pit.totals.boxes", { of: boxes })}</dt><dd>${taken}</dd></div><div><dt>${say("pit.totals.rounds")}</dt><dd>${rounds}</dd></div>
-          ${(pit.meters ?? []).map((one) => html`<div key=${one.id}><dt>${say("pit.totals.meter", { name: one.id })}</dt><dd><${MeterAmount} value=${one.value} currency=${one.currency} /></dd></div>`)}</dl>
+          ${(pit.meters ?? []).map((one) => html`<div key=${one.id}><dt>${say("pit.totals.meter", { name: one.id })}</dt><dd><a href="/meters/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a></dd></div>`)}</dl>
         <${NewTable} asking=${asking} said=${said("")} />
       </section>
       <section class="waits" aria-labelledby="waits-title">
