@@ -92,9 +92,13 @@ def _shell(title: str) -> str:
 """
 
 
-@get(
-    ["/", "/login", "/pit", "/table/{table:str}", "/dealer/{table:str}"], include_in_schema=False, sync_to_thread=False
-)
+_ADDRESSES = [
+    *("/", "/login", "/pit", "/table/{table:str}", "/dealer/{table:str}"),
+    *("/meter/{meter:str}", "/meters/{meter:str}", "/win/{meter:str}/{award:str}"),
+]
+
+
+@get(_ADDRESSES, include_in_schema=False, sync_to_thread=False)
 def page() -> Response[str]:
     """The shell; its script looks at the address."""
     return Response(_shell("AceKing"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})

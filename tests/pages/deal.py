@@ -9,7 +9,7 @@ from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served
 
 #: What changes with every act: the next thing to do, and what was done.
-_SHOWN = "['.next', '.steps'].map((one) => document.querySelector(one).innerText).join()"
+_SHOWN = "['.next h2', '.steps'].map((one) => document.querySelector(one)?.innerText).join()"
 
 
 @dataclass

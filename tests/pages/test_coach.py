@@ -56,7 +56,7 @@ def test_the_same_stakes_again_and_a_past_round_on_the_felt(visit: Player, serve
     page.locator(".history summary").first.click()
     page.locator("[data-replay]").first.click()
     expect(page.locator(".felt.past")).to_be_visible()
-    steps = int((page.locator(".on-felt b").inner_text()).split(" of ")[1])
+    steps = int(page.locator(".on-felt .say b").inner_text().split(" of ")[1])
     for _ in range(steps - 1):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".on-felt small")).to_contain_text("The round is over")
@@ -75,4 +75,4 @@ def test_a_sound_is_made_only_when_it_was_asked_for(visit: Player) -> None:
     page.get_by_label("Sound").select_option("on")
     page.locator(".settings summary").click()
     say_ready(page)
-    expect(page.locator("html")).to_have_attribute("data-sound", "card")
+    expect(page.locator("html")).to_have_attribute("data-sound", "turn")

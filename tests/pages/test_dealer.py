@@ -24,7 +24,7 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
     expect(dealer.page.locator(".next")).to_contain_text("The players act now")
     dealer.enter("look", 2)
     dealer.enter("bet", 2)
-    expect(dealer.page.locator('[data-box="2"]')).to_contain_text("bets")
+    expect(dealer.page.locator('[data-box="2"] em')).to_have_text("bet")
     dealer.page.keyboard.press("Escape")
     dealer.until("round-ended")
     dealer.once()

@@ -43,10 +43,10 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
     dealer.counts = "1"
     dealer.until("go-ahead")
     dealer.once()
-    expect(display.locator("[data-value]")).to_have_attribute("data-value", "50000.7")
+    expect(display.locator("[data-value]")).to_have_attribute("data-value", "50000.70")
     dealer.enter("look", 2)
     dealer.enter("bet", 2)
-    expect(page.locator('[data-box="2"]')).to_contain_text("bets")
+    expect(page.locator('[data-box="2"] em')).to_have_text("bet")
     page.keyboard.press("Escape")
     supervisor, executive = visit("/pit", "sam"), visit("/pit", "eve")
     dealer.until("supervisor-validated")

@@ -212,7 +212,7 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
     seen(page, "manager")
     page = visit("/meter/section10", **how)
     expect(page.locator("[data-value]")).to_be_visible()
-    expect(page.locator(".big dd").first).to_be_visible()
+    expect(page.locator(".meter-display dd").first).to_be_visible()
     seen(page, "meter")
     wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
     assert not wrong, wrong

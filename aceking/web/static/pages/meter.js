@@ -11,8 +11,8 @@ export function MeterPage({ id }) {
   const { floor, here } = useFloor();
   const meter = floor?.meters.find((one) => one.id === id);
   useEffect(() => void (document.title = `${say("meter.of", { name: id })} · AceKing`), []);
-  if (!floor) return html`<main class="big"><p role="status">${say("wait")}</p></main>`;
-  if (!meter) return html`<main class="big"><h1>${say("meters.unknown", { meter: id })}</h1><p><a href="/">${say("lobby")}</a></p></main>`;
+  if (!floor) return html`<main class="meter-display"><p role="status">${say("wait")}</p></main>`;
+  if (!meter) return html`<main class="meter-display"><h1>${say("meters.unknown", { meter: id })}</h1><p><a href="/">${say("lobby")}</a></p></main>`;
   return html`<${Display} meter=${meter} here=${here} />`;
 }
 
@@ -22,7 +22,7 @@ function Display({ meter, here }) {
   const [whole, part] = text.split(".");
   const pending = meter.pending ?? [];
   const tables = meter.tables ?? [];
-  return html`<main class="big" data-value=${meter.value}>
+  return html`<main class="meter-display" data-value=${meter.value}>
     <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
     <div class="now"><p class="value" style=${{ "--digits": whole.length + 3 }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
       ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
