@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
+from aceking.house.floor.bridge import unsigned
 from aceking.house.floor.devices import completed as as_read
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
@@ -18,6 +19,7 @@ from aceking.house.floor.roles import AT_TABLE, Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit
 from aceking.house.store.protocol import Store
+from aceking.link.state import Award
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -76,6 +78,7 @@ class DueView(_View, frozen=True, kw_only=True):
     to: str | None = None  # where a card falls
     up: bool = False  # face up
     clause: str | None = None
+    meter: str | None = None  # whose act it is, where it is not the table's
     fields: tuple[Field, ...] = ()
 
 
@@ -159,7 +162,7 @@ def console(floor: Floor, name: str, role: Role, person: str, steps: tuple[StepV
     book = in_force(book_of(floor.house, one), one.table)
     return Console(
         version=floor.versions[f"table/{name}"],
-        due=due_view(book, one, role, person),
+        due=due_view(floor, book, one, role, person),
         entries=tuple(_entries(book, one)) if one.posted.mode == "live" else (),
         steps=steps,
         mishaps=tuple(_mishaps(book, one.table)),
@@ -170,11 +173,13 @@ def console(floor: Floor, name: str, role: Role, person: str, steps: tuple[StepV
 # What is due
 
 
-def due_view(book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
+def due_view(floor: Floor, book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
     """The act that is due at a table, as somebody of this part can do it or not."""
     found = None if one.gone else due(book, one.table)
     if found is None:
         return None
+    if isinstance(found, c.PayAward) and (award := unsigned(floor, one.table.id, found.box)) is not None:
+        return _signature(floor, one, award, role, person)
     if isinstance(found, c.Report):
         act = _plain(found)
         mine = bool(AT_TABLE.get(role, ())) and role != "player"
@@ -199,6 +204,26 @@ def due_view(book: Book, one: FloorTable, role: Role, person: str) -> DueView | 
         up=place is not None and place.up,
         clause=_clause(book, one.table, found, own or parts[0], person),
         fields=fields,
+    )
+
+
+def _signature(floor: Floor, one: FloorTable, award: Award, role: Role, person: str) -> DueView:
+    """What the meter wants before an award is paid: a third person's signature, from some amount on an executive's."""
+    meter = one.posted.meter
+    assert meter is not None, "a meter has the award"
+    config = floor.meters[meter].config
+    level = None if config is None else config.executive_from
+    signs = (
+        ("executive",) if level is not None and award.amount >= level else ("executive", "supervisor", "floorperson")
+    )
+    return DueView(
+        do="card-swipe",
+        act={"do": "sign", "table": award.table, "seat": award.seat, "amount": award.amount},
+        by="house" if "supervisor" not in signs else "supervisor",
+        mine=role in signs and person not in (award.dealer, award.verifier),
+        box=award.seat,
+        clause=award.clause,
+        meter=meter,
     )
 
 

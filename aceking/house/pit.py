@@ -93,7 +93,7 @@ def _table(floor: Floor, one: FloorTable, role: Role, person: str) -> PitTable:
         closing=one.closing,
         suspended=table.suspended,
         questions=_questions(book, one, role),
-        due=_due(book, one, role, person),
+        due=_due(floor, book, one, role, person),
         stub_in=rounds_to_count(book, table),
         deck_since=None if deck is None else deck.since,
         deck_until=None if deck is None or hours is None else deck.since + hours * _HOUR_MS,
@@ -125,9 +125,9 @@ def _questions(book: Book, one: FloorTable, role: Role) -> tuple[PitQuestion, ..
     )
 
 
-def _due(book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
+def _due(floor: Floor, book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
     """What is due of people at a table: at an electronic one the program does all but what takes a person."""
-    found = due_view(book, one, role, person)
+    found = due_view(floor, book, one, role, person)
     of_program = one.posted.mode == "electronic" and found is not None and found.do not in _OF_PEOPLE
     return None if of_program else found
 

@@ -58,6 +58,7 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
     expect(supervisor.locator(f'[data-due-at="{JACKPOT}"]')).to_contain_text("not for you")
     _signs(executive, "Sign for the award")
     expect(display.locator(".pending")).to_have_count(0)
+    expect(page.locator('[data-due="pay-award"]')).to_be_visible()
     dealer.until("round-ended")
     executive.goto(f"{served.address}/meters/{JACKPOT}")
     expect(executive.locator("[data-difference]")).to_have_attribute("data-difference", re.compile(r"^0([.]0+)?$"))

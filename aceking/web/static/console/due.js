@@ -17,10 +17,11 @@ export function Where({ due }) {
   return html`<span>${told.filter(Boolean).join(", ")}</span>`;
 }
 
-export const wishOf = (due, told) => ({ ask: "act", act: { ...due.act, ...told }, role: due.role, player: due.player });
+export const wishOf = (due, told, table) =>
+  due.meter ? { ask: "meter", meter: due.meter, act: due.act } : { ask: "act", table, act: { ...due.act, ...told }, role: due.role, player: due.player };
 
 // `on`: whether keys are heard for the cards of this act.
-export function Due({ due, posted, out, busy, said, open, act, on, read }) {
+export function Due({ due, table, posted, out, busy, said, open, act, on, read }) {
   const fields = due.fields ?? [];
   const wants = fields.find((one) => one.kind === "card" || one.kind === "cards");
   const entry = useCards(due.mine && wants ? wants.many ?? 1 : 0, { out, on });
@@ -37,7 +38,7 @@ export function Due({ due, posted, out, busy, said, open, act, on, read }) {
   const left = wants ? (wants.many ?? 1) - entry.cards.length : 0;
   const submit = (event) => {
     event.preventDefault();
-    if (ready && !busy.has("due")) act("due", wishOf(due, told));
+    if (ready && !busy.has("due")) act("due", wishOf(due, told, table));
   };
   return html`<form class="due-act" onSubmit=${submit} data-due=${due.do}>
     <p class="lead"><span>${say("console.next")}</span> <${Clause} id=${due.clause} from=${called("do", due.do)} open=${open} />

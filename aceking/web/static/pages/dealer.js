@@ -27,17 +27,18 @@ export function DealerPage({ id }) {
   return html`<${Console} id=${id} table=${table} printed=${printed} told=${told} />`;
 }
 
-// What the house says of the table to those who run it, asked for again whenever the table moves.
+// What the house says of the table to those who run it, asked for again whenever the table or its meter moves.
 function useConsole(id, table) {
   const [told, setTold] = useState(null);
   const version = table.view?.rail.version;
   const runs = RUN.includes(table.me.role);
+  const meter = JSON.stringify(table.floor?.meters.find((one) => one.id === table.view?.rail.posted.meter));
   useEffect(() => {
     if (!runs || version === undefined) return undefined;
     let there = true;
     get(`/api/tables/${id}/console`).then((found) => there && setTold(found), () => {});
     return () => (there = false);
-  }, [version, runs, table.here]);
+  }, [version, runs, table.here, meter]);
   return told;
 }
 
@@ -97,7 +98,7 @@ function Console({ id, table, printed, told }) {
           ? html`<${Report} key=${mishap.mishap} table=${id} mishap=${mishap} rail=${rail} close=${done} on=${true} version=${rail.version} ...${shared} />`
           : html`${chosen && html`<${Entries} key=${`${chosen}/${common.round}/${common.phase}/${entries.length}`} number=${chosen} rail=${rail} entries=${entries} on=${true} close=${() => choose(null)} ...${shared} />`}
             ${told.due
-              ? html`<${Due} key=${known(told.due, dealt)} due=${told.due} posted=${posted} out=${faceUp} on=${!chosen} read=${told.read ?? 0} ...${shared} />`
+              ? html`<${Due} key=${known(told.due, dealt)} due=${told.due} table=${id} posted=${posted} out=${faceUp} on=${!chosen} read=${told.read ?? 0} ...${shared} />`
               : html`<p class="idle">${say(entries.length ? "console.players" : "console.idle")}</p>`}`}
       </section>
       <section class="lies"><${DealerRow} common=${common} printed=${printed} open=${open} />

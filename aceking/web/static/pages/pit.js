@@ -181,8 +181,8 @@ function DueCard({ one, asking, said, open }) {
     <p><${Clause} id=${due.clause} from=${called("do", due.do)} open=${open} /></p>
     ${!due.mine ? html`<p class="quiet">${say("pit.not-you", { who: called("who", due.by) })}</p>`
       : plain ? html`<button type="button" class="act" data-act=${key} aria-disabled=${asking.busy.has(key)}
-          onClick=${(event) => event.detail < 2 && asking.send(key, { table: one.id, ...wishOf(due, {}) })}>${called("do", due.do)}</button>`
-      : html`<${Due} key=${known(due)} due=${due} posted=${one.posted} out=${[]} busy=${asking.busy} said=${() => null} open=${open} on=${false} read=${0} act=${(_, wish) => asking.send(key, { table: one.id, ...wish })} />`}
+          onClick=${(event) => event.detail < 2 && asking.send(key, wishOf(due, {}, one.id))}>${called("do", due.do)}</button>`
+      : html`<${Due} key=${known(due)} due=${due} table=${one.id} posted=${one.posted} out=${[]} busy=${asking.busy} said=${() => null} open=${open} on=${false} read=${0} act=${(_, wish) => asking.send(key, wish)} />`}
     ${said(key)}</article>`;
 }
 
