@@ -9,6 +9,12 @@ import { called, say } from "../words/words.js";
 import "../words/staff.js";
 
 const SEES = ["floorperson", "supervisor", "executive", "manager", "auditor"];
+// An exact amount with its thousands apart and all the decimals that it has, two at the least.
+function exactly(text) {
+  const [whole, part = ""] = text.replace("-", "").split(".");
+  return `${text.startsWith("-") ? "−" : ""}${Number(whole).toLocaleString("en-US")}.${part.padEnd(2, "0")}`;
+}
+
 const EDIT = ["reset", "rate", "hidden_rate", "limit", "executive_from"];
 
 export function useMeter(id) {
@@ -51,8 +57,8 @@ function Record({ record, me, ask, id }) {
   const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert" lang="en">${asking.refused.reason} (${asking.refused.clause})</p>`;
   const acts = me.role !== "auditor";
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
-    <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${value}</td></tr>`)}</tbody>
-    <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${record.total}</td></tr></tfoot></table></div>`;
+    <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
+    <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${exactly(record.total)}</td></tr></tfoot></table></div>`;
   return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1><a href="/pit">${say("go.pit")}</a><//>
     <main><section class="sums"><div class="top-line"><div><h2>${record.difference === "0" || /^0[.]0*$/.test(record.difference) ? say("meters.somewhere", { meter: id }) : say("meters.differs", { amount: record.difference })}</h2>
         <p>${say("meters.counted", { count: record.events, difference: record.difference })}</p></div><p class="shows"><small>${say("meters.now")}</small><${MeterAmount} value=${view.value} currency=${view.currency} decimals=${decimals} /></p></div>

@@ -62,7 +62,8 @@ export function PitPage() {
 
 const COLUMNS = ["pit.table", "pit.game", "pit.limits", "pit.step", "pit.boxes", "pit.stub", "pit.deck", "pit.due"];
 
-// What holds a table: a question that play waits for, or an act of people that is due.
+// What holds a table: a question that play waits for, or in a round an act of the pit that is due.
+const inRound = (one) => one.phase && one.phase !== "done" && one.phase !== "void";
 const holding = (one) => (one.questions ?? []).filter(({ asked }) => !asked.record);
 const duePeople = (one) => (one.due && (one.posted.mode === "electronic" || !["dealer", "player", "device"].includes(one.due.by)) ? one.due : null);
 
@@ -70,7 +71,10 @@ function Floor({ pit, here, me, ask }) {
   const asking = useAsking(ask);
   const [clause, setClause] = useState(null);
   const [chosen, choose] = useState(null);
-  const held = pit.tables.flatMap((one) => holding(one).map(({ asked }) => ({ table: one.posted.name, what: called("mishap", asked.mishap) })));
+  const held = pit.tables.flatMap((one) => [
+    ...holding(one).map(({ asked }) => ({ table: one.posted.name, what: called("mishap", asked.mishap) })),
+    ...(inRound(one) && duePeople(one) ? [{ table: one.posted.name, what: called("do", one.due.do) }] : []),
+  ]);
   const said = (table) => (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><span lang="en">${asking.refused.reason}</span>
     <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${(one) => setClause({ ...one, table })} /></p>`;
   const table = pit.tables.find((one) => one.id === chosen);
