@@ -94,7 +94,7 @@ def _shell(title: str) -> str:
 
 _ADDRESSES = [
     *("/", "/login", "/pit", "/table/{table:str}", "/dealer/{table:str}"),
-    *("/meter/{meter:str}", "/meters/{meter:str}", "/win/{meter:str}/{award:str}"),
+    *("/meter/{meter:str}", "/meters/{meter:str}", "/win/{meter:str}/{award:path}"),
 ]
 
 

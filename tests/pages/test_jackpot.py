@@ -74,7 +74,7 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
 def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agrees(
     visit: Player, served: Served
 ) -> None:
-    asks, agrees = visit("/meters/washington", "max"), visit("/pit", "eve")
+    asks, agrees = visit("/meters/washington", "sam"), visit("/pit", "eve")
     asks.get_by_label("By how much").fill("-0.70")
     asks.get_by_label("Reason, for the record").fill("a chip counted twice")
     asks.get_by_role("button", name="Ask for it").click()

@@ -59,9 +59,10 @@ def test_a_round_by_what_is_due_and_by_what_is_entered(house: Served, staff: lis
             _play(live, next(iter(held), None))
     view = staff[0].table(book).rail
     assert view.common.phase == "done"
-    net = float(view.common.boxes[0].net or "")
-    assert float(view.chips["p1"]) == 1000 + net
-    assert net in (-30, -20, -10, 0, 10, 20, 30)
+    [box] = view.common.boxes
+    assert {line.wager for line in box.lines} == {"ante", "bet"}
+    assert all(line.clause in load_book(book).clauses for line in box.lines)
+    assert float(view.chips["p1"]) == 1000 + float(box.net or "") == 1000 + sum(float(line.net) for line in box.lines)
 
 
 def _play(live: LiveTable, discard: int | None) -> None:
@@ -98,7 +99,7 @@ def test_the_mishaps_of_a_book_have_its_clauses_and_a_trial_moves_nothing(house:
     body = {"report": {"do": "report", "mishap": "walk-away"}}
     headers = {"x-csrftoken": staff[0]._http.cookies["csrftoken"]}
     told = staff[0]._http.post("/api/tables/section10/trial", json=body, headers=headers).json()
-    assert told["clause"] == "BASE-input"
+    assert told["clause"] in ("BASE-input", "BASE-time")  # which box was it; or there has been no round yet
     assert staff[0].table("section10").rail.version == before
     body = {"report": {"do": "report", "mishap": "walk-away", "by": "eve"}}
     told = staff[0]._http.post("/api/tables/section10/trial", json=body, headers=headers).json()

@@ -6,7 +6,7 @@ const table = location.pathname.match(/^\/table\/([a-z0-9._-]+)$/)?.[1];
 const dealt = location.pathname.match(/^\/dealer\/([a-z0-9._-]+)$/)?.[1];
 const [, meter] = location.pathname.match(/^\/meter\/([a-z0-9._-]+)$/) ?? [];
 const [, managed] = location.pathname.match(/^\/meters\/([a-z0-9._-]+)$/) ?? [];
-const [, won, award] = location.pathname.match(/^\/win\/([a-z0-9._-]+)\/([^/]+)$/) ?? [];
+const [, won, award] = location.pathname.match(/^\/win\/([a-z0-9._-]+)\/(.+)$/) ?? [];
 const show = (page, props) => {
   root.replaceChildren();
   render(h(page, props), root);

@@ -66,7 +66,7 @@ function Record({ record, me, ask, id }) {
       <h3>${say("meters.awards")}</h3>
       <div class="scroll" role="region" tabindex="0" aria-label=${say("meters.awards")}><table class="list"><thead><tr><th scope="col">${say("meters.when")}</th><th scope="col">${say("meters.where")}</th><th scope="col">${say("meters.hand")}</th><th scope="col">${say("meters.award")}</th><th scope="col">${say("meters.people")}</th><th scope="col">${say("meters.step")}</th><th></th></tr></thead>
         <tbody>${(record.awards ?? []).map((one) => html`<tr key=${one.id} data-award=${one.id}><td>${new Date(one.recognised).toLocaleString()}</td><td>${one.table}, ${say("box", { box: one.seat })}</td><td>${called("hand", one.hand)}</td>
-          <td>${shown(one.amount, how)}</td><td>${[one.dealer, one.verifier ?? say("meters.waits"), one.signer ?? say("meters.waits")].join(", ")}</td><td>${called("meters.at", one.step)}</td><td><a href="/win/${id}/${encodeURIComponent(one.id)}">${say("meters.page")}<span class="hidden"> ${one.id}</span></a></td></tr>`)}</tbody></table>
+          <td>${shown(one.amount, how)}</td><td>${[one.dealer, one.verifier ?? say("meters.waits"), one.signer ?? say("meters.waits")].join(", ")}</td><td>${called("meters.at", one.step)}</td><td><a href="/win/${id}/${one.id}">${say("meters.page")}<span class="hidden"> ${one.id}</span></a></td></tr>`)}</tbody></table>
         ${(record.awards ?? []).length === 0 && html`<p class="quiet">${say("meters.awards.none")}</p>`}</div></section>
       <aside class="sets"><${Settings} record=${record} acts=${acts} asking=${asking} said=${said} id=${id} />
         ${acts && html`<${Adjust} how=${how} asking=${asking} said=${said} id=${id} />
