@@ -19,6 +19,7 @@ class ToldRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     void: bool = False
     sentences: tuple[str, ...]
     common: Common  # as it lay at the end
+    frames: tuple[Common, ...] = ()  # as it lay after each sentence
     deck: int  # how many cards it has
     sequence: tuple[int, ...] = ()  # every card in the order in which it left the deck
     commitment: str = ""
@@ -32,15 +33,21 @@ def told(book: Book, table: str, past: PastRound) -> ToldRound:
     events = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
     of_round = tuple(one for one in events if not isinstance(one, OfTable))
     teller = Teller(book, of_round)
+    frames = list[Common]()
     for event in of_round:
         teller.tell(event)
+        # A sentence on the deal comes with the first that follows it.
+        frames += [common(book, teller.table)] * (len(teller.sentences) - len(frames))
+    sentences = tuple(teller.finish())
+    frames += [common(book, teller.table)] * (len(sentences) - len(frames))
     return ToldRound(
         round=past.round,
         began=past.began,
         ended=past.ended,
         void=past.void,
-        sentences=tuple(teller.finish()),
+        sentences=sentences,
         common=common(book, teller.table),
+        frames=tuple(frames),
         deck=book.deck.size,
         sequence=teller.round.sequence,
         commitment=past.commitment,

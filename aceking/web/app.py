@@ -19,6 +19,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from aceking.house.running import Running
 from aceking.house.signing import secret_of
 from aceking.version import __version__
+from aceking.web.consoles import CONSOLES
 from aceking.web.counting import Counting
 from aceking.web.hub import Hub
 from aceking.web.lab import LAB
@@ -129,7 +130,7 @@ def create_app(
         ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
-        [*ROUTES, *TABLES, *RECORDS, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
+        [*ROUTES, *TABLES, *CONSOLES, *RECORDS, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),

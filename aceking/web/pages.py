@@ -70,7 +70,7 @@ def _walk(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
 def _shell(title: str, *more: str) -> str:
     """The page before its script runs: what a reader without script is told, and where everything is."""
     base = f"/static/{static().digest}"
-    sheets = "\n".join(f'<link rel="stylesheet" href="{base}/{one}.css">' for one in ("style", "table", *more))
+    sheets = "\n".join(f'<link rel="stylesheet" href="{base}/{one}.css">' for one in ("style", "table", "staff", *more))
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -91,7 +91,13 @@ def _shell(title: str, *more: str) -> str:
 """
 
 
-@get(["/", "/login", "/table/{table:str}"], include_in_schema=False, sync_to_thread=False)
+_ADDRESSES = [
+    *("/", "/login", "/pit", "/table/{table:str}", "/dealer/{table:str}"),
+    *("/meter/{meter:str}", "/meters/{meter:str}", "/win/{meter:str}/{award:path}"),
+]
+
+
+@get(_ADDRESSES, include_in_schema=False, sync_to_thread=False)
 def page() -> Response[str]:
     """The shell; its script looks at the address."""
     return Response(_shell("AceKing"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})

@@ -3,11 +3,13 @@
 import asyncio
 from typing import Annotated, Any
 
-from litestar import get
+from litestar import Request, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
+from aceking.house.coach import Coaching
+from aceking.house.coach import coach as coach_of
 from aceking.house.floor.library import book_of
 from aceking.house.printed import ClauseWords, Printed
 from aceking.house.printed import clauses as clauses_of
@@ -18,6 +20,9 @@ from aceking.house.running import Running
 from aceking.house.told import ToldRound
 from aceking.house.told import told as told_of
 from aceking.rules.book import Book
+from aceking.web.visitors import Visitor, only
+
+Http = Request[Visitor, Any, Any]
 
 
 def _book(house: Running, table: str) -> Book:
@@ -56,4 +61,23 @@ async def told(
     return one
 
 
-TABLES: tuple[Any, ...] = (printed, clauses, told)
+@get(
+    "/api/tables/{table:str}/coach/{box:int}",
+    tags=["floor"],
+    guards=[only("player")],
+    summary="What my choices are worth, exactly",
+)
+async def coach(
+    table: str, box: Annotated[int, Parameter(ge=1, description="which box")], request: Http, state: State
+) -> Coaching:
+    """In antes, over every deal that is still possible; for the player of the box while he has to decide."""
+    house: Running = state.house
+    _book(house, table)
+    floor, player = house.floor, request.user.name or ""
+    found = await asyncio.get_running_loop().run_in_executor(None, lambda: coach_of(floor, table, box, player))
+    if found is None:
+        raise NotFoundException(f"box {box} of {table!r} has nothing to decide for you")
+    return found
+
+
+TABLES: tuple[Any, ...] = (printed, clauses, told, coach)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.pages.browser import MISSING, chromium, flags
 from tests.pages.house import wishes
@@ -14,6 +14,9 @@ from tests.web.served import PASSWORD, Served, founded
 
 #: Where pictures of the pages go; git does not look there.
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"
+#: A machine with other work is slow; nothing here is measured by it.
+PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def visit(browser: Browser, served: Served) -> Iterator[Player]:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **how})  # type: ignore[arg-type]
         opened.append(context)
         page = context.new_page()
-        page.set_default_timeout(float(os.environ.get("PAGES_TIMEOUT_MS", "15000")))
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda told: faults.extend(_faults(told)))
         if name is not None:

@@ -14,11 +14,12 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from aceking.house.returns import returns_of
 from aceking.rules.load import load_book
 from tests.pages.conftest import PICTURES, Player
-from tests.pages.house import BOOKS, MORE
+from tests.pages.deal import Dealer
+from tests.pages.house import BOOKS, JACKPOT, LIVE, MORE, QUICK
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
 
@@ -39,7 +40,7 @@ def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Pl
 def test_the_lobby_shows_every_table_with_limits_boxes_meter_and_exact_returns(visit: Player) -> None:
     page = visit("/", "p1")
     rows = page.locator(".row")
-    expect(rows).to_have_count(len(BOOKS) + len(MORE))
+    expect(rows).to_have_count(len(BOOKS) + len(MORE) + len(LIVE) + len((QUICK, JACKPOT)))
     expect(page.locator(".where .purse")).to_contain_text("€100,000.00")
     for name in BOOKS:
         book, row = load_book(name), page.locator(".row", has=page.get_by_role("heading", name=name, exact=True))
@@ -153,7 +154,9 @@ def axe(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["laptop", "phone"])
-def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(visit: Player, theme: str, size: str) -> None:
+def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
+    visit: Player, served: Served, theme: str, size: str
+) -> None:
     how: dict[str, Any] = {"color_scheme": theme, "reduced_motion": "reduce"}
     if size == "phone":
         how |= {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
@@ -192,5 +195,24 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(visit: Player, 
         page.locator(".panel > .lines .clause").first.click()
         expect(page.locator(".sheet blockquote")).to_be_visible()
         seen(page, f"{name}-clause")
+    console = Dealer(visit(f"/dealer/picture-live-{number}", "deb", **how), served, f"picture-live-{number}")
+    console.seat("p1", 2)
+    seen(console.page, "dealer-entry")
+    console.page.keyboard.press("Escape")
+    seen(console.page, "dealer")
+    console.page.locator('[data-mishap="dispute"]').click()
+    expect(console.page.locator(".verdict")).to_be_visible()
+    seen(console.page, "dealer-wrong")
+    page = visit("/pit", "sam", **how)
+    page.locator('[data-table="rws"] button').click()
+    expect(page.locator("[data-manage]")).to_be_visible()
+    seen(page, "pit")
+    page = visit("/meters/section10", "sam", **how)
+    expect(page.locator("[data-difference]")).to_be_visible()
+    seen(page, "manager")
+    page = visit("/meter/section10", **how)
+    expect(page.locator("[data-value]")).to_be_visible()
+    expect(page.locator(".meter-display dd").first).to_be_visible()
+    seen(page, "meter")
     wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
     assert not wrong, wrong

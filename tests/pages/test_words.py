@@ -16,7 +16,11 @@ def _catalogue(visit: Player) -> dict[str, dict[str, str]]:
     page = visit("/")
     source = "() => document.querySelector('script[type=module]').src.replace('main.js', 'words/')"
     base = page.evaluate(source)
-    load = "async (base) => ({en: (await import(base + 'en.js')).default, de: (await import(base + 'de.js')).default})"
+    load = """async (base) => {
+      const words = async (file) => (await import(base + file)).default;
+      const of = async (files) => Object.assign({}, ...await Promise.all(files.map(words)));
+      return {en: await of(['en.js', 'staff-en.js']), de: await of(['de.js', 'staff-de.js'])};
+    }"""
     found: dict[str, dict[str, str]] = page.evaluate(load, base)
     return found
 

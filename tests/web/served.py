@@ -30,6 +30,7 @@ STAFF: dict[str, Role] = {
     "deb": "dealer",
     "cas": "cashier",
     "aud": "auditor",
+    "dev": "device",
 }
 PLAYERS: dict[str, Role] = {f"p{number}": "player" for number in range(1, 5)}
 PASSWORD = "a password for tests"

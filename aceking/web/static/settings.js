@@ -1,5 +1,5 @@
 // What a reader has chosen on this device.
-const NAMES = ["theme", "deck", "language"];
+const NAMES = ["theme", "deck", "language", "sound", "coach"];
 
 export const settings = Object.fromEntries(NAMES.map((name) => [name, localStorage.getItem(name) || ""]));
 

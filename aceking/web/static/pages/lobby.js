@@ -65,7 +65,9 @@ export function Lobby() {
   const books = useMemo(() => byBook(tables), [floor]);
   useEffect(() => void (document.title = `${say("lobby")} · AceKing`), []);
   const purse = Object.entries(floor?.purse ?? {});
+  const runs = ["floorperson", "supervisor", "executive", "manager"].includes(me?.role);
   return html`<${Header} me=${me}>
+      ${runs && html`<a href="/pit">${say("go.pit")}</a>`}
       ${purse.length > 0 && html`<span class="purse">${say("purse")}
         ${purse.map(([currency, value]) => html` <b>${shown(value, { currency, decimals: 2 })}</b>`)}</span>`}
     <//>
@@ -76,7 +78,7 @@ export function Lobby() {
           <p>${say("lobby.exact")} <a href="/lab">${say("lobby.lab")}</a></p></div>
         <ul class="meters">${(floor?.meters ?? []).map((one) => html`<li key=${one.id}>
           <small>${say("meter.of", { name: one.id })}${one.phase !== "open" ? `, ${called("meter", one.phase)}` : ""}</small>
-          <${MeterAmount} value=${one.value} currency=${one.currency} /></li>`)}</ul>
+          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a></li>`)}</ul>
       </div>
       ${floor && tables.length === 0 && html`<p class="nothing">${say("lobby.empty")}</p>`}
       ${books.map((many) => html`<${Book} key=${many[0].posted.title} tables=${many} returns=${returns} me=${me} />`)}
@@ -111,7 +113,7 @@ function Row({ one, returns, me }) {
     <${Figure} what=${say("returns.main")} value=${returns && less("1", returns.main_exact)}
       of=${say("returns.ante")} />
     <${Sides} returns=${returns} posted=${posted} meter=${one.meter} />
-    <a class="plain-button" href="/table/${one.id}">${mine ? say("go.back") : say("go")}
+    <a class="plain-button" href=${me?.role === "dealer" ? `/dealer/${one.id}` : `/table/${one.id}`}>${mine ? say("go.back") : say(me?.role === "dealer" ? "go.deal" : "go")}
       <span class="hidden">${posted.name}</span></a>
   </li>`;
 }

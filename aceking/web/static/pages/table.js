@@ -6,7 +6,9 @@ import { Clause, ClauseSheet } from "../parts/clause.js";
 import { Clock } from "../parts/clock.js";
 import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
+import { sound } from "../parts/sound.js";
 import { actOf, keyOf } from "../table/acts.js";
+import { Coach, useCoach } from "../table/coach.js";
 import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
 import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
 import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
@@ -36,7 +38,8 @@ function Seat({ id, table, printed }) {
   const [chosen, choose] = useState(null);
   const [card, pick] = useState(null);
   const [pending, setPending] = useState(0);
-  const [staked, setStaked] = useState(0);
+  const [staked, setStaked] = useState(null);
+  const [past, setPast] = useState(null);
   const [voice, announce] = useState("");
   useKeys();
 
@@ -54,8 +57,14 @@ function Seat({ id, table, printed }) {
   useEffect(() => void (document.title = `${posted.name} · AceKing`), []);
   useEffect(() => {
     pick(null);
-    if (common.phase === "betting") setPending(staked);
+    if (common.phase === "betting") setPending(staked?.ante ?? 0);
   }, [common.round, active]);
+  const coach = useCoach(id, active, offers, common.phase);
+  const dealtOut = (common.boxes ?? []).reduce((all, one) => all + (one.cards?.length ?? 0), common.dealer?.length ?? 0);
+  const stakes = (common.boxes ?? []).map((one) => `${one.ante}/${one.bet}`).join();
+  useEffect(() => void (dealtOut && sound("card")), [dealtOut]);
+  useEffect(() => void (stakes && sound("chip")), [stakes]);
+  useEffect(() => void (asked && common.phase === "deciding" && sound("turn")), [Boolean(asked), common.phase]);
   useEffect(() => announce(spoken(view, printed, me, box, ownBox)), [common.round, common.phase, common.turn, ownBox?.words]);
 
   useEffect(() => {
@@ -70,14 +79,31 @@ function Seat({ id, table, printed }) {
     <span lang="en">${asking.refused.reason}</span> <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${open} /></p>`;
   const send = (key, wish) => asking.send(key, wish);
   const expects = common.round ? { round: common.round, phase: common.phase } : undefined;
-  const act = (offer, does) => send(keyOf(offer), { ask: "play", act: does, expects });
+  const act = async (offer, does) => {
+    const reply = await send(keyOf(offer), { ask: "play", act: does, expects });
+    if (!reply || reply.refused) return reply;
+    coach.judge(offer, card);
+    if (offer.do === "side-bet") setStaked((before) => before && { ...before, side: Math.max(0, does.amount) });
+    return reply;
+  };
   const place = async (offer, amount) => {
     const reply = await act(offer, actOf(offer, { amount, phase: common.phase, decimals: posted.decimals }));
-    if (reply && !reply.refused) setStaked(amount);
+    if (reply && !reply.refused) setStaked({ ante: amount, side: 0 });
+    return reply;
+  };
+  // The stakes of the last round once more: the ante, and beside it the side bet where there was one.
+  const again = async (offer) => {
+    const { ante, side } = staked;
+    const reply = await place(offer, ante);
+    if (!side || !reply || reply.refused) return;
+    await act({ do: "side-bet", box: offer.box }, { do: "side-bet", box: offer.box, amount: side });
   };
   const sit = (number) => send(`sit/${number}`, { ask: "sit", box: number });
 
-  const dock = { view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor };
+  const dock = { view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach };
+  // A past round lies on the felt as it lay then, act by act.
+  const lying = past ? past.one.frames[past.step] : common;
+  const then = past && (lying.boxes ?? []).find((one) => one.player === me.name);
   const result = (common.boxes ?? []).filter((one) => one.player === me.name && one.net !== undefined && one.lines);
   const words = !box?.cards?.length ? "" : ownBox?.words ?? box.words ?? (ownBox ? "" : say("own.unseen"));
   return html`<div class="table-page" data-cloth=${cloth(posted.book)}>
@@ -87,15 +113,15 @@ function Seat({ id, table, printed }) {
       ${mine.length > 0 && html`<span class="purse">${say("chips")} <b data-chips=${chips}>${money(chips, posted)}</b></span>`}
     <//>
     ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
-    <main class="felt">
-      <${DealerRow} common=${common} printed=${printed} open=${open} />
+    <main class=${`felt ${past ? "past" : ""}`}>
+      <${DealerRow} common=${lying} printed=${printed} open=${open} />
       <${Words} printed=${printed} />
-      <${Boxes} rail=${rail} printed=${printed} me=${me} mine=${mine} active=${active} choose=${choose} sit=${sit}
+      <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}
         busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} />
-      <${OwnHand} box=${box} own=${ownBox} printed=${printed} pickable=${pickable} picked=${card} pick=${pick}
-        round=${common.round} words=${words} seated=${mine.length > 0} />
+      <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${pick}
+        round=${lying.round} words=${past ? then?.words ?? "" : words} seated=${mine.length > 0} />
       <div class="dock"><${Clock} clock=${rail.clock} whole=${rail.clock ? posted[WHOLE[rail.clock.what]] : 0} now=${now} announce=${announce} />
-        <${Dock} ...${dock} /></div>
+        ${past ? html`<${Replay} past=${past} go=${(step) => setPast({ ...past, step })} end=${() => setPast(null)} />` : html`<${Dock} ...${dock} />`}</div>
       <p class="hidden" role="status" aria-live="polite" data-voice>${voice}</p>
     </main>
     <div class="panel" role="region" aria-label=${say("panel")} tabindex="0">
@@ -103,6 +129,7 @@ function Seat({ id, table, printed }) {
         <${Clause} id=${one.clause} from=${say("question")} open=${open} /></p><p>${say("question.of", { of: called("actor", one.of) })}</p></section>`)}
       <${Meter} meter=${meter} posted=${posted} />
       ${result.map((one) => html`<${Lines} key=${one.box} title=${say("lines")} box=${one} posted=${posted} open=${open} round=${common.round} chips=${chips} />`)}
+      <${Coach} coach=${coach} posted=${posted} playing=${mine.length > 0} />
       <${Costs} returns=${returns} meter=${meter} posted=${posted} />
       ${mine.length > 0 && html`<section class="part"><details><summary><b>${say("chips.yours")}</b><span>${money(chips, posted)}</span></summary>
         <${BuyIn} posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />
@@ -112,15 +139,26 @@ function Seat({ id, table, printed }) {
         busy=${asking.busy} said=${said} may=${mine.length > 0} />
       <${Rules} printed=${printed} open=${open} />
       <${Pays} printed=${printed} posted=${posted} open=${open} />
-      <${History} ...${history} me=${me} posted=${posted} open=${open} />
+      <${History} ...${history} me=${me} posted=${posted} open=${open} replay=${(one) => setPast({ one, step: 0 })} />
     </div>
     ${clause && html`<${ClauseSheet} table=${id} asked=${clause} close=${() => setClause(null)} />`}
   </div>`;
 }
 
 
+function Replay({ past, go, end }) {
+  const { one, step } = past;
+  const most = one.frames.length - 1;
+  const back = step === 0;
+  const over = step === most;
+  return html`<div class="on-felt" role="group" aria-label=${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}>
+    <p class="say"><b>${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}</b><small lang="en" role="status">${one.sentences[step]}</small></p>
+    <div class="beside"><${Button} id="replay-back" kind="second" hotkey="ArrowLeft" name=${say("replay.back")} closed=${back && " "} said=${() => null} onAct=${() => go(step - 1)} />
+      <${Button} id="replay-on" kind="second" hotkey="ArrowRight" name=${say("replay.on")} closed=${over && " "} said=${() => null} onAct=${() => go(step + 1)} />
+      <${Button} id="replay-end" kind="first" hotkey="Escape" name=${say("replay.end")} said=${() => null} onAct=${end} /></div></div>`;
+}
 
-function Dock({ view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor }) {
+function Dock({ view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach }) {
   const { rail } = view;
   const { posted, common } = rail;
   const next = useMemo(() => encodeURIComponent(location.pathname), []);
@@ -132,11 +170,11 @@ function Dock({ view, printed, me, mine, active, offers, box, chips, card, pendi
     if (ante && chips < minor(ante.least, posted.decimals)) {
       return html`<${BuyIn} compact posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />`;
     }
-    if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} said=${said} />`;
+    if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} said=${said} last=${staked} again=${() => again(ante)} />`;
     return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} send=${send} asking=${asking} said=${said} />`;
   }
   if (offers.length) {
-    return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} said=${said} governs=${printed.governs} open=${open} />`;
+    return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} said=${said} governs=${printed.governs} open=${open} coach=${coach} />`;
   }
   if (box?.net !== undefined) {
     return html`<p class="say result"><b data-result=${box.net}>${shown(box.net, posted, { signed: true })}</b><small>${say("result.lines", { count: box.lines?.length ?? 0 })}</small></p>`;

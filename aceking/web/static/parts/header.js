@@ -17,7 +17,7 @@ function Choice({ name, label, options }) {
   const change = (event) => {
     choose(name, event.target.value);
     setValue(event.target.value);
-    if (name !== "theme") location.reload();
+    if (name === "deck" || name === "language") location.reload();
   };
   return html`<label>${label}<select value=${value} onChange=${change}>
     ${Object.entries(options).map(([key, words]) => html`<option value=${key} selected=${key === value}>${words}</option>`)}
@@ -41,6 +41,7 @@ function Settings({ me }) {
       <${Choice} name="theme" label=${say("theme")}
         options=${{ "": say("theme.system"), light: say("theme.light"), dark: say("theme.dark") }} />
       <${Choice} name="deck" label=${say("deck")} options=${{ "": say("deck.two"), four: say("deck.four") }} />
+      <${Choice} name="sound" label=${say("sound")} options=${{ "": say("sound.off"), on: say("sound.on") }} />
       <${Choice} name="language" label=${say("language")} options=${LANGUAGES} />
       ${me?.name
         ? html`<button type="button" class="plain-button" onClick=${leave}>${say("log-out")}</button>`

@@ -1,25 +1,29 @@
 // The dock: the clock, and the one thing that is to be done now.
 import { html, useState } from "../vendor/preact-htm.js";
 import { minor, money, shown } from "../money.js";
+import { decimal } from "../exact.js";
 import { Chip, VALUES } from "../parts/chip.js";
 import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";
+import { choiceOf } from "./coach.js";
 import { KEYS, actOf, keyOf, verb, wantsCard } from "./acts.js";
 
-export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, kind = "choice", said, clause }) {
+const SIGNS = { Enter: "⏎", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, kind = "choice", said, clause, best }) {
   const click = (event) => {
     if (event.detail > 1 || closed || busy) return; // the second click of a double click is no second wish
     onAct();
   };
-  return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""}`} data-key=${hotkey} data-act=${id}
+  return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""} ${best ? "best" : ""}`} data-key=${hotkey} data-act=${id}
       aria-disabled=${Boolean(closed || busy)} aria-keyshortcuts=${hotkey} onClick=${click}>
     <b>${name}</b>${price && html`<span class="price">${price}</span>`}
     ${meaning !== undefined && html`<small>${closed || meaning}</small>`}
-    ${hotkey && html`<kbd aria-hidden="true">${hotkey === "Enter" ? "⏎" : hotkey}</kbd>`}
+    ${hotkey && html`<kbd aria-hidden="true">${SIGNS[hotkey] ?? hotkey}</kbd>`}
   </button>${clause}${said(id)}</div>`;
 }
 
-export function Chips({ offer, posted, has, pending, setPending, place, busy, said }) {
+export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again }) {
   const size = 10 ** posted.decimals;
   const least = minor(offer.least, posted.decimals);
   const most = Math.min(offer.most ? minor(offer.most, posted.decimals) : Infinity, has);
@@ -35,6 +39,8 @@ export function Chips({ offer, posted, has, pending, setPending, place, busy, sa
       })}
     </div>
     <div class="beside">
+      ${last && last.ante + last.side <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} onAct=${again}
+        name=${say(last.side ? "again.side" : "again", { amount: money(last.ante, posted, { chips: true }), side: money(last.side, posted, { chips: true }) })} />`}
       <${Button} id="clear" kind="second" name=${say("clear")} hotkey="0" onAct=${() => setPending(0)} closed=${!pending && " "} said=${() => null} />
       <${Button} id=${id} kind="first" hotkey="Enter" busy=${busy.has(id)} said=${said}
         closed=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : ""}
@@ -69,15 +75,17 @@ const PRICES = {
   "side-bet": (offer, posted) => shown(offer.amount.replace("-", ""), posted, { chips: true }),
 };
 
-export function Choices({ offers, posted, phase, card, act, busy, said, governs, open }) {
+export function Choices({ offers, posted, phase, card, act, busy, said, governs, open, coach }) {
   return html`<div class="choices" data-count=${offers.length}>${offers.map((offer) => {
     const id = keyOf(offer);
     const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
     const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
     const hotkey = offer.do === "choose" ? (offer.go_on ? "G" : "T") : KEYS[offer.do];
     const name = verb(offer, card);
-    return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs}
-      meaning=${called("meaning", offer.do === "choose" ? `choose.${offer.go_on}` : offer.do)} busy=${busy.has(id)} said=${said}
+    const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
+    const meaning = called("meaning", offer.do === "choose" ? `choose.${offer.go_on}` : offer.do);
+    return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}
+      meaning=${worth === undefined ? meaning : `${decimal(worth, 6)} ${say("coach.antes")}`} busy=${busy.has(id)} said=${said}
       clause=${html`<${Clause} id=${governs?.[offer.do]} from=${name} open=${open} />`}
       onAct=${() => act(offer, actOf(offer, { card, phase, decimals: posted.decimals }))} />`;
   })}</div>`;

@@ -97,17 +97,17 @@ function Checked({ round }) {
       <p>${say("shuffle.told", { words: (round.words ?? []).join(", ") || say("none"), cut: round.cut ?? 0 })}</p></details>`;
 }
 
-export function History({ rounds, earlier, last, me, posted, open }) {
+export function History({ rounds, earlier, last, me, posted, open, replay }) {
   const more = (rounds.length ? rounds[rounds.length - 1].round : last + 1) > 1;
   return html`<section class="part history"><h2>${say("history")}</h2>
     ${rounds.length === 0 && html`<p>${say("history.none")}</p>`}
-    ${rounds.map((one) => html`<${Past} key=${one.round} one=${one} me=${me} posted=${posted} open=${open} />`)}
+    ${rounds.map((one) => html`<${Past} key=${one.round} one=${one} me=${me} posted=${posted} open=${open} replay=${replay} />`)}
     ${more && html`<button type="button" class="plain-button" onClick=${earlier}>${say("history.earlier")}</button>`}
   </section>`;
 }
 
 // Round by round, and in a round step by step.
-function Past({ one, me, posted, open }) {
+function Past({ one, me, posted, open, replay }) {
   const [step, setStep] = useState(0);
   const mine = (one.common.boxes ?? []).filter((box) => box.player === me.name);
   const net = mine.length ? mine.map((box) => box.net).filter(Boolean) : [];
@@ -119,6 +119,7 @@ function Past({ one, me, posted, open }) {
     ${(one.common.dealer ?? []).length > 0 && html`<p>${say("dealer")}: ${one.common.dealer.map((name) => html`<${SmallCard} name=${name} />`)} <span lang="en">${one.common.dealer_words}</span></p>`}
     ${(one.common.community ?? []).length > 0 && html`<p>${say("community.short")}: ${one.common.community.map((name) => html`<${SmallCard} name=${name} />`)}</p>`}
     ${mine.filter((box) => box.lines).map((box) => html`<${Lines} key=${box.box} title=${say("lines")} box=${box} posted=${posted} open=${open} round=${one.round} />`)}
+    <p><button type="button" class="plain-button" data-replay=${one.round} onClick=${() => replay(one)}>${say("replay.felt")}</button></p>
     <div class="replay"><button type="button" class="plain-button" aria-disabled=${upto === 0} onClick=${() => setStep(Math.max(0, upto - 1))}>${say("replay.back")}</button>
       <span>${say("replay.step", { step: upto + 1, of: one.sentences.length })}</span>
       <button type="button" class="plain-button" aria-disabled=${upto === one.sentences.length - 1} onClick=${() => setStep(upto + 1)}>${say("replay.on")}</button></div>

@@ -29,7 +29,7 @@ export function useTable(id) {
     return () => one.close();
   }, []);
   const now = useCallback(() => live.current?.now() ?? Date.now(), []);
-  const ask = useCallback((wish) => live.current.ask({ table: id, ...wish }), []);
+  const ask = useCallback((wish) => live.current.ask(wish.meter ? wish : { table: id, ...wish }), []);
   return { view, floor, here, me, missing, now, ask };
 }
 

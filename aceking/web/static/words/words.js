@@ -11,7 +11,7 @@ export function language() {
   return wanted.find((one) => one in CATALOGUES) || "en";
 }
 
-const catalogue = CATALOGUES[language()];
+const catalogue = { ...CATALOGUES[language()] };
 document.documentElement.lang = language();
 
 // say("box", {box: 3}) is "Box 3". `key.one` stands where the number is one.
@@ -25,3 +25,6 @@ export function say(key, values = {}) {
 export function called(group, name) {
   return catalogue[`${group}.${name}`] ?? name.replaceAll("-", " ").replaceAll("_", " ");
 }
+
+// Words of pages that only some people have.
+export const more = (catalogues) => void Object.assign(catalogue, catalogues[language()]);
