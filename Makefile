@@ -15,8 +15,17 @@ run: $(READY)
 play: $(READY)
 	@$(BIN)/aceking play
 
-test: $(READY)
+test: $(READY) browser
 	$(BIN)/python -m pytest
+
+# The pages are tested in a real Chromium: Debian's, installed where we may, and said to be missing where we may not.
+.PHONY: browser
+browser: $(READY)
+	@$(BIN)/python -m tests.pages.browser >/dev/null 2>&1 \
+	  || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
+	  || sudo -n apt-get install -y -qq chromium >/dev/null 2>&1 \
+	  || true
+	@$(BIN)/python -m tests.pages.browser || true
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -92,6 +92,7 @@ class ChartRow:
 
     name: str
     cells: tuple[Mapping[str, Fraction], ...]
+    margins: tuple[Fraction | None, ...] = ()  # what the next best decision costs, in antes, on average
 
 
 @dataclass(frozen=True, slots=True)

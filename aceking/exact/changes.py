@@ -129,7 +129,7 @@ def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[
         if not of_rows and option.kind == "choice":
             words = str(raw), str(option.default)
         name = f"{option.name}, {key.rsplit('.', 1)[1]}" if of_rows else option.name
-        yield Change("option", name, *words, option.clause, True, _enters(key), given)
+        yield Change("option", name, *words, option.clause, True, enters(key), given)
 
 
 def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
@@ -139,13 +139,13 @@ def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
         ranks = " ".join(RANKS[one] for one in rule.value.ranks)
         given = f"--qualifier {shlex.quote(_hand(rule.value.category.value, ranks))}"
         words = _words(book, key, rule), _words(book, key, own)
-        return Change("qualifier", "qualifier", *words, own.clause, False, _enters(key), given)
+        return Change("qualifier", "qualifier", *words, own.clause, False, enters(key), given)
     name = row if step == "bet" else f"{step}.{row}"
     least = book.minimums.get(key, own).value
     fixed = step == "exchange" or (step == "bet" and book.bet.pays_are == "fixed")
     allowed = rule.value == least or (rule.value > least and not fixed)
     given = f"--pays {shlex.quote(f'{name}={_odds(odds_text(rule.value))}')}"
-    return Change("pays", name, odds_text(rule.value), odds_text(own.value), own.clause, allowed, _enters(key), given)
+    return Change("pays", name, odds_text(rule.value), odds_text(own.value), own.clause, allowed, enters(key), given)
 
 
 def _odds(text: str) -> str:
@@ -173,7 +173,8 @@ def _words(book: Book, key: str, rule: Rule) -> str:
     return value_text(key, rule.value, decimals=book.decimals)
 
 
-def _enters(key: str) -> Literal["main", "side", "cap", "nothing"]:
+def enters(key: str) -> Literal["main", "side", "cap", "nothing"]:
+    """Which figures a rule is part of."""
     if key.startswith(_CAPS):
         return "cap"
     if key.startswith(_MAIN):

@@ -10,7 +10,7 @@ from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mista
 from aceking.exact.games import rounded
 from aceking.rules.book import Book
 
-__all__ = ["Advice", "Border", "Carried", "Mistake", "Strategy", "strategy", "strategy_data"]
+__all__ = ["Advice", "Border", "Carried", "Mistake", "Strategy", "chart", "strategy", "strategy_data"]
 
 #: The hands of Colorado's kind of game: three cards of 52.
 _HANDS = 22_100
@@ -31,9 +31,22 @@ def strategy(book: Book, *, tell: Tell = nobody) -> Strategy:
     return stud_strategy(book, tell)
 
 
+def chart(book: Book, *, most: int) -> Chart:
+    """The best play as a picture, without what else a strategy has; `most` rows where rows are kinds of hands."""
+    if book.dealer is None:
+        return _community_chart(_community_lines(book))
+    if book.exchange is not None:
+        from aceking.exact.exchange.strategy import exchange_chart
+
+        return exchange_chart(book)
+    from aceking.exact.stud.strategy import stud_chart
+
+    return stud_chart(book, most=most)
+
+
 def _community(book: Book, tell: Tell) -> Strategy:
     from aceking.exact.community import edge as community
-    from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes
+    from aceking.exact.community.strategy import THUMBS, edge_of, mistakes
 
     best = community.edge(book)
     rules = []
@@ -45,20 +58,7 @@ def _community(book: Book, tell: Tell) -> Strategy:
         ]
         costs = edge.house_edge - best.house_edge
         rules.append(Carried(thumb.name, thumb.says, "computed", edge, costs, tuple(found)))
-    lines = [
-        Advice(
-            weakest=one.cards,
-            strongest=one.cards,
-            up=None,
-            best=one.best,
-            four_suited=None,
-            suits=(),
-            share=Fraction(one.deals, _HANDS),
-            value=one.value,
-            margin=one.margin,
-        )
-        for one in advice(book)
-    ]
+    lines = _community_lines(book)
     return Strategy(
         book=book.id,
         best=best,
@@ -72,22 +72,46 @@ def _community(book: Book, tell: Tell) -> Strategy:
     )
 
 
+def _community_lines(book: Book) -> list[Advice]:
+    from aceking.exact.community.strategy import advice
+
+    return [
+        Advice(
+            weakest=one.cards,
+            strongest=one.cards,
+            up=None,
+            best=one.best,
+            four_suited=None,
+            suits=(),
+            share=Fraction(one.deals, _HANDS),
+            value=one.value,
+            margin=one.margin,
+        )
+        for one in advice(book)
+    ]
+
+
 def _community_chart(lines: list[Advice]) -> Chart:
     """The two highest ranks against each other; what is laid aside of three."""
     shares: dict[tuple[int, int], Counter[str]] = {}
+    costs: dict[tuple[int, int], Fraction] = {}
     for line in lines:
         ranks = sorted((RANKS.index(one[0]) for one in line.weakest.split()), reverse=True)
         decision, _, discard = line.best.partition(" discard ")
         if discard:
             decision = f"{decision}, lay aside the {_place_of(RANKS.index(discard[0]), ranks)}"
-        shares.setdefault((ranks[0], ranks[1]), Counter())[decision] += int(line.share * _HANDS)
+        place, hands = (ranks[0], ranks[1]), int(line.share * _HANDS)
+        shares.setdefault(place, Counter())[decision] += hands
+        costs[place] = costs.get(place, Fraction(0)) + line.margin * hands
     rows = []
     for high in reversed(range(len(RANKS))):
         cells: list[dict[str, Fraction]] = []
+        margins: list[Fraction | None] = []
         for middle in reversed(range(len(RANKS))):
             found = shares.get((high, middle), Counter())
             cells.append({name: Fraction(many, found.total()) for name, many in sorted(found.items())})
-        rows.append(ChartRow(RANKS[high], tuple(cells)))
+            margins.append(costs[high, middle] / found.total() if found else None)
+        rows.append(ChartRow(RANKS[high], tuple(cells), tuple(margins)))
     says = "Down: the highest card; across: the next. A parted cell goes by the third card and by suits."
     return Chart(says, tuple(reversed(RANKS)), tuple(rows))
 

@@ -25,6 +25,7 @@ class PastRound(msgspec.Struct, kw_only=True, omit_defaults=True):
     commitment: str = ""
     seed: str = ""
     words: list[str] = []
+    cut: int = 0  # so many cards went from the top to the bottom after the shuffle
     events: list[dict[str, Any]] = []
 
 
@@ -46,6 +47,7 @@ def _rounds(store: Store, table: str, after: int) -> list[PastRound]:
     stream, found = f"table/{table}", list[PastRound]()
     current: PastRound | None = None
     committed: dict[str, str] = {}
+    cuts: dict[str, int] = {}
     for entry in store.stream(stream, after):
         unit = read_unit(entry.body)
         for raw in next(part.events for part in unit.parts if part.stream == stream):
@@ -53,6 +55,9 @@ def _rounds(store: Store, table: str, after: int) -> list[PastRound]:
             match event["is"]:
                 case "committed":
                     committed[event["deck"]] = event["commitment"]
+                    cuts[event["deck"]] = 0
+                case "was-cut":
+                    cuts[event["deck"]] = cuts.get(event["deck"], 0) + event["count"]
                 case "round-opened":
                     current = PastRound(
                         round=event["number"],
@@ -61,6 +66,7 @@ def _rounds(store: Store, table: str, after: int) -> list[PastRound]:
                         began=unit.at,
                         first=entry.seq,
                         commitment=committed.get(event.get("deck") or "", ""),
+                        cut=cuts.get(event.get("deck") or "", 0),
                     )
                 case "seed-shown":
                     for one in [

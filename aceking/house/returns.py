@@ -9,7 +9,9 @@ import msgspec
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge
 from aceking.exact.sides import side_bets
+from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
+from aceking.rules.load import with_options
 
 
 class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -19,6 +21,18 @@ class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     main_exact: str  # the edge as a fraction
     element_of_risk: str
     sides: dict[str, Any] = {}
+
+
+def at_posted(book: Book, one: FloorTable) -> Book:
+    """The book with the awards that the table posts, where the book leaves them to a sign."""
+    return _at_posted(book, tuple(one.table.awards.items())) if one.table.awards else book
+
+
+@lru_cache(maxsize=64)
+def _at_posted(book: Book, awards: tuple[tuple[str, str], ...]) -> Book:
+    left = [one.name for one in book.options.values() if one.kind == "awards"]
+    found = with_options(book, {left[0]: dict(awards)}) if len(left) == 1 else book
+    return found if isinstance(found, Book) else book
 
 
 @lru_cache(maxsize=64)

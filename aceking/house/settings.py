@@ -22,6 +22,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     origins: tuple[str, ...] = ()  # pages elsewhere that may ask
     requests_a_minute: int = 3_000
     heartbeat_seconds: int = 10  # a live connection is asked so often whether it is there, and has as long to say so
+    lab_seconds: int = (
+        120  # of counting that a visitor of the lab has at once; half of the time that goes by comes back
+    )
     log_level: str = "info"
     log_format: str = "text"  # or json
 
@@ -80,4 +83,6 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError("requests_a_minute: at least one")
     if settings.heartbeat_seconds < 1:
         raise SettingsError("heartbeat_seconds: at least one")
+    if settings.lab_seconds < 1:
+        raise SettingsError("lab_seconds: at least one")
     return settings

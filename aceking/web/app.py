@@ -1,7 +1,6 @@
 """The application: routes, who may come, limits, headers, errors in one shape."""
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Sequence
 from typing import Any
@@ -20,13 +19,18 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from aceking.house.running import Running
 from aceking.house.signing import secret_of
 from aceking.version import __version__
+from aceking.web.consoles import CONSOLES
+from aceking.web.counting import Counting
 from aceking.web.hub import Hub
+from aceking.web.lab import LAB
 from aceking.web.live import live
 from aceking.web.metrics import Metrics, metrics
+from aceking.web.pages import PAGES
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
 from aceking.web.routes import ROUTES, note
-from aceking.web.visitors import COOKIE, Recognise, Visitors, same_origin
+from aceking.web.tables import TABLES
+from aceking.web.visitors import Recognise, Visitors, same_origin, whose
 
 log = logging.getLogger("aceking.web")
 
@@ -98,14 +102,6 @@ def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[s
     return Response(told, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
-def _whose(request: Request[Any, Any, Any]) -> str:
-    """Limits count for a session, or for an address where nobody is logged in."""
-    token = request.cookies.get(COOKIE)
-    if token:
-        return hashlib.sha256(token.encode()).hexdigest()
-    return request.client.host if request.client is not None else "nowhere"
-
-
 @get("/health", tags=["operating"], summary="Does it take commands?", sync_to_thread=False)
 def health(state: State) -> dict[str, Any]:
     """200 when it takes commands."""
@@ -121,21 +117,23 @@ def create_app(
     secure: bool = False,
     origins: Sequence[str] = (),
     requests_a_minute: int = 3_000,
+    lab_seconds: int = 120,
     routes: Sequence[Any] = (),
 ) -> Litestar:
     """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
     told = Metrics()
     visitors = Visitors(house)
     hub = Hub(house, visitors, told)
+    counting = Counting(lab_seconds)
 
     async def start() -> None:
         hub.start()
 
     limit = RateLimitConfig(
-        ("minute", requests_a_minute), identifier_for_request=_whose, exclude=["/health", "/metrics"]
+        ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
-        [*ROUTES, *RECORDS, *REFERENCE, live, health, metrics, *routes],
+        [*ROUTES, *TABLES, *CONSOLES, *RECORDS, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),
@@ -146,7 +144,7 @@ def create_app(
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
         on_startup=[start],
-        on_shutdown=[hub.stop],
+        on_shutdown=[hub.stop, counting.stop],
         request_max_body_size=BODY_MOST,
         state=State(
             {
@@ -154,6 +152,7 @@ def create_app(
                 "hub": hub,
                 "metrics": told,
                 "visitors": visitors,
+                "counting": counting,
                 "origins": frozenset(origins),
                 "secure": secure,
                 "hashing": asyncio.Semaphore(2),

@@ -16,7 +16,7 @@ from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import read_unit
 from aceking.house.reports import DayReport, as_csv, day_report
-from aceking.house.returns import Returns, edge_of, returns_of
+from aceking.house.returns import Returns, at_posted, edge_of, returns_of
 from aceking.house.running import Running
 from aceking.web.visitors import only
 
@@ -120,7 +120,8 @@ async def returns(table: str, state: State) -> Returns:
     floor: Floor = state.house.floor
     if table not in floor.tables:
         raise NotFoundException(f"there is no table {table!r}")
-    book = book_of(floor.house, floor.tables[table])
+    one = floor.tables[table]
+    book = at_posted(book_of(floor.house, one), one)
     return await asyncio.get_running_loop().run_in_executor(None, returns_of, book)
 
 

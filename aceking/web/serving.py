@@ -73,7 +73,11 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
     listening = _listen(settings)
     robots = demo.robots_of(house) if settings.demo else None
     app = create_app(
-        house, secure=settings.secure, origins=settings.origins, requests_a_minute=settings.requests_a_minute
+        house,
+        secure=settings.secure,
+        origins=settings.origins,
+        requests_a_minute=settings.requests_a_minute,
+        lab_seconds=settings.lab_seconds,
     )
     config = uvicorn.Config(
         app,

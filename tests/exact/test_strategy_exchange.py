@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from aceking.cards.card import RANKS, Card, cards, rank_of, suit_of
@@ -11,8 +12,10 @@ from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.exact.advice import hand_text
+from aceking.exact.exchange.states import ExchangeStates
+from aceking.exact.exchange.thumbs import chart_rows, draws_of
 from aceking.exact.games import changed, edge
-from aceking.exact.strategy import Strategy, strategy
+from aceking.exact.strategy import Strategy, chart, strategy
 from aceking.exact.stud import edge as stud
 from aceking.rules.load import load_book
 
@@ -39,6 +42,27 @@ def test_the_advice_holds_every_state_once_and_adds_up_to_the_edge(played: Strat
     exchanged = sum(line.share for line in played.advice if line.best.startswith("exchange"))
     assert exchanged == played.best.decisions["exchange"]
     assert all(line.margin >= 0 for line in played.advice)
+
+
+def test_the_chart_alone_is_that_of_the_strategy(played: Strategy) -> None:
+    assert chart(BOOK, most=200) == played.chart
+    for row in played.chart.rows:
+        assert all((margin is None) == (not cell) for margin, cell in zip(row.margins, row.cells, strict=True))
+
+
+def test_a_cell_of_the_chart_averages_what_the_next_best_costs(played: Strategy) -> None:
+    """Every state of one cell in plain numbers: all that can be done with it, sorted, the best less the second."""
+    name = "4 3 2 A, one rank makes a straight"
+    states = ExchangeStates(BOOK)
+    table = states.against(RANKS.index("9"))
+    rows = np.flatnonzero(chart_rows(table, draws_of(table, ace_low=True))[name])
+    lost = number = 0
+    for row in rows:
+        worth = sorted([table.fold, int(table.bets[row]), *table.values[table.state == row].tolist()], reverse=True)
+        lost += (worth[0] - worth[1]) * int(table.number[row])
+        number += int(table.number[row])
+    found = next(one for one in played.chart.rows if one.name == name)
+    assert found.margins[RANKS.index("9")] == Fraction(lost, states.unit * number)
 
 
 def looked_up(played: Strategy, hand: list[Card], up: Card) -> str:

@@ -226,7 +226,7 @@ def test_what_a_player_may_do_at_each_point_with_its_price() -> None:
     assert shown.common.turn == "players"
     assert [one for one in shown.own.may if one.do in ("bet", "fold")] == [
         Offer(do="bet", box=1, amount="20"),
-        Offer(do="fold", box=1),
+        Offer(do="fold", box=1, loses="10"),
     ]
     assert seen_by(driver, BOB).own.may == ()
     driver.must(c.Bet(box=1))

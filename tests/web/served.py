@@ -30,6 +30,7 @@ STAFF: dict[str, Role] = {
     "deb": "dealer",
     "cas": "cashier",
     "aud": "auditor",
+    "dev": "device",
 }
 PLAYERS: dict[str, Role] = {f"p{number}": "player" for number in range(1, 5)}
 PASSWORD = "a password for tests"
@@ -79,7 +80,7 @@ class Served:
                 [sys.executable, "-m", "aceking", "serve", "--db", self.url, "--listen", self.listen],
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000", **self.env},
+                env={**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000", "ACEKING_LAB_SECONDS": "100000", **self.env},
             )
         ends = time.monotonic() + 60
         while (found := re.search(r"tables at (http://\S+)", self.told)) is None:

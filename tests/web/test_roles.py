@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any, get_args
 
 import httpx
@@ -11,8 +10,6 @@ import pytest
 
 from aceking.client import House, HouseError, RefusedError
 from aceking.house.floor import wishes as w
-from aceking.house.store import apart
-from aceking.house.store.open import open_store
 from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.served import Served, founded, table
@@ -46,7 +43,30 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
     ("get", "/api/meters"): ("/api/meters", None, ALL, 200),
     ("get", "/api/tables/{table}"): ("/api/tables/one", None, ALL, 200),
     ("get", "/api/tables/{table}/rounds"): ("/api/tables/one/rounds", None, ALL, 200),
+    ("get", "/api/tables/{table}/rounds/{number}"): ("/api/tables/one/rounds/1", None, ALL, 404),
     ("get", "/api/tables/{table}/returns"): ("/api/tables/one/returns", None, ALL, 200),
+    ("get", "/api/tables/{table}/printed"): ("/api/tables/one/printed", None, ALL, 200),
+    ("get", "/api/tables/{table}/clauses"): ("/api/tables/one/clauses", None, ALL, 200),
+    ("get", "/api/lab/books"): ("/api/lab/books", None, ALL, 200),
+    ("get", "/api/lab/books/{book}"): ("/api/lab/books/rws", None, ALL, 200),
+    ("get", "/api/lab/books/{book}/clauses"): ("/api/lab/books/rws/clauses", None, ALL, 200),
+    ("get", "/api/lab/price/{book}"): ("/api/lab/price/colorado-required", None, ALL, 200),
+    ("get", "/api/lab/curve/{book}"): ("/api/lab/curve/colorado-required?row=flush", None, ALL, 200),
+    ("get", "/api/lab/chart/{book}"): ("/api/lab/chart/colorado-required", None, ALL, 200),
+    ("get", "/api/lab/deal"): ("/api/lab/deal", None, ALL, 200),
+    ("get", "/api/lab/trainer/{book}"): ("/api/lab/trainer/colorado-required", None, ALL, 200),
+    ("get", "/api/lab/sheet/{book}"): ("/api/lab/sheet/nothing", None, ALL, 404),
+    ("get", "/api/tables/{table}/coach/{box}"): ("/api/tables/one/coach/1", None, {"player"}, 404),
+    ("get", "/api/tables/{table}/console"): ("/api/tables/one/console", None, PIT | {"dealer"}, 200),
+    ("post", "/api/tables/{table}/trial"): (
+        "/api/tables/one/trial",
+        {"report": {"do": "report", "mishap": "dispute"}},
+        PIT | {"dealer"},
+        200,
+    ),
+    ("get", "/api/meters/{meter}"): ("/api/meters/none", None, PIT | {"auditor"}, 404),
+    ("get", "/api/pit"): ("/api/pit", None, PIT, 200),
+    ("get", "/api/books"): ("/api/books", None, ALL, 200),
     ("get", "/api/me"): ("/api/me", None, KNOWN, 200),
     ("get", "/api/purse"): ("/api/purse", None, {"player"}, 200),
     ("get", "/api/waiting"): ("/api/waiting", None, PIT | {"cashier"}, 200),
@@ -64,8 +84,8 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
 WISHES: tuple[tuple[Any, set[str]], ...] = (
     (w.Play(table="one", act=pl.GiveUp(box=1)), {"player"}),
     (w.Act(table="one", act={"do": "report", "mishap": "interruption"}), PIT | {"dealer", "device"}),
-    (w.Sit(table="one", box=9), {"player"}),
-    (w.Rise(table="one", box=9), {"player"}),
+    (w.Sit(table="one", box=9), {"player", "dealer"}),
+    (w.Rise(table="one", box=9), {"player", "dealer"}),
     (w.BuyIn(table="one", amount=100), {"player", "dealer"}),
     (w.CashOut(table="one", amount=100), {"player"}),
     (w.AddWord(table="one", word="luck"), {"player"}),
@@ -94,11 +114,7 @@ OWN = ("tick", "gone", "back", "found", "start", "sign-day", "note")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("roles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"), ("max", w.AddPerson(name="dev", role="device")))
-    with closing(open_store(url)) as store:
-        known = apart.credential(store, "max")
-        assert known is not None
-        apart.set_credential(store, apart.Credential(person="dev", hash=known.hash))
+    founded(url, table("one", "section10"))
     served = Served(url, folder).start()
     yield served
     served.ended()

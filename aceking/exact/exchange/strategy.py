@@ -41,12 +41,17 @@ _FOLDS, _BETS, _ODD, _RANK = 0, 1, 2, 3
 _HALF = 20
 
 
+#: How often each decision is the best, and what the next best costs.
+_Cell = tuple[dict[str, Fraction], Fraction]
+_NO_CELL: tuple[dict[str, Fraction], None] = ({}, None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Against:
     """What is known against one up-card."""
 
     border: Border
-    chart: dict[str, dict[str, Fraction]]
+    chart: dict[str, _Cell]
     advice: list[Advice]
     best: Played
     rules: list[tuple[Played, list[Mistake]]]
@@ -71,26 +76,37 @@ def exchange_strategy(book: Book, tell: Tell = nobody) -> Strategy:
         advice=tuple(line for one in found for line in one.advice),
         rules=tuple(sorted(rules, key=lambda rule: rule.costs)),
         borders=tuple(one.border for one in found),
-        chart=_chart(found),
+        chart=_chart([one.chart for one in found]),
         notes=_notes(book, rules),
     )
 
 
-def _chart(found: list[_Against]) -> Chart:
-    names = dict.fromkeys(name for one in found for name in one.chart)
-    rows = tuple(ChartRow(name, tuple(one.chart.get(name, {}) for one in found)) for name in names)
+def exchange_chart(book: Book) -> Chart:
+    """The chart alone."""
+    states = ExchangeStates(book)
+    found = []
+    for up in range(len(RANKS)):
+        table = states.against(up)
+        draws = draws_of(table, ace_low=book.hands.ace_low)
+        found.append(_cells(_Kinds(states, table, draws, table.best)))
+    return _chart(found)
+
+
+def _chart(found: list[dict[str, _Cell]]) -> Chart:
+    names = dict.fromkeys(name for one in found for name in one)
+    rows = []
+    for name in names:
+        cells = [one.get(name, _NO_CELL) for one in found]
+        rows.append(ChartRow(name, tuple(shares for shares, _ in cells), tuple(margin for _, margin in cells)))
     return Chart(
         "What the best play does with each kind of hand; a cell that is parted goes by the other cards and by suits.",
         tuple(RANKS),
-        rows,
+        tuple(rows),
     )
 
 
-def _cell(table: UpStates, rows: Mask) -> dict[str, Fraction]:
-    best, number = table.best[rows], table.number[rows]
-    shares = {"bet": best == BET, "exchange": best >= 0, "fold": best == FOLD}
-    whole = int(number.sum())
-    return {name: Fraction(int(number[here].sum()), whole) for name, here in shares.items() if here.any()}
+def _cells(kinds: "_Kinds") -> dict[str, _Cell]:
+    return {name: kinds.cell(rows) for name, rows in chart_rows(kinds.table, kinds.draws).items()}
 
 
 def _notes(book: Book, rules: list[Carried]) -> tuple[str, ...]:
@@ -108,8 +124,7 @@ def against(states: ExchangeStates, up: int) -> _Against:
     kinds = _Kinds(states, table, draws, best)
     taken = (follows, *(thumb.rule(table, draws) for thumb in THUMBS))
     rules = [(states.play(table, one), list(kinds.mistakes(one))) for one in taken]
-    chart = {name: _cell(table, rows) for name, rows in chart_rows(table, draws).items()}
-    return _Against(border, chart, list(kinds.advice()), states.play(table, best), rules)
+    return _Against(border, _cells(kinds), list(kinds.advice()), states.play(table, best), rules)
 
 
 class _Kinds:
@@ -117,23 +132,31 @@ class _Kinds:
 
     def __init__(self, states: ExchangeStates, table: UpStates, draws: Draws, best: Index) -> None:
         self._states = states
-        self._table = table
-        self._draws = draws
+        self.table = table
+        self.draws = draws
         self._best = best
         self._code = self._codes(best)
         self._value = table.taken(best)
         self._margin = self._value - self._second()
 
+    def cell(self, rows: Mask) -> _Cell:
+        """How often each decision is the best in these rows, and what the next best costs."""
+        best, number = self._best[rows], self.table.number[rows]
+        shares = {"bet": best == BET, "exchange": best >= 0, "fold": best == FOLD}
+        whole = int(number.sum())
+        found = {name: Fraction(int(number[here].sum()), whole) for name, here in shares.items() if here.any()}
+        return found, Fraction(_product(number, self._margin[rows]), self._states.unit * whole)
+
     def _codes(self, decisions: Index) -> Index:
         at = np.maximum(decisions, 0)
-        exchanges = self._table.exchanges
+        exchanges = self.table.exchanges
         # In a pair two cards of one rank can be given up; with a draw to a flush only one of them leaves it.
         given = np.where(exchanges.draw[at] == Draw.NONE, _RANK + exchanges.given[at], _ODD)
         return np.where(decisions == FOLD, _FOLDS, np.where(decisions == BET, _BETS, given))
 
     def _second(self) -> Amounts:
         """What the next best decision is worth."""
-        table, rows = self._table, len(self._best)
+        table, rows = self.table, len(self._best)
         chosen = np.zeros(len(table.values), np.bool_)
         chosen[self._best[self._best >= 0]] = True
         low = min(int(table.values.min()), int(table.bets.min()), table.fold) - 1
@@ -144,7 +167,7 @@ class _Kinds:
 
     def mistakes(self, taken: Index) -> Iterator[Mistake]:
         """Where a rule errs, by kind of hand."""
-        table, unit = self._table, self._states.unit
+        table, unit = self.table, self._states.unit
         lost = self._value - table.taken(taken)
         wrong = np.flatnonzero(lost)
         code = self._codes(taken)
@@ -168,9 +191,9 @@ class _Kinds:
 
     def advice(self) -> Iterator[Advice]:
         """The hands in their order as long as they are played alike: without four of one suit, and with them."""
-        table = self._table
+        table = self.table
         for four_suited in (False, True):
-            rows = np.flatnonzero((self._draws.suit >= 0) == four_suited)
+            rows = np.flatnonzero((self.draws.suit >= 0) == four_suited)
             rows = rows[np.argsort(table.strength[rows], kind="stable")]
             starts = np.flatnonzero(np.diff(table.strength[rows], prepend=-1))
             code = self._code[rows]
@@ -192,17 +215,17 @@ class _Kinds:
 
     def _suits(self, rows: Index) -> tuple[str, ...]:
         """For each row the cards held in the up-card's suit, and the odd card beside four of one suit."""
-        table = self._table
+        table = self.table
         found = []
         for row in rows:
             bits = int(table.suited[row])
             text = " ".join(RANKS[rank] for rank in reversed(range(len(RANKS))) if bits >> rank & 1) or "none"
-            odd = self._draws.suit[row]
+            odd = self.draws.suit[row]
             found.append(text if odd < 0 else f"{text}; odd {RANKS[table.exchanges.given[odd]]}")
         return tuple(dict.fromkeys(found))
 
     def _line(self, rows: Index, *, four_suited: bool, suits: tuple[str, ...] = ()) -> Advice:
-        table, unit = self._table, self._states.unit
+        table, unit = self.table, self._states.unit
         each = table.number[rows]
         number = int(each.sum())
         value, margin = _product(each, self._value[rows]), _product(each, self._margin[rows])

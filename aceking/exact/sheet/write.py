@@ -26,5 +26,10 @@ def write_data(data: Mapping[str, Any], folder: Path, *, paper: str = "") -> tup
     name = data["document"]["book"] + (".what-if" if data["document"]["changes"] else "")
     html, raw = folder / f"{name}.html", folder / f"{name}.json"
     html.write_text(page(data, paper=paper), encoding="utf-8", newline="\n")
-    raw.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    raw.write_text(json_text(data), encoding="utf-8", newline="\n")
     return html, raw
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """The content of a sheet as JSON, line by line."""
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

@@ -170,7 +170,12 @@ def stud_strategy(book: Book, tell: Tell = nobody) -> Strategy:
     )
 
 
-def _chart(kinds: Kinds) -> Chart:
+def stud_chart(book: Book, *, most: int) -> Chart:
+    """The chart alone, in so many rows at the most."""
+    return _chart(Kinds(states(book)), most)
+
+
+def _chart(kinds: Kinds, most: int = _CHART_ROWS) -> Chart:
     """The kinds of hands that are neither always bet nor always folded; where these are many, by their first ranks."""
     folds = np.flatnonzero((kinds.bets < kinds.number).any(axis=1))
     bets = np.flatnonzero((kinds.bets > 0).any(axis=1))
@@ -182,13 +187,15 @@ def _chart(kinds: Kinds) -> Chart:
         for place in range(last, first - 1, -1):
             ranked = kinds.ranks[place]
             groups.setdefault((ranked.category, ranked.ranks[:length]), []).append(place)
-        if len(groups) <= _CHART_ROWS:
+        if len(groups) <= most:
             break
     rows = []
     for (_, ranks), places in groups.items():
         whole = len(kinds.ranks[places[0]].ranks) == len(ranks)
         name = hand_text(kinds.ranks[places[0]]) if whole else " ".join(RANKS[rank] for rank in ranks) + " …"
-        rows.append(ChartRow(name, tuple(_cell(kinds, places, up) for up in range(len(RANKS)))))
+        ups = range(len(RANKS))
+        cells = tuple(_cell(kinds, places, up) for up in ups)
+        rows.append(ChartRow(name, cells, tuple(_margin(kinds, places, up) for up in ups)))
     weak, strong = hand_text(kinds.ranks[first]), hand_text(kinds.ranks[last])
     says = f"Hands below {weak} are folded and hands above {strong} are bet, whatever the up-card."
     return Chart(says, tuple(RANKS), tuple(rows))
@@ -198,6 +205,11 @@ def _cell(kinds: Kinds, places: list[int], up: int) -> dict[str, Fraction]:
     number, bets = int(kinds.number[places, up].sum()), int(kinds.bets[places, up].sum())
     shares = {_BET: bets, _FOLD: number - bets}
     return {name: Fraction(many, number) for name, many in shares.items() if many}
+
+
+def _margin(kinds: Kinds, places: list[int], up: int) -> Fraction | None:
+    number = int(kinds.number[places, up].sum())
+    return Fraction(int(kinds.margins[places, up].sum()), kinds.table.unit * number) if number else None
 
 
 def _notes(book: Book, carried: list[Carried]) -> tuple[str, ...]:

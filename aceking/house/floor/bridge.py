@@ -13,13 +13,13 @@ from aceking.award.law import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
 from aceking.cards.card import Card, names
 from aceking.house.floor.draft import Draft
-from aceking.house.floor.states import FloorTable
+from aceking.house.floor.states import Floor, FloorTable
 from aceking.link import commands as k
 from aceking.link import events as le
 from aceking.link.bylaws import Books
 from aceking.link.decide import decide as link_decide
 from aceking.link.recognise import award_at
-from aceking.link.state import display
+from aceking.link.state import Award, display
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -265,12 +265,17 @@ def books_of(draft: Draft, meter: str) -> Books:
 
 def awaits_signature(draft: Draft, table: str, box: int) -> bool:
     """Whether the meter still wants a person's signature for an award that the table would pay now."""
-    meter = draft.table(table).posted.meter
+    return unsigned(draft.floor, table, box) is not None
+
+
+def unsigned(floor: Floor, table: str, box: int) -> Award | None:
+    """The award of a box that its meter has and nobody has signed yet."""
+    meter = floor.tables[table].posted.meter
     if meter is None:
-        return False
-    state = draft.floor.meters[meter]
+        return None
+    state = floor.meters[meter]
     award = award_at(state, table, state.tables[table].game, box)
-    return award is not None and not award.signed
+    return None if award is None or award.signed else award
 
 
 def _dealer(draft: Draft, meter: str, name: str) -> str:

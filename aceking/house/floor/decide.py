@@ -22,8 +22,8 @@ _CASHIER: frozenset[Role] = frozenset({"cashier"})
 MAY: Mapping[type, frozenset[Role]] = {
     w.Play: _PLAYER,
     w.Act: PIT | {"dealer", "device"},
-    w.Sit: _PLAYER,
-    w.Rise: _PLAYER,
+    w.Sit: _PLAYER | {"dealer"},
+    w.Rise: _PLAYER | {"dealer"},
     w.BuyIn: _PLAYER | {"dealer"},
     w.CashOut: _PLAYER,
     w.AddWord: _PLAYER,

@@ -153,28 +153,46 @@ def file_book(draft: Draft, wish: w.FileBook) -> Refusal | None:
 def sit(draft: Draft, sender: w.Sender, wish: w.Sit) -> Refusal | None:
     """A player takes a free box, as many as the book lets one player have."""
     one, book = draft.table(wish.table), draft.book(wish.table)
+    player = _who(draft, sender, wish)
+    if isinstance(player, Refusal):
+        return player
     if wish.box > book.table.seats_max:
         return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
     if one.closing:
         return house("table", "the table is being closed")
     if wish.box in one.seats:
         return house("seat", f"box {wish.box} is taken by {one.seats[wish.box]}")
-    if sender.name in {name for names in one.table.people.values() for name in names}:
-        return house("people", "you are assigned to this table, and do not play at it")
-    draft.add(f"table/{wish.table}", hp.Seated(box=wish.box, player=sender.name))
+    if player in {name for names in one.table.people.values() for name in names}:
+        return house("people", f"{player} is assigned to this table, and does not play at it")
+    draft.add(f"table/{wish.table}", hp.Seated(box=wish.box, player=player))
     return None
+
+
+def _who(draft: Draft, sender: w.Sender, wish: w.Sit | w.Rise) -> str | Refusal:
+    """Who takes or leaves a box: a player himself; at a live table the one whom a dealer names."""
+    if sender.role != "dealer":
+        return sender.name if wish.player in (None, sender.name) else house("people", "everybody sits for himself")
+    if draft.table(wish.table).posted.mode != "live":
+        return house("seat", "at an electronic table everybody sits for himself")
+    if wish.player is None or draft.floor.people.role(wish.player) != "player":
+        return house("people", "name the player who sits")
+    return wish.player
 
 
 def rise(draft: Draft, sender: w.Sender, wish: w.Rise) -> Refusal | None:
     """A player gives a box up when nothing of his is in play on it."""
     one = draft.table(wish.table)
-    if one.seats.get(wish.box) != sender.name:
-        return house("seat", f"box {wish.box} is not yours")
+    player = _who(draft, sender, wish)
+    if isinstance(player, Refusal):
+        return player
+    if one.seats.get(wish.box) != player:
+        whose = "yours" if player == sender.name else f"{player}'s"
+        return house("seat", f"box {wish.box} is not {whose}")
     current = one.table.live_round
     box = current.boxes.get(wish.box) if current is not None else None
     if box is not None and (box.ante or box.side):
         return house("seat", "your stakes are in play: take them back, or play the round to its end")
-    draft.add(f"table/{wish.table}", hp.Rose(box=wish.box, player=sender.name))
+    draft.add(f"table/{wish.table}", hp.Rose(box=wish.box, player=player))
     return None
 
 

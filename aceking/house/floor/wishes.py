@@ -55,15 +55,17 @@ class Act(_AtTable, tag="act", frozen=True, kw_only=True):
 
 
 class Sit(_AtTable, tag="sit", frozen=True, kw_only=True):
-    """Take a box."""
+    """Take a box; at a live table a dealer names the player who takes it."""
 
     box: BoxNumber
+    player: Name | None = None
 
 
 class Rise(_AtTable, tag="rise", frozen=True, kw_only=True):
-    """Give a box up."""
+    """Give a box up; at a live table a dealer names the player who leaves it."""
 
     box: BoxNumber
+    player: Name | None = None
 
 
 class BuyIn(_AtTable, tag="buy-in", frozen=True, kw_only=True):

@@ -30,13 +30,13 @@ _WITHOUT_ROUND: frozenset[Mishap] = frozenset(
     {"improper-cut", "shuffler-fault", "device-count-wrong", "device-still-on-table", "jackpot-fault", "dispute"}
 )
 #: What the table finds by itself, or what has no cause: nobody reports it.
-_NOT_REPORTED: frozenset[Mishap] = frozenset({"void-round", "stub-miscount", "wrong-declaration"})
+NOT_REPORTED: frozenset[Mishap] = frozenset({"void-round", "stub-miscount", "wrong-declaration"})
 
 
 def report(now: Now, command: Report) -> Done:
     """A mishap is put on the record, and ruled on."""
     book, table, mishap = now.book, now.table, command.mishap
-    if mishap in _NOT_REPORTED and "earlier-rounds" not in command.facts:
+    if mishap in NOT_REPORTED and "earlier-rounds" not in command.facts:
         why, clause = "the table finds that by itself", book.rules_on(mishap)
         if mishap == "void-round":
             why, clause = (

@@ -37,6 +37,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     amount: str | None = None  # exactly this
     least: str | None = None  # or any amount from this
     most: str | None = None  # to this
+    loses: str | None = None  # what is given up with it
     cards: tuple[str, ...] = ()  # one of these is given away or laid aside
     question: int | None = None
     go_on: bool | None = None
@@ -208,7 +209,10 @@ def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Ite
             c.Stay(box=number, player=player, role="player"),
             Offer(do="stay", box=number, cards=with_card),
         ),
-        "fold": (c.Fold(box=number, player=player, role="player"), Offer(do="fold", box=number)),
+        "fold": (
+            c.Fold(box=number, player=player, role="player"),
+            Offer(do="fold", box=number, loses=_shown(book, box.ante) if book.fold is not None else None),
+        ),
         "declare": (c.Declare(box=number, player=player, role="player"), Offer(do="declare", box=number)),
     }
     for choice in book.decide.choices:

@@ -42,6 +42,7 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str
     pays: str
     clause: str
+    net: str
     moved: bool = False
 
 
@@ -161,7 +162,7 @@ def common(book: Book, table: Table) -> Common:
         ante_min=_money(book, table.ante_min),
         ante_max=_money(book, table.ante_max),
         suspended=table.suspended,
-        questions=tuple(_question(one) for one in table.questions),
+        questions=tuple(question_view(one) for one in table.questions),
     )
     if current is None:
         return fixed
@@ -300,6 +301,7 @@ def _line(book: Book, line: Line, *, moved: bool) -> LineView:
         outcome=line.outcome,
         pays=_sure(book, line.pays),
         clause=line.clause,
+        net=_sure(book, line.net),
         moved=moved,
     )
 
@@ -331,7 +333,8 @@ def _may(book: Book, table: Table, viewer: Viewer) -> tuple[Offer, ...]:
             return ()
 
 
-def _question(one: Question) -> QuestionView:
+def question_view(one: Question) -> QuestionView:
+    """An open question as everybody may see it."""
     return QuestionView(one.number, one.mishap, one.of, one.boxes, one.unregulated, one.what, one.record, one.clause)
 
 

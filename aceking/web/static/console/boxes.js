@@ -1,0 +1,96 @@
+// The boxes as the dealer sees them, the first on the left; what a player does is entered for him.
+import { html, useState } from "../vendor/preact-htm.js";
+import { minor, money, shown } from "../money.js";
+import { numberOf } from "../parts/deck.js";
+import { SmallCard } from "../parts/card.js";
+import { keyOf, verb } from "../table/acts.js";
+import { Button } from "../table/dock.js";
+import { called, say } from "../words/words.js";
+import { CardKeys, useCards } from "./keys.js";
+
+export function Boxes({ rail, chosen, choose, entries }) {
+  const { posted, common } = rail;
+  return html`<ol class="dealer-boxes" style=${{ "--n": posted.boxes }} aria-label=${say("console.boxes")}>
+    ${Array.from({ length: posted.boxes }, (_, place) => place + 1).map((number) => {
+      const box = (common.boxes ?? []).find((one) => one.box === number);
+      const player = rail.seats[number] ?? box?.player;
+      const owes = entries.some((one) => one.offer.box === number && one.offer.do !== "ante" && one.offer.do !== "side-bet");
+      const side = box?.sides?.[0];
+      const state = box?.out ? called("out", box.out) : box?.net !== undefined ? shown(box.net, posted, { chips: true, signed: true })
+        : box?.choice ? called("choice", box.choice) : owes ? say("deciding") : "";
+      return html`<li key=${number}><button type="button" aria-pressed=${chosen === number} class=${`${player ? "" : "open"} ${owes ? "awaited" : ""}`}
+          data-box=${number} onClick=${() => choose(chosen === number ? null : number)}>
+        <span class="head"><b>${player ?? say("console.open-box")}</b><i>${number}</i></span>
+        ${player && html`<span class="row2"><span>${say("wager.ante")}</span><b>${box && box.ante !== "0" ? shown(box.ante, posted, { chips: true }) : "–"}</b></span>
+          <span class="row2"><span>${say("wager.bet")}</span><b>${box && box.bet && box.bet !== "0" ? shown(box.bet, posted, { chips: true }) : "–"}</b></span>
+          ${side && side.stake !== "0" && html`<span class="row2"><span>${called("wager", side.wager)}</span><b>${shown(side.stake, posted, { chips: true })}</b></span>`}
+          ${(box?.cards ?? []).length > 0 && html`<span class="small-hand">${box.cards.map((name, place) => html`<${SmallCard} key=${place} name=${name} />`)}</span>`}
+          <em>${state}</em>`}
+      </button></li>`;
+    })}</ol>`;
+}
+
+// What may be entered for one box: bets with their amounts, looks, decisions; a card where the act names one.
+export function Entries({ number, rail, entries, busy, said, act, send, on, close }) {
+  const { posted, common } = rail;
+  const player = rail.seats[number];
+  const own = entries.filter((one) => one.offer.box === number);
+  const wants = own.some((one) => one.card);
+  const entry = useCards(wants ? 1 : 0, { on });
+  const [text, setText] = useState("");
+  const free = own.find((one) => one.offer.least);
+  const amount = /^\d{1,9}([.]\d+)?$/.test(text) ? minor(text, posted.decimals) : null;
+  const enter = ({ offer, player: who, card }) => {
+    const told = { do: offer.do, box: number };
+    if (offer.least) told.amount = amount;
+    else if (offer.do === "ante" || offer.do === "side-bet" || (offer.do === "bet" && common.phase !== "deciding")) told.amount = minor(offer.amount, posted.decimals);
+    if (card) told[{ exchange: "give", discard: "card" }[offer.do] ?? "discard"] = offer.do === "exchange" ? entry.cards.map(numberOf) : numberOf(entry.cards[0]);
+    if (offer.do === "choose") Object.assign(told, { question: offer.question, go_on: offer.go_on });
+    return act(`entry/${keyOf(offer)}`, { ask: "act", act: told, player: who });
+  };
+  const place = (event) => {
+    event.preventDefault();
+    if (amount !== null && free) enter(free);
+  };
+  if (!player) return html`<${Seat} number=${number} busy=${busy} said=${said} send=${send} />`;
+  return html`<section class="entries" aria-labelledby="entries-title">
+    <h2 id="entries-title">${say("console.entry", { box: number, player })} <small>${say("console.chips", { amount: shown(rail.chips[player] ?? "0", posted) })}</small>
+      <button type="button" class="plain-button" onClick=${close}>${say("close")} <kbd aria-hidden="true">Esc</kbd></button></h2>
+    ${free && html`<form class="one-line" onSubmit=${place}><label>${say("wager.ante")}
+        <input inputmode="decimal" autocomplete="off" value=${text} maxlength="12" placeholder=${free.offer.least} onInput=${(event) => setText(event.target.value)} data-ante /></label>
+      <button type="submit" class="act" aria-disabled=${amount === null}>${say("console.enter")}</button>${said(`entry/${keyOf(free.offer)}`)}</form>`}
+    ${wants && html`<p>${say("console.card-of")}</p><${CardKeys} entry=${entry} />`}
+    <div class="choices">${own.filter((one) => !one.offer.least).map((one) => {
+      const needs = one.card && !entry.cards.length;
+      return html`<${Button} key=${keyOf(one.offer)} id=${`entry/${keyOf(one.offer)}`} kind="plain-button" name=${verb(one.offer, entry.cards[0])}
+        price=${one.offer.amount ? shown(one.offer.amount, posted, { chips: true }) : ""} closed=${needs ? say("console.card-first") : ""} meaning=${needs ? "" : undefined}
+        busy=${busy.has(`entry/${keyOf(one.offer)}`)} said=${said} onAct=${() => enter(one)} />`;
+    })}</div>
+    ${own.length === 0 && html`<p>${say("console.no-entry")}</p>`}
+    <${Cash} number=${number} player=${player} posted=${posted} busy=${busy} said=${said} send=${send} />
+  </section>`;
+}
+
+function Seat({ number, busy, said, send }) {
+  const [name, setName] = useState("");
+  const go = (event) => {
+    event.preventDefault();
+    if (name.trim()) send("seat", { ask: "sit", box: number, player: name.trim() }).then((reply) => reply && !reply.refused && setName(""));
+  };
+  return html`<section class="entries" aria-labelledby="entries-title"><h2 id="entries-title">${say("console.seat")} <small>${say("console.box", { box: number })}</small></h2>
+    <form class="one-line" onSubmit=${go}><label>${say("console.seat.name")}<input name="seat" autocomplete="off" maxlength="40" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+    <button type="submit" class="act" aria-disabled=${!name.trim() || busy.has("seat")}>${say("sit")}</button>${said("seat")}</form></section>`;
+}
+
+function Cash({ number, player, posted, busy, said, send }) {
+  const [text, setText] = useState("");
+  const units = /^\d{1,9}$/.test(text) ? Number(text) * 10 ** posted.decimals : 0;
+  const go = (event) => {
+    event.preventDefault();
+    if (units) send("cash", { ask: "buy-in", amount: units, player }).then((reply) => reply && !reply.refused && setText(""));
+  };
+  return html`<form class="one-line" onSubmit=${go}><label>${say("console.cash")}<input name="cash" inputmode="numeric" autocomplete="off" maxlength="9" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <button type="submit" class="plain-button" aria-disabled=${!units || busy.has("cash")}>${say("console.take-cash")}${units ? ` ${money(units, posted, { chips: true })}` : ""}</button>
+    <button type="button" class="plain-button" aria-disabled=${busy.has("leave")} onClick=${(event) => event.detail < 2 && send("leave", { ask: "rise", box: number, player })}>${say("console.leave", { box: number })}</button>
+    ${said("cash")}${said("leave")}</form>`;
+}

@@ -1,0 +1,25 @@
+// Amounts come as decimal texts; here they are whole minor units, and never a fraction of one.
+const SIGNS = { USD: "$", EUR: "€", SGD: "S$", GBP: "£" };
+const THIN = "\u2009";
+
+export function minor(text, decimals) {
+  const below = text.startsWith("-");
+  const [whole, part = ""] = text.replace("-", "").split(".");
+  const units = Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, "0") || 0);
+  return below ? -units : units;
+}
+
+const sign = (currency) => SIGNS[currency] ?? `${currency}${THIN}`;
+
+// `chips`: whole amounts without decimals; `signed`: with a plus.
+export function money(units, { currency, decimals }, { chips = false, signed = false } = {}) {
+  const size = 10 ** decimals;
+  const whole = Math.floor(Math.abs(units) / size);
+  const part = Math.abs(units) % size;
+  const tail = decimals && (part || !chips) ? `.${String(part).padStart(decimals, "0")}` : "";
+  const before = units < 0 ? "−" : signed && units > 0 ? "+" : "";
+  return `${before}${sign(currency)}${whole.toLocaleString("en-US")}${tail}`;
+}
+
+export const shown = (text, posted, how) => money(minor(text, posted.decimals), posted, how);
+export { sign };

@@ -1,0 +1,41 @@
+// The big display: the value of a meter, readable across a room; PENDING; what hands win; the last hits.
+import { html, useEffect } from "../vendor/preact-htm.js";
+import { shown, sign } from "../money.js";
+import { useFloor } from "./lobby.js";
+import { useOnce } from "../table/state.js";
+import { decimal, times } from "../exact.js";
+import { called, say } from "../words/words.js";
+import "../words/staff.js";
+
+export function MeterPage({ id }) {
+  const { floor, here } = useFloor();
+  const meter = floor?.meters.find((one) => one.id === id);
+  useEffect(() => void (document.title = `${say("meter.of", { name: id })} · AceKing`), []);
+  if (!floor) return html`<main class="meter-display"><p role="status">${say("wait")}</p></main>`;
+  if (!meter) return html`<main class="meter-display"><h1>${say("meters.unknown", { meter: id })}</h1><p><a href="/">${say("lobby")}</a></p></main>`;
+  return html`<${Display} meter=${meter} here=${here} />`;
+}
+
+function Display({ meter, here }) {
+  const how = { currency: meter.currency, decimals: 2 };
+  const text = shown(meter.value, how).slice(sign(meter.currency).length);
+  const [whole, part] = text.split(".");
+  const pending = meter.pending ?? [];
+  const tables = meter.tables ?? [];
+  return html`<main class="meter-display" data-value=${meter.value}>
+    <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
+    <div class="now"><p class="value" style=${{ "--digits": whole.length + 3 }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
+      ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
+    ${tables.length > 0 && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}
+    <footer><ul>${[...(meter.hits ?? [])].reverse().slice(0, 3).map((one) => html`<li>${new Date(one.at).toLocaleDateString()} ${called("hand", one.hand.replaceAll("_", " "))}, ${one.table}: <b>${shown(one.amount, how)}</b></li>`)}</ul>
+      <p>${!here ? say("lost") : meter.phase === "open" ? "" : called("meter", meter.phase)}</p><p>AceKing</p></footer>
+  </main>`;
+}
+
+// What each hand wins: a share of the meter in money as it stands, or the amount.
+function Awards({ table, value, how }) {
+  const printed = useOnce(`/api/tables/${table}/printed`);
+  const rows = printed?.pays?.find((one) => one.wager === "progressive")?.rows ?? [];
+  const worth = (row) => row.amount ? shown(row.amount, how, { chips: true }) : row.share ? shown(decimal(times(value, `${row.share}/100`), 2), how) : say("unposted");
+  return html`<dl>${rows.map((row) => html`<div><dt>${called("hand", row.hand)}</dt><dd>${worth(row)}</dd></div>`)}</dl>`;
+}

@@ -1,0 +1,228 @@
+// The player's table.
+import { html, useEffect, useMemo, useState } from "../vendor/preact-htm.js";
+import { minor, money, shown } from "../money.js";
+import { named } from "../parts/card.js";
+import { Clause, ClauseSheet } from "../parts/clause.js";
+import { Clock } from "../parts/clock.js";
+import { cloth } from "../parts/cloth.js";
+import { Header } from "../parts/header.js";
+import { sound } from "../parts/sound.js";
+import { actOf, keyOf } from "../table/acts.js";
+import { Coach, useCoach } from "../table/coach.js";
+import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
+import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
+import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
+import { useAsking, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
+import { called, say } from "../words/words.js";
+
+const WHOLE = { "close-bets": "bet_seconds", decision: "decide_seconds", "next-round": "pause_seconds" };
+
+export function TablePage({ id }) {
+  const table = useTable(id);
+  const printed = useOnce(`/api/tables/${id}/printed`);
+  if (table.missing) {
+    return html`<${Header} me=${table.me} /><main class="lobby"><h1>${say("table.unknown", { table: id })}</h1><p><a href="/">${say("lobby")}</a></p></main>`;
+  }
+  if (!table.view || !printed) return html`<${Header} me=${table.me} /><main class="lobby"><p role="status">${say("wait")}</p></main>`;
+  return html`<${Seat} id=${id} table=${table} printed=${printed} />`;
+}
+
+function Seat({ id, table, printed }) {
+  const { view, floor, here, me, now } = table;
+  const { rail, own } = view;
+  const { posted, common } = rail;
+  const returns = useOnce(`/api/tables/${id}/returns`);
+  const asking = useAsking(table.ask, view);
+  const history = useHistory(id, view);
+  const [clause, setClause] = useState(null);
+  const [chosen, choose] = useState(null);
+  const [card, pick] = useState(null);
+  const [pending, setPending] = useState(0);
+  const [staked, setStaked] = useState(null);
+  const [past, setPast] = useState(null);
+  const [voice, announce] = useState("");
+  useKeys();
+
+  const mine = Object.entries(rail.seats).filter(([, player]) => player === me.name).map(([box]) => Number(box));
+  const may = (own.may ?? []).filter((offer) => mine.includes(offer.box));
+  const asked = may.find((offer) => ["bet", "stay", "fold", "exchange", "discard", "look", "choose"].includes(offer.do));
+  const active = mine.includes(chosen) ? chosen : common.phase !== "betting" && asked ? asked.box : mine[0] ?? null;
+  const offers = may.filter((offer) => offer.box === active);
+  const box = (common.boxes ?? []).find((one) => one.box === active);
+  const ownBox = (own.boxes ?? []).find((one) => one.box === active);
+  const chips = minor(rail.chips[me.name] ?? "0", posted.decimals);
+  const meter = floor?.meters.find((one) => one.id === posted.meter);
+  const pickable = offers.some((offer) => (offer.cards ?? []).length > 0);
+
+  useEffect(() => void (document.title = `${posted.name} · AceKing`), []);
+  useEffect(() => {
+    pick(null);
+    if (common.phase === "betting") setPending(staked?.ante ?? 0);
+  }, [common.round, active]);
+  const coach = useCoach(id, active, offers, common.phase);
+  const dealtOut = (common.boxes ?? []).reduce((all, one) => all + (one.cards?.length ?? 0), common.dealer?.length ?? 0);
+  const stakes = (common.boxes ?? []).map((one) => `${one.ante}/${one.bet}`).join();
+  useEffect(() => void (dealtOut && sound("card")), [dealtOut]);
+  useEffect(() => void (stakes && sound("chip")), [stakes]);
+  useEffect(() => void (asked && common.phase === "deciding" && sound("turn")), [Boolean(asked), common.phase]);
+  useEffect(() => announce(spoken(view, printed, me, box, ownBox)), [common.round, common.phase, common.turn, ownBox?.words]);
+
+  useEffect(() => {
+    // On a phone the boxes are a strip that scrolls: one's own is in its middle.
+    const row = document.querySelector(".boxes-row");
+    const mine = row?.querySelector(".box.active")?.parentElement;
+    if (mine) row.scrollLeft = mine.offsetLeft - (row.clientWidth - mine.offsetWidth) / 2;
+  }, [active]);
+
+  const open = setClause;
+  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert">
+    <span lang="en">${asking.refused.reason}</span> <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${open} /></p>`;
+  const send = (key, wish) => asking.send(key, wish);
+  const expects = common.round ? { round: common.round, phase: common.phase } : undefined;
+  const act = async (offer, does) => {
+    const reply = await send(keyOf(offer), { ask: "play", act: does, expects });
+    if (!reply || reply.refused) return reply;
+    coach.judge(offer, card);
+    if (offer.do === "side-bet") setStaked((before) => before && { ...before, side: Math.max(0, does.amount) });
+    return reply;
+  };
+  const place = async (offer, amount) => {
+    const reply = await act(offer, actOf(offer, { amount, phase: common.phase, decimals: posted.decimals }));
+    if (reply && !reply.refused) setStaked({ ante: amount, side: 0 });
+    return reply;
+  };
+  // The stakes of the last round once more: the ante, and beside it the side bet where there was one.
+  const again = async (offer) => {
+    const { ante, side } = staked;
+    const reply = await place(offer, ante);
+    if (!side || !reply || reply.refused) return;
+    await act({ do: "side-bet", box: offer.box }, { do: "side-bet", box: offer.box, amount: side });
+  };
+  const sit = (number) => send(`sit/${number}`, { ask: "sit", box: number });
+
+  const dock = { view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach };
+  // A past round lies on the felt as it lay then, act by act.
+  const lying = past ? past.one.frames[past.step] : common;
+  const then = past && (lying.boxes ?? []).find((one) => one.player === me.name);
+  const result = (common.boxes ?? []).filter((one) => one.player === me.name && one.net !== undefined && one.lines);
+  const words = !box?.cards?.length ? "" : ownBox?.words ?? box.words ?? (ownBox ? "" : say("own.unseen"));
+  return html`<div class="table-page" data-cloth=${cloth(posted.book)}>
+    <${Header} me=${me} book=${cloth(posted.book)}>
+      <h1>${posted.name} <small lang="en">${posted.title}, ${posted.house}</small></h1>
+      <span class="limits">${say("limits", { low: shown(posted.ante_min, posted, { chips: true }), high: shown(posted.ante_max, posted, { chips: true }) })}</span>
+      ${mine.length > 0 && html`<span class="purse">${say("chips")} <b data-chips=${chips}>${money(chips, posted)}</b></span>`}
+    <//>
+    ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
+    <main class=${`felt ${past ? "past" : ""}`}>
+      <${DealerRow} common=${lying} printed=${printed} open=${open} />
+      <${Words} printed=${printed} />
+      <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}
+        busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} />
+      <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${pick}
+        round=${lying.round} words=${past ? then?.words ?? "" : words} seated=${mine.length > 0} />
+      <div class="dock"><${Clock} clock=${rail.clock} whole=${rail.clock ? posted[WHOLE[rail.clock.what]] : 0} now=${now} announce=${announce} />
+        ${past ? html`<${Replay} past=${past} go=${(step) => setPast({ ...past, step })} end=${() => setPast(null)} />` : html`<${Dock} ...${dock} />`}</div>
+      <p class="hidden" role="status" aria-live="polite" data-voice>${voice}</p>
+    </main>
+    <div class="panel" role="region" aria-label=${say("panel")} tabindex="0">
+      ${(common.questions ?? []).map((one) => html`<section class="part due" role="alert"><h2>${say("question")}</h2><p lang="en">${one.mishap.replaceAll("-", " ")}${one.what && `: ${one.what}`}
+        <${Clause} id=${one.clause} from=${say("question")} open=${open} /></p><p>${say("question.of", { of: called("actor", one.of) })}</p></section>`)}
+      <${Meter} meter=${meter} posted=${posted} />
+      ${result.map((one) => html`<${Lines} key=${one.box} title=${say("lines")} box=${one} posted=${posted} open=${open} round=${common.round} chips=${chips} />`)}
+      <${Coach} coach=${coach} posted=${posted} playing=${mine.length > 0} />
+      <${Costs} returns=${returns} meter=${meter} posted=${posted} />
+      ${mine.length > 0 && html`<section class="part"><details><summary><b>${say("chips.yours")}</b><span>${money(chips, posted)}</span></summary>
+        <${BuyIn} posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />
+        ${mine.map((number) => html`<p class="leave" key=${number}><button type="button" class="plain-button" aria-disabled=${asking.busy.has(`rise/${number}`)}
+          onClick=${(event) => event.detail < 2 && send(`rise/${number}`, { ask: "rise", box: number })}>${say("rise", { box: number })}</button></p>${said(`rise/${number}`)}`)}</details></section>`}
+      <${Shuffle} seal=${rail.seal} last=${history.rounds[0]} phase=${common.phase} word=${rail.seal?.words?.[me.name]} ask=${send}
+        busy=${asking.busy} said=${said} may=${mine.length > 0} />
+      <${Rules} printed=${printed} open=${open} />
+      <${Pays} printed=${printed} posted=${posted} open=${open} />
+      <${History} ...${history} me=${me} posted=${posted} open=${open} replay=${(one) => setPast({ one, step: 0 })} />
+    </div>
+    ${clause && html`<${ClauseSheet} table=${id} asked=${clause} close=${() => setClause(null)} />`}
+  </div>`;
+}
+
+
+function Replay({ past, go, end }) {
+  const { one, step } = past;
+  const most = one.frames.length - 1;
+  const back = step === 0;
+  const over = step === most;
+  return html`<div class="on-felt" role="group" aria-label=${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}>
+    <p class="say"><b>${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}</b><small lang="en" role="status">${one.sentences[step]}</small></p>
+    <div class="beside"><${Button} id="replay-back" kind="second" hotkey="ArrowLeft" name=${say("replay.back")} closed=${back && " "} said=${() => null} onAct=${() => go(step - 1)} />
+      <${Button} id="replay-on" kind="second" hotkey="ArrowRight" name=${say("replay.on")} closed=${over && " "} said=${() => null} onAct=${() => go(step + 1)} />
+      <${Button} id="replay-end" kind="first" hotkey="Escape" name=${say("replay.end")} said=${() => null} onAct=${end} /></div></div>`;
+}
+
+function Dock({ view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach }) {
+  const { rail } = view;
+  const { posted, common } = rail;
+  const next = useMemo(() => encodeURIComponent(location.pathname), []);
+  if (!me.name) return html`<p class="say"><a class="plain-button" href="/login?next=${next}">${say("log-in.to-play")}</a></p>`;
+  if (me.role !== "player" || posted.mode !== "electronic") return html`<p class="say">${say("watching")}</p>`;
+  if (!mine.length) return html`<p class="say">${say("sit.hint")}</p>`;
+  const ante = offers.find((offer) => offer.do === "ante" && offer.least);
+  if (common.phase === "betting") {
+    if (ante && chips < minor(ante.least, posted.decimals)) {
+      return html`<${BuyIn} compact posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />`;
+    }
+    if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} said=${said} last=${staked} again=${() => again(ante)} />`;
+    return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} send=${send} asking=${asking} said=${said} />`;
+  }
+  if (offers.length) {
+    return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} said=${said} governs=${printed.governs} open=${open} coach=${coach} />`;
+  }
+  if (box?.net !== undefined) {
+    return html`<p class="say result"><b data-result=${box.net}>${shown(box.net, posted, { signed: true })}</b><small>${say("result.lines", { count: box.lines?.length ?? 0 })}</small></p>`;
+  }
+  return html`<p class="say">${waiting(common, box, active)}</p>`;
+}
+
+// The ante lies: the side bet, a way back, and the word that one is ready.
+function Staked({ rail, me, printed, offers, box, act, send, asking, said }) {
+  const { posted } = rail;
+  const ready = (rail.ready ?? []).includes(me.name);
+  const does = (offer) => act(offer, actOf(offer, { phase: rail.common.phase, decimals: posted.decimals }));
+  const side = offers.find((offer) => offer.do === "side-bet");
+  const blind = offers.find((offer) => offer.do === "bet");
+  const back = offers.find((offer) => offer.do === "ante");
+  const button = (offer, hotkey, name) => offer && html`<${Button} key=${keyOf(offer)} id=${keyOf(offer)} kind="second" hotkey=${hotkey} name=${name}
+    busy=${asking.busy.has(keyOf(offer))} said=${said} onAct=${() => does(offer)} />`;
+  const amount = (offer) => shown(offer.amount.replace("-", ""), posted, { chips: true });
+  const off = side?.amount.startsWith("-");
+  return html`<p class="say"><b>${say("ante.lies", { amount: shown(box?.ante ?? "0", posted, { chips: true }) })}</b></p>
+    <div class="beside">
+      ${side && button(side, "J", say(off ? "side.off" : "side.on", { wager: called("wager", printed.side.wager), amount: amount(side) }))}
+      ${blind && button(blind, "B", say(blind.amount.startsWith("-") ? "blind.off" : "blind.on", { amount: amount(blind) }))}
+      ${button(back, "T", say("ante.back"))}
+      ${ready ? html`<p class="say">${say("ready.said")}</p>`
+        : html`<${Button} id="ready" kind="first" hotkey="R" name=${say("ready.say")} busy=${asking.busy.has("ready")} said=${said} onAct=${() => send("ready", { ask: "ready" })} />`}
+    </div>`;
+}
+
+function waiting(common, box, active) {
+  if (common.suspended) return say("suspended");
+  if (common.phase === "deciding" && common.turn?.startsWith("box ") && common.turn !== `box ${active}`) return say("turn.box", { box: common.turn.slice(4) });
+  if (common.phase === "deciding") return say(box ? "turn.others" : "turn.not-in");
+  if (!common.phase || common.phase === "done") return say("turn.next");
+  return say("turn.house");
+}
+
+// What a listener is told when something has changed.
+function spoken(view, printed, me, box, own) {
+  const { common, posted } = view.rail;
+  const parts = [];
+  if (common.phase === "betting") parts.push(say("voice.betting", { round: common.round }));
+  if (common.phase === "deciding" && box && !box.choice) {
+    if (common.up) parts.push(say("voice.shows", { card: named(common.up) }));
+    if (own?.words) parts.push(say("voice.hand", { words: own.words }));
+    parts.push(common.turn === "players" || common.turn === `box ${box.box}` ? say("voice.you") : say("turn.box", { box: (common.turn ?? "").slice(4) }));
+  }
+  if (common.dealer_words) parts.push(say("dealer.has", { words: common.dealer_words }));
+  if (box?.net !== undefined) parts.push(say("voice.net", { amount: shown(box.net, posted, { signed: true }) }));
+  return parts.join(". ");
+}

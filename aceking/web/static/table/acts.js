@@ -1,0 +1,46 @@
+// From an offer of the house to what is asked of it. What may be done and what it costs is in the offer.
+import { minor } from "../money.js";
+import { short } from "../parts/card.js";
+import { say } from "../words/words.js";
+
+export const KEYS = {
+  look: "L", bet: "B", fold: "F", exchange: "E", stay: "S", declare: "D", discard: "A", claim: "C", "side-bet": "J",
+};
+
+// An offer is known by what it is, not by its place in the list.
+export const keyOf = (offer) =>
+  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : ""].join("/");
+
+export const wantsCard = (offer) => (offer.cards ?? []).length > 0;
+
+export function actOf(offer, { card, amount, phase, decimals }) {
+  const act = { do: offer.do, box: offer.box };
+  switch (offer.do) {
+    case "ante":
+      return { ...act, amount: offer.amount ? minor(offer.amount, decimals) : amount };
+    case "side-bet":
+      return { ...act, amount: minor(offer.amount, decimals) };
+    case "bet":
+      // An amount is named only where the box has not been asked yet.
+      if (phase !== "deciding") return { ...act, amount: minor(offer.amount, decimals) };
+      return wantsCard(offer) ? { ...act, discard: card } : act;
+    case "stay":
+      return wantsCard(offer) ? { ...act, discard: card } : act;
+    case "exchange":
+      return { ...act, give: card };
+    case "discard":
+      return { ...act, card };
+    case "choose":
+      return { ...act, question: offer.question, go_on: offer.go_on };
+    default:
+      return act;
+  }
+}
+
+// The verb on the choice, with the card that goes with it.
+export function verb(offer, card) {
+  if (offer.do === "choose") return say(offer.go_on ? "act.go-on" : "act.take-back");
+  if (offer.amount?.startsWith("-")) return say(`act.${offer.do}.back`);
+  if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: short(card) });
+  return say(`act.${offer.do}`);
+}

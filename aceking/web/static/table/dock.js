@@ -1,0 +1,92 @@
+// The dock: the clock, and the one thing that is to be done now.
+import { html, useState } from "../vendor/preact-htm.js";
+import { minor, money, shown } from "../money.js";
+import { decimal } from "../exact.js";
+import { Chip, VALUES } from "../parts/chip.js";
+import { Clause } from "../parts/clause.js";
+import { called, say } from "../words/words.js";
+import { choiceOf } from "./coach.js";
+import { KEYS, actOf, keyOf, verb, wantsCard } from "./acts.js";
+
+const SIGNS = { Enter: "⏎", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, kind = "choice", said, clause, best }) {
+  const click = (event) => {
+    if (event.detail > 1 || closed || busy) return; // the second click of a double click is no second wish
+    onAct();
+  };
+  return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""} ${best ? "best" : ""}`} data-key=${hotkey} data-act=${id}
+      aria-disabled=${Boolean(closed || busy)} aria-keyshortcuts=${hotkey} onClick=${click}>
+    <b>${name}</b>${price && html`<span class="price">${price}</span>`}
+    ${meaning !== undefined && html`<small>${closed || meaning}</small>`}
+    ${hotkey && html`<kbd aria-hidden="true">${SIGNS[hotkey] ?? hotkey}</kbd>`}
+  </button>${clause}${said(id)}</div>`;
+}
+
+export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again }) {
+  const size = 10 ** posted.decimals;
+  const least = minor(offer.least, posted.decimals);
+  const most = Math.min(offer.most ? minor(offer.most, posted.decimals) : Infinity, has);
+  const low = pending < least;
+  const id = keyOf(offer);
+  return html`<div class="chips" role="group" aria-label=${say("chips")}>
+      ${VALUES.map((value, place) => {
+        const over = pending + value * size > most;
+        const label = say(over ? "chip.over" : "chip.add", { value: money(value * size, posted, { chips: true }) });
+        return html`<button type="button" class="chip-button" data-key=${place + 1} aria-disabled=${over}
+          onClick=${() => !over && setPending(pending + value * size)}><${Chip} value=${value} /><span class="hidden">${label}</span>
+          ${over && html`<small aria-hidden="true">${say("over")}</small>`}</button>`;
+      })}
+    </div>
+    <div class="beside">
+      ${last && last.ante + last.side <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} onAct=${again}
+        name=${say(last.side ? "again.side" : "again", { amount: money(last.ante, posted, { chips: true }), side: money(last.side, posted, { chips: true }) })} />`}
+      <${Button} id="clear" kind="second" name=${say("clear")} hotkey="0" onAct=${() => setPending(0)} closed=${!pending && " "} said=${() => null} />
+      <${Button} id=${id} kind="first" hotkey="Enter" busy=${busy.has(id)} said=${said}
+        closed=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : ""}
+        name=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : say("ante.place", { amount: money(pending, posted, { chips: true }) })}
+        onAct=${() => place(offer, pending)} />
+    </div>`;
+}
+
+export function BuyIn({ posted, purse, ask, busy, said, chips, compact }) {
+  const [text, setText] = useState("");
+  const size = 10 ** posted.decimals;
+  const valid = /^\d{1,9}$/.test(text) && Number(text) > 0;
+  const go = (event) => {
+    event.preventDefault();
+    if (valid) ask("buy-in", { ask: "buy-in", amount: Number(text) * size }).then((reply) => reply && !reply.refused && setText(""));
+  };
+  const out = () => ask("cash-out", { ask: "cash-out", amount: chips });
+  return html`<form class="buy-in" onSubmit=${go}>
+    <label>${say("buy-in.how-much", { currency: posted.currency })}
+      <input inputmode="numeric" pattern="[0-9]*" maxlength="9" value=${text} onInput=${(event) => setText(event.target.value)}
+        placeholder=${minor(posted.ante_min, posted.decimals) / size * 20} /></label>
+    <button type="submit" class="plain-button" aria-disabled=${!valid || busy.has("buy-in")}>${say("buy-in")}</button>
+    ${!compact && chips > 0 && html`<button type="button" class="plain-button" aria-disabled=${busy.has("cash-out")}
+      onClick=${(event) => event.detail < 2 && out()}>${say("cash-out", { amount: money(chips, posted) })}</button>`}
+    ${purse !== undefined && html`<small>${say("purse.has", { amount: shown(purse, posted) })}</small>`}
+    ${said("buy-in")}${said("cash-out")}
+  </form>`;
+}
+
+const PRICES = {
+  fold: (offer, posted) => (offer.loses ? `−${shown(offer.loses, posted, { chips: true })}` : ""),
+  "side-bet": (offer, posted) => shown(offer.amount.replace("-", ""), posted, { chips: true }),
+};
+
+export function Choices({ offers, posted, phase, card, act, busy, said, governs, open, coach }) {
+  return html`<div class="choices" data-count=${offers.length}>${offers.map((offer) => {
+    const id = keyOf(offer);
+    const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
+    const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
+    const hotkey = offer.do === "choose" ? (offer.go_on ? "G" : "T") : KEYS[offer.do];
+    const name = verb(offer, card);
+    const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
+    const meaning = called("meaning", offer.do === "choose" ? `choose.${offer.go_on}` : offer.do);
+    return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}
+      meaning=${worth === undefined ? meaning : `${decimal(worth, 6)} ${say("coach.antes")}`} busy=${busy.has(id)} said=${said}
+      clause=${html`<${Clause} id=${governs?.[offer.do]} from=${name} open=${open} />`}
+      onAct=${() => act(offer, actOf(offer, { card, phase, decimals: posted.decimals }))} />`;
+  })}</div>`;
+}

@@ -1,0 +1,83 @@
+"""One served house and one Chromium for the tests of the pages."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.pages.browser import MISSING, chromium, flags
+from tests.pages.house import wishes
+from tests.web.served import PASSWORD, Served, founded
+
+#: Where pictures of the pages go; git does not look there.
+PICTURES = Path(__file__).parents[2] / "build" / "pictures"
+#: A machine with other work is slow; nothing here is measured by it.
+PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium. Playwright keeps a loop in this thread: it is let go before another module runs its own."""
+    program = chromium()
+    if program is None:
+        pytest.fail(MISSING)
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=program, args=flags())
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A house with a table of each book; its clocks leave all the time that a test wants."""
+    folder = tmp_path_factory.mktemp("house")
+    url = f"sqlite:///{folder / 'house.db'}"
+    with ThreadPoolExecutor(1) as apart:  # this thread may have the loop of the browser
+        apart.submit(founded, url, *wishes()).result()
+    one = Served(url, folder).start()
+    yield one
+    if one.process.poll() is None:
+        one.stop()
+
+
+Player = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, served: Served) -> Iterator[Player]:
+    """Opens a page as somebody, or as nobody; whatever the page says to the console is a fault."""
+    opened = []
+    faults: list[str] = []
+
+    def go(path: str, name: str | None = None, **how: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **how})  # type: ignore[arg-type]
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda told: faults.extend(_faults(told)))
+        if name is not None:
+            page.goto(f"{served.address}/login?next={path}")
+            page.get_by_label("Name").fill(name)
+            page.get_by_label("Password").fill(PASSWORD)
+            page.get_by_role("button", name="Log in").click()
+            page.wait_for_url(f"{served.address}{path}")
+        else:
+            page.goto(f"{served.address}{path}")
+        return page
+
+    yield go
+    for context in opened:
+        context.close()
+    assert faults == []
+
+
+def _faults(told: ConsoleMessage) -> list[str]:
+    """What a breach of the policy or a broken script says; a request that the house refuses, or a house that is gone,
+    is no fault of the page."""
+    harmless = "Failed to load resource" in told.text or "WebSocket connection" in told.text
+    return [told.text] if told.type == "error" and not harmless else []

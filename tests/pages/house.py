@@ -1,0 +1,100 @@
+"""A house for the pages: a table of each book, with a meter where the book has a progressive."""
+
+from typing import Any
+
+from aceking.house.floor import wishes as w
+from aceking.rules.load import book_ids, load_book
+from tests.web.served import table
+
+BOOKS = tuple(book_ids())
+#: What a house must post where its book leaves that open.
+AWARDS: dict[str, dict[str, str]] = {
+    "exchange": {"four_of_a_kind": "500", "full_house": "100", "flush": "50"},
+    "washington": {
+        "royal_flush": "100%",
+        "straight_flush": "10%",
+        "four_of_a_kind": "500",
+        "full_house": "100",
+        "flush": "50",
+    },
+}
+#: Clocks that leave a test all the time that it wants.
+_SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
+#: Tables of their own for tests that would be in each other's way, without a meter.
+MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
+MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws"}
+MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
+MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
+MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
+#: Where the next round follows at once.
+QUICK = "again"
+#: Live tables, for the consoles of those who run them.
+LIVE = {
+    "deal-keys": "rws",
+    "deal-wrong": "section10",
+    "deal-claim": "rws",
+    "pit-live": "section10",
+    "pit-ruling": "section10",
+}
+LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
+
+
+#: A live table on a meter of its own, for a jackpot from the sensor to the signature.
+JACKPOT = "jackpot"
+
+
+def _jackpot(asked: int) -> list[tuple[str, Any]]:
+    """The meter is asked for by one and confirmed by another, as number so and so of what was asked."""
+    config = {
+        "do": "configure",
+        "tables": {JACKPOT: "section10"},
+        "currency": load_book("section10").currency,
+        "base": 5_000_000,
+        "reset": 1_000_000,
+        "rate": "70%",
+        "hidden_rate": "10%",
+        "executive_from": 500_000,
+    }
+    posted: dict[str, Any] = {"ante_min": 500, "meter": JACKPOT, "reset": 1_000_000, "mode": "live"}
+    return [
+        ("sam", w.OnMeter(meter=JACKPOT, act=config)),
+        ("eve", w.Approve(number=asked + 1)),
+        ("eve", w.OnMeter(meter=JACKPOT, act={"do": "open"})),
+        table(JACKPOT, "section10", **posted),
+        ("sam", w.Fill(table=JACKPOT, amount=20_000_000)),
+        ("cas", w.Approve(number=asked + 2)),
+    ]
+
+
+def wishes(**posted: Any) -> list[tuple[str, Any]]:
+    """What founds it: meters asked for by one and confirmed by another, tables, and chips in their trays."""
+    found: list[tuple[str, Any]] = []
+    asked = 0
+    for name in BOOKS:
+        book, awards, meter = load_book(name), AWARDS.get(name, {}), None
+        if book.progressive is not None:
+            meter = name
+            config = {
+                "do": "configure",
+                "tables": {name: name},
+                "currency": book.currency,
+                "base": 5_000_000,
+                "reset": 1_000_000,
+                "rate": "70%",
+                "hidden_rate": "10%",
+                "executive_from": 500_000,
+                "awards": awards,
+            }
+            asked += 1
+            found += [("sam", w.OnMeter(meter=meter, act=config)), ("eve", w.Approve(number=asked))]
+            found.append(("eve", w.OnMeter(meter=meter, act={"do": "open"})))
+        usual: dict[str, Any] = {"ante_min": 500, "meter": meter, "awards": awards}
+        usual["reset"] = None if meter is None else 1_000_000
+        found.append(table(name, name, **usual | _SLOW | posted))
+        asked += 1
+        found += [("sam", w.Fill(table=name, amount=5_000_000)), ("cas", w.Approve(number=asked))]
+    more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
+    found += [table(name, book, **more) for name, book in MORE.items()]
+    found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
+    found += [table(name, book, **more, mode="live") for name, book in LIVE.items()]
+    return [*found, *_jackpot(asked)]

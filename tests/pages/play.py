@@ -1,0 +1,48 @@
+"""A player's hands on the page: what he clicks, in the words that he reads."""
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def take_place(page: Page, box: int, *, chips: int = 500) -> None:
+    """Sits down and buys in."""
+    page.get_by_role("button", name=f"Sit at box {box}", exact=True).click()
+    form = page.locator(".dock .buy-in")
+    form.get_by_role("textbox").fill(str(chips))
+    form.get_by_role("button", name="Buy in").click()
+    expect(page.locator("[data-chips]")).to_have_attribute("data-chips", str(chips * 100))
+
+
+def bet_ante(page: Page, *, fives: int = 2) -> None:
+    """Clicks chips of five onto the ante and places it."""
+    for _ in range(fives):
+        page.locator(".chip-button").nth(1).click()
+    page.get_by_role("button", name="Place ante").click()
+    expect(page.get_by_text("Your ante is")).to_be_visible()
+
+
+def act(page: Page, do: str) -> Locator:
+    """The choice of this act."""
+    return page.locator(f'.dock [data-act^="{do}/"]')
+
+
+def say_ready(page: Page) -> None:
+    """No more time to bet is wanted."""
+    page.get_by_role("button", name="Ready", exact=True).click()
+
+
+def look(page: Page) -> None:
+    """Turns the cards to oneself; where the game lays one aside, the last is picked."""
+    act(page, "look").click()
+    expect(page.locator(".own .card.up").first).to_be_visible()
+
+
+def result(page: Page) -> int:
+    """What the round came to, as the dock tells it, in minor units."""
+    told = page.locator("[data-result]")
+    expect(told).to_be_visible()
+    return round(float(told.get_attribute("data-result") or "") * 100)
+
+
+def chips(page: Page) -> int:
+    """What lies before the player, in minor units."""
+    return int(page.locator("[data-chips]").get_attribute("data-chips") or "")

@@ -1,0 +1,218 @@
+"""Log-in and lobby, a connection that drops, what the pages weigh, how files are kept, and axe on every page."""
+
+import json
+import re
+import urllib.parse
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from aceking.house.returns import returns_of
+from aceking.rules.load import load_book
+from tests.pages.conftest import PICTURES, Player
+from tests.pages.deal import Dealer
+from tests.pages.house import BOOKS, JACKPOT, LIVE, MORE, QUICK
+from tests.pages.play import act, bet_ante, look, say_ready, take_place
+from tests.web.served import Served
+
+pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Player, served: Served) -> None:
+    page = visit(f"/login?next={urllib.parse.quote('//elsewhere.example/')}")
+    page.get_by_label("Name").fill("p1")
+    page.get_by_label("Password").fill("not the password")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_have_text("Name or password is wrong.")
+    page.get_by_label("Password").fill("a password for tests")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"{served.address}/")
+    page.locator(".settings summary", has_text="p1").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.locator(".settings summary")).to_have_text("Settings")
+
+
+def test_the_lobby_shows_every_table_with_limits_boxes_meter_and_exact_returns(visit: Player) -> None:
+    page = visit("/", "p1")
+    rows = page.locator(".row")
+    expect(rows).to_have_count(len(BOOKS) + len(MORE) + len(LIVE) + len((QUICK, JACKPOT)))
+    expect(page.locator(".where .purse")).to_contain_text("€100,000.00")
+    for name in BOOKS:
+        book, row = load_book(name), page.locator(".row", has=page.get_by_role("heading", name=name, exact=True))
+        expect(row).to_contain_text(re.compile(r"\S?\$?5 to \S*100"))
+        expect(row).to_contain_text(f"{book.table.seats_max} of {book.table.seats_max} open")
+        edge = Fraction(returns_of(book).main_exact)
+        main = row.locator(".figure b[title]").first
+        expect(main).to_have_attribute("title", str(1 - edge))
+        expect(main).to_have_text(f"{float(100 * (1 - edge)):.4f} %")
+        if book.progressive is not None:
+            expect(row).to_contain_text("50,000.00")
+    # The progressive of Section 10 at a meter of 50,000, worked out from its line.
+    line = returns_of(load_book("section10")).sides["progressive"]
+    back = 1 + Fraction(line["constant"]) + Fraction(line["slope"]) * 50_000
+    row = page.locator(".row", has=page.get_by_role("heading", name="section10", exact=True))
+    expect(row.locator(".figure b[title]").nth(1)).to_have_attribute("title", str(back))
+
+
+def test_a_connection_that_drops_comes_back_without_a_trace(visit: Player, served: Served) -> None:
+    page = visit("/table/drop", "p2")
+    take_place(page, 1)
+    bet_ante(page)
+    say_ready(page)
+    look(page)
+    served.kill()  # as when the line is cut, and the machine with it
+    expect(page.locator(".lost")).to_be_visible()
+    act(page, "fold").click()  # asked while nobody hears it
+    served.listen = served.address.removeprefix("http://")
+    served.start()
+    expect(page.locator(".lost")).to_have_count(0, timeout=20_000)
+    expect(page.locator("[data-result]")).to_have_attribute("data-result", "-10")
+    with served.person("aud") as auditor:
+        asked = [
+            json.loads(one["body"]) for one in auditor._http.get("/api/log?most=1000").json() if '"fold"' in one["body"]
+        ]
+        assert len([one for one in asked if one.get("by") == "p2"]) == 1
+
+
+def test_a_stale_page_says_so_next_to_what_was_clicked_and_recovers(visit: Player) -> None:
+    page = visit("/table/stale", "p3")
+    lines: list[WebSocketRoute] = []
+    held: list[str | bytes] = []
+    slow = False
+
+    def line(client: WebSocketRoute) -> None:
+        """A line that at a time brings answers but no views."""
+        house = client.connect_to_server()
+
+        def heard(told: str | bytes) -> None:
+            if slow and '"is":"table"' in str(told):
+                held.append(told)
+            else:
+                client.send(told)
+
+        house.on_message(heard)
+        client.on_message(house.send)
+        lines.append(client)
+
+    page.route_web_socket(re.compile("/api/live"), line)
+    page.reload()
+    take_place(page, 5)
+    bet_ante(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    slow = True
+    say_ready(other)
+    expect(act(other, "look")).to_be_visible()
+    back = page.locator(".wrap", has=page.get_by_role("button", name="Take back"))
+    back.get_by_role("button", name="Take back").click()
+    expect(back.locator(".refusal")).to_contain_text("no longer betting")
+    expect(back.locator(".refusal .clause")).to_contain_text("stale")
+    slow = False
+    for one in held:
+        lines[-1].send(one)
+    expect(act(page, "look")).to_be_visible()
+
+
+def test_files_are_kept_for_ever_under_their_digest_and_pages_are_asked_for_each_time(served: Served) -> None:
+    page = httpx.get(f"{served.address}/")
+    assert page.headers["cache-control"] == "no-cache"
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert "unsafe" not in page.headers["content-security-policy"]
+    address = re.search(r'src="(/static/[0-9a-f]{16}/main\.js)"', page.text)
+    assert address is not None
+    file = httpx.get(f"{served.address}{address[1]}")
+    assert "immutable" in file.headers["cache-control"]
+    assert file.headers["content-encoding"] == "gzip"
+    assert httpx.get(f"{served.address}/static/{'0' * 16}/main.js").status_code == 404
+    assert httpx.get(f"{served.address}{address[1].replace('main.js', '..%2f..%2fapp.py')}").status_code == 404
+
+
+def test_the_first_page_weighs_less_than_200_kb_and_is_there_soon(visit: Player) -> None:
+    fresh = visit("/")
+    expect(fresh.locator(".row").first).to_be_visible()
+    took = fresh.evaluate("() => performance.now()")
+    weight = fresh.evaluate(
+        "() => performance.getEntriesByType('resource').filter((one) => !one.name.includes('/cards/'))"
+        ".reduce((all, one) => all + (one.encodedBodySize || 0), 0)"
+    )
+    assert 10_000 < weight < 200_000
+    assert took < 3_000  # on a machine with other work; the budget on a quiet one is a second
+
+
+def axe(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:4]}" for one in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
+    visit: Player, served: Served, theme: str, size: str
+) -> None:
+    how: dict[str, Any] = {"color_scheme": theme, "reduced_motion": "reduce"}
+    if size == "phone":
+        how |= {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
+    number = ["lightlaptop", "darklaptop", "lightphone", "darkphone"].index(theme + size)
+    player, box = "p4", number + 1
+    found: dict[str, list[str]] = {}
+
+    def seen(page: Page, name: str) -> None:
+        page.wait_for_timeout(150)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"{name}-{theme}-{size}.png")
+        found[name] = axe(page)
+
+    page = visit("/login", **how)
+    seen(page, "log-in")
+    page = visit("/", player, **how)
+    expect(page.locator(".row").first).to_be_visible()
+    expect(page.locator(".figure span", has_text="…")).to_have_count(0, timeout=60_000)
+    seen(page, "lobby")
+    for name in ("picture-stud", "picture-exchange", "picture-hold-em"):
+        page = visit(f"/table/{name}-{number}", player, **how)
+        expect(page.locator(".felt, .dealer").first).to_be_visible()
+        seen(page, f"{name}-empty")
+        take_place(page, box)
+        seen(page, f"{name}-betting")
+        bet_ante(page)
+        seen(page, f"{name}-staked")
+        say_ready(page)
+        look(page)
+        page.locator(".own button.card").first.click() if name != "picture-stud" else None
+        seen(page, f"{name}-deciding")
+        act(page, "bet").click()
+        expect(page.locator("[data-result]")).to_be_visible()
+        expect(page.locator(".shuffle [data-checked]")).to_be_attached()
+        seen(page, f"{name}-paid")
+        page.locator(".panel > .lines .clause").first.click()
+        expect(page.locator(".sheet blockquote")).to_be_visible()
+        seen(page, f"{name}-clause")
+    console = Dealer(visit(f"/dealer/picture-live-{number}", "deb", **how), served, f"picture-live-{number}")
+    console.seat("p1", 2)
+    seen(console.page, "dealer-entry")
+    console.page.keyboard.press("Escape")
+    seen(console.page, "dealer")
+    console.page.locator('[data-mishap="dispute"]').click()
+    expect(console.page.locator(".verdict")).to_be_visible()
+    seen(console.page, "dealer-wrong")
+    page = visit("/pit", "sam", **how)
+    page.locator('[data-table="rws"] button').click()
+    expect(page.locator("[data-manage]")).to_be_visible()
+    seen(page, "pit")
+    page = visit("/meters/section10", "sam", **how)
+    expect(page.locator("[data-difference]")).to_be_visible()
+    seen(page, "manager")
+    page = visit("/meter/section10", **how)
+    expect(page.locator("[data-value]")).to_be_visible()
+    expect(page.locator(".meter-display dd").first).to_be_visible()
+    seen(page, "meter")
+    wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
+    assert not wrong, wrong

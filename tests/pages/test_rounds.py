@@ -1,0 +1,106 @@
+"""Rounds on the page in a real Chromium: of each game, by clicks, to the payment, and what may go wrong on the way."""
+
+import pytest
+from playwright.sync_api import expect
+
+from aceking.client import House
+from aceking.rules.load import load_book
+from tests.pages.conftest import Player
+from tests.pages.house import BOOKS
+from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place
+from tests.web.served import Served
+
+pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(180)]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Served, name: str) -> None:
+    book = load_book(name)
+    page = visit(f"/table/{name}", "p1")
+    take_place(page, 2)
+    bet_ante(page)
+    side = act(page, "side-bet")
+    expect(side).to_be_visible()
+    side.click()
+    expect(page.locator(".box.mine .side.on")).to_be_visible()
+    say_ready(page)
+    look(page)
+    if book.exchange is not None:
+        expect(act(page, "exchange")).to_have_attribute("aria-disabled", "true")
+        page.locator(".own .card").first.click()
+        act(page, "exchange").click()
+        expect(act(page, "exchange")).to_have_count(0)
+        expect(page.locator(".box.mine .spot.exchange .sum")).to_be_visible()
+    if book.hands.discards:
+        expect(act(page, "bet")).to_have_attribute("aria-disabled", "true")
+        page.locator(".own .card").first.click()
+    act(page, "bet").click()
+    net = result(page)
+    lines = page.locator(".panel > .lines")
+    assert net == round(float(lines.locator("[data-net]").get_attribute("data-net") or "") * 100)
+    assert chips(page) == 50_000 + net
+    with House(served.address) as anybody:  # a second log-in of the player would end the page's session
+        view = anybody.table(name).rail
+        [box] = view.common.boxes
+        assert round(float(box.net or "") * 100) == net
+        rows = lines.locator("tbody tr")
+        expect(rows).to_have_count(len(box.lines))
+        for number, line in enumerate(box.lines):
+            rows.nth(number).locator(".clause").click()
+            expect(page.locator(".sheet blockquote")).to_have_text(book.clauses[line.clause].says)
+            page.keyboard.press("Escape")
+            expect(rows.nth(number).locator(".clause")).to_be_focused()
+    expect(page.locator(".shuffle [data-checked]")).to_have_attribute("data-checked", "true")
+    history = page.locator(".history details").first
+    history.locator("summary").click()
+    history.get_by_role("button", name="Next act").click()
+    expect(history.locator(".story li")).to_have_count(2)
+
+
+def test_two_players_see_what_the_other_does_and_not_his_cards(visit: Player) -> None:
+    ann, ben = visit("/table/pair", "p2"), visit("/table/pair", "p3")
+    take_place(ann, 4)
+    expect(ben.locator(".box.other .who b", has_text="p2")).to_be_visible()
+    take_place(ben, 5)
+    bet_ante(ann, fives=3)
+    expect(ben.locator(".box.other .spot.ante .sum")).to_have_text("ante S$15")
+    bet_ante(ben)
+    say_ready(ann)
+    say_ready(ben)
+    look(ann)
+    expect(ben.locator(".box.other .small-card")).to_have_count(5)
+    expect(ben.locator(".box.other .small-card:not(.down)")).to_have_count(0)
+    act(ann, "fold").click()
+    expect(ben.locator(".box.other .who", has_text="folded")).to_be_visible()
+    look(ben)
+    act(ben, "fold").click()
+    assert (result(ann), result(ben)) == (-1500, -1000)
+
+
+def test_a_double_click_bets_once(visit: Player, served: Served) -> None:
+    page = visit("/table/double", "p4")
+    take_place(page, 3)
+    page.locator(".chip-button").nth(1).dblclick()
+    page.get_by_role("button", name="Place ante").dblclick()
+    expect(page.get_by_text("Your ante is $10")).to_be_visible()
+    act(page, "side-bet").dblclick()
+    expect(page.locator(".box.mine .side.on")).to_be_visible()
+    page.wait_for_timeout(300)
+    with served.person("aud") as auditor:
+        [box] = [one for one in auditor.table("double").rail.common.boxes if one.box == 3]
+        assert (box.ante, [one.stake for one in box.sides]) == ("10", ["1"])
+    assert chips(page) == 48_900
+
+
+def test_a_refusal_stands_next_to_what_was_clicked_with_its_clause(visit: Player) -> None:
+    page = visit("/table/refusal", "p4")
+    take_place(page, 6)
+    page.get_by_role("button", name="Sit at box 7", exact=True).click()
+    bet_ante(page)
+    page.locator("summary", has_text="Your chips").click()
+    page.get_by_role("button", name="Leave box 6").click()
+    told = page.locator(".leave", has_text="Leave box 6").locator("+ .refusal")
+    expect(told).to_be_visible()
+    told.locator(".clause").click()
+    expect(page.locator(".sheet h2")).to_contain_text("HOUSE-seat")
+    expect(page.locator(".sheet blockquote")).to_contain_text("A box is taken by one player")
