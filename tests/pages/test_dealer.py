@@ -28,7 +28,8 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
     dealer.page.keyboard.press("Escape")
     dealer.until("round-ended")
     dealer.once()
-    expect(dealer.page.locator('[data-box="2"] em')).to_have_text("+S$30")  # aces beat tens, which qualify
+    # A pair of aces beats a pair of tens, which qualifies.
+    expect(dealer.page.locator('[data-box="2"] em')).to_have_text("+S$30")
     with served.person("p1") as ann:
         view = ann.table("deal-keys").rail
         assert (view.common.phase, view.chips["p1"]) == ("done", "530")

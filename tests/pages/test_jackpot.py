@@ -82,5 +82,5 @@ def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agre
     card = agrees.locator("[data-waiting]", has_text="Meter washington: adjust")
     card.get_by_role("button", name="Agree").click()
     expect(card).to_have_count(0)
-    expect(asks.locator(".identity")).to_contain_text("−0.70")
+    expect(asks.locator(".identity")).to_contain_text("\N{MINUS SIGN}0.70")
     expect(asks.locator("[data-difference]")).to_have_attribute("data-difference", re.compile(r"^0([.]0+)?$"))
