@@ -26,6 +26,7 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
     dealer.enter("bet", 2)
     expect(dealer.page.locator('[data-box="2"] em')).to_have_text("bet")
     dealer.page.keyboard.press("Escape")
+    expect(dealer.page.locator('[data-due="reveal"]')).to_be_visible()
     dealer.until("round-ended")
     dealer.once()
     # A pair of aces beats a pair of tens, which qualifies.

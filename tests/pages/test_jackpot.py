@@ -49,6 +49,7 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
     expect(page.locator('[data-box="2"] em')).to_have_text("bet")
     page.keyboard.press("Escape")
     supervisor, executive = visit("/pit", "sam"), visit("/pit", "eve")
+    expect(page.locator('[data-due="reveal"]')).to_be_visible()
     dealer.until("supervisor-validated")
     expect(display.locator(".pending")).to_contain_text(f"PENDING at table {JACKPOT}")
     PICTURES.mkdir(parents=True, exist_ok=True)
