@@ -26,9 +26,11 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
     dealer.enter("bet", 2)
     expect(dealer.page.locator('[data-box="2"] em')).to_have_text("bet")
     dealer.page.keyboard.press("Escape")
+    expect(dealer.page.locator('[data-due="reveal"]')).to_be_visible()
     dealer.until("round-ended")
     dealer.once()
-    expect(dealer.page.locator('[data-box="2"] em')).to_have_text("+S$30")  # aces beat tens, which qualify
+    # A pair of aces beats a pair of tens, which qualifies.
+    expect(dealer.page.locator('[data-box="2"] em')).to_have_text("+S$30")
     with served.person("p1") as ann:
         view = ann.table("deal-keys").rail
         assert (view.common.phase, view.chips["p1"]) == ("done", "530")
