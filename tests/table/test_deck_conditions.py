@@ -1,6 +1,6 @@
 """What a book may demand of decks, each condition on both sides of its line."""
 
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Deck, Table
+from tests.table.test_due import chosen
 from tests.table.test_out_of_time import at
 
 HOUR = 3_600_000
@@ -171,17 +172,19 @@ def test_idle_cards_go_through_the_opening_again_step_by_step() -> None:
     assert says("not-idle", table(deck(acts=OPENED)), c.OpenBets(), faces) is None
 
 
-def test_the_table_shuffles_as_it_is_set_up() -> None:
-    assert BOOK.shuffle is not None
-    method = BOOK.shuffle.method
-    other: Literal["manual", "automated"] = "automated" if method == "manual" else "manual"
-    assert (
-        says("shuffled-as-set-up", table(deck()), c.Shuffle(method=other))
-        == f"the table is set up for a shuffle that is {method}"
-    )
-    assert says("shuffled-as-set-up", table(deck()), c.Shuffle(method=method)) is None
-    assert says("shuffled-as-set-up", table(deck()), c.Shuffle()) is None
-    assert says("shuffled-as-set-up", table(deck()), c.OpenBets()) is None
+def test_a_table_set_up_for_hands_has_no_shuffler() -> None:
+    by_hand, by_device = (chosen("section10", shuffle_method=one) for one in ("manual", "automated"))
+    told = "the table is set up for a shuffle that is manual"
+    assert says("shuffled-as-set-up", table(deck()), c.Shuffle(method="automated"), by_hand) == told
+    for act, book in (
+        (c.Shuffle(method="manual"), by_hand),
+        (c.Shuffle(), by_hand),
+        (c.OpenBets(), by_hand),
+        (c.Shuffle(method="manual"), by_device),  # whether the device has left is asked elsewhere
+        (c.Shuffle(method="automated"), by_device),
+        (c.Shuffle(method="automated"), load_book("rws")),  # which has no rule on it
+    ):
+        assert says("shuffled-as-set-up", table(deck()), act, book) is None
 
 
 def test_the_layout_is_clear_before_the_deck_is_shuffled_again() -> None:

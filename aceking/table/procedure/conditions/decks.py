@@ -197,11 +197,10 @@ def _layout_clear(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _by_hand_only(book: Book, table: Table, act: Act) -> str | None:
-    """A shuffle in another way than the table is set up for waits until the device is off the table."""
-    wanted = book.shuffle.method if book.shuffle is not None else None
-    if not isinstance(act, Shuffle) or act.method is None or wanted in (None, act.method):
-        return None
-    return f"the table is set up for a shuffle that is {wanted}"
+    """A table that is set up for a shuffle by hand has no shuffler. By hand a deck is mixed once the device has left."""
+    by_hand = book.shuffle is not None and book.shuffle.method == "manual"
+    by_device = isinstance(act, Shuffle) and act.method == "automated"
+    return "the table is set up for a shuffle that is manual" if by_hand and by_device else None
 
 
 DECKS: Mapping[str, Predicate] = {
