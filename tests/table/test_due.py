@@ -16,7 +16,9 @@ from aceking.table.deal import burns, places
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.dealer.due import due
 from aceking.table.place import box_place
+from aceking.table.state import SideWager
 from tests.table.test_driver import SIGN, round_of
+from tests.table.test_out_of_time import at
 
 CARIBBEAN_OPENING = (
     "deck-received first, dealer-inspected first, floorperson-verified first, spread first,"
@@ -389,3 +391,17 @@ def test_a_shuffler_is_approved_twice_before_it_is_fitted() -> None:
         c.RecordApproval(of="maker", model="house model"),
         c.RegisterDevice(device="shuffler", model="house model"),
     ]
+
+
+def test_no_notice_is_due_of_a_hand_that_was_never_whole() -> None:
+    """A deal that broke off when nobody was left to play: who folded in it has no hand to speak of."""
+    driver = at(load_book("washington"), "dealing")
+    table = driver.table
+    current = table.round
+    assert current is not None
+    lit = {"progressive": SideWager(stake=100, lit=True, trayed=True)}
+    for held, claims in (((0, 1, 2), False), ((0, 1, 2, 3, 4), True)):
+        box = replace(current.boxes[1], cards=held, choice="fold", sides=lit)
+        shown = replace(current, phase="revealed", boxes={1: box}, dealer=(14,), strayed=True)
+        act = due(driver.book, replace(table, round=shown))
+        assert isinstance(act, c.Claim) == claims, act

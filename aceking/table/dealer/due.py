@@ -11,7 +11,7 @@ from aceking.rules.words import ActName, Topic
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, is_award, is_decided_on, is_signed, too_late, unqualified
 from aceking.table.blind import is_blind
-from aceking.table.deal import burns, in_packets, keeping, next_due
+from aceking.table.deal import burns, has_hand, in_packets, keeping, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
 from aceking.table.options import in_force
@@ -285,7 +285,7 @@ def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[i
     if book.progressive is not None and not current.settled:
         for box in current.live:
             told = box.claimed or box.racked or too_late(book, current, box)
-            if box.lit and not told and box.number not in silent:
+            if box.lit and not told and has_hand(book, current, box) and box.number not in silent:
                 return c.Claim(box=box.number)
     unsaid = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
     if unsaid and unqualified(book, current):
