@@ -173,13 +173,19 @@ def test_bytes_of_any_kind_are_answered(text: bytes) -> None:
         assert done.stderr.startswith(b"aceking: ")
 
 
-def test_a_book_that_has_no_shape_is_one_sentence(tmp_path: Path) -> None:
-    for number, text in enumerate((b"", b"steps = 3", b"\xff", b'id = "x"\nclause = 4', b"[[clause]]\nid = 4")):
+def test_a_book_that_has_no_shape_is_told_all_that_it_lacks(tmp_path: Path) -> None:
+    for number, text in enumerate((b"", b"steps = 3", b'id = "x"\nclause = 4', b"[[clause]]\nid = 4")):
         file = tmp_path / f"{number}.toml"
         file.write_bytes(text)
         done = run("books", "show", str(file))
         assert (done.returncode, done.stdout) == (2, b"")
-        assert len(done.stderr.splitlines()) == 1
+        first, *lines = done.stderr.decode().splitlines()
+        assert first.endswith(f": {len(lines)} things are wrong")
+        assert all(line.startswith("  ") for line in lines)
+    file = tmp_path / "latin.toml"
+    file.write_bytes(b"\xff")
+    done = run("books", "show", str(file))
+    assert (done.returncode, done.stderr.decode().splitlines()) == (2, [f"aceking: {file}: a book is a text in UTF-8"])
 
 
 SCENARIO: dict[str, Any] = {"book": "rws", "dealer": "Ah Kd 9c 5s 2d"}

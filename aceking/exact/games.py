@@ -13,10 +13,9 @@ from aceking.rules.load import what_if
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError, Pays, Row, odds
 from aceking.rules.options import OptionError
-from aceking.rules.values import ROWS
+from aceking.rules.values import MOST_ODDS, ROWS
 
 #: Beyond these the sums of 64-bit whole numbers would no longer be proved not to overflow.
-ODDS_MAX = 100_000
 PARTS_MAX = 100
 
 #: Pay tables beside that of the bet, by the word that stands before a row of theirs: `exchange.four_of_a_kind`.
@@ -196,8 +195,8 @@ def _check_size(book: Book) -> None:
     """Refuses odds that the whole numbers of the mathematics are not made for."""
     paid = {f"{step}.{row}": value for step, table in _pay_tables(book) for row, value in table.items()}
     for row, value in paid.items():
-        if value > ODDS_MAX:
-            raise OptionError(f"pays {row}: more than {ODDS_MAX:,} to 1 is more than is computed")
+        if value > MOST_ODDS:
+            raise OptionError(f"pays {row}: more than {MOST_ODDS:,} to 1 is more than is computed")
     if lcm(*(value.denominator for value in paid.values())) > PARTS_MAX:
         raise OptionError(f"the odds together need parts of an ante finer than 1/{PARTS_MAX:,}; round them")
 

@@ -84,8 +84,6 @@ def line(
     `exchanged` is how often a card is bought; it matters where the stake goes back to a player who does.
     """
     rules = _rules(book)
-    if rules.stake == 0:
-        raise ValueError(f"{book.id}: a stake of nothing has no price")
     returned = _returned(book, exchanged)
     table = rows(book, awards)
     kept: dict[Category, int | Fraction] = {**frequencies(ace_low=book.hands.ace_low), **(paid or {})}

@@ -76,6 +76,8 @@ class OnDisk:
     def read(self) -> bytes:
         """The bytes; a folder, a pipe or a device is no book."""
         try:
+            if self.path.is_dir():
+                raise BookError(f"{self.name}: Is a directory")
             if not stat.S_ISREG(self.path.stat().st_mode):
                 raise BookError(f"{self.name}: this is not a file with a text")
             if self.path.stat().st_size > MOST_BYTES:

@@ -17,8 +17,8 @@ from aceking.rules.wrong import no_word, said
 ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
 
 
-#: No table pays more to one.
-MOST_ODDS = 10**9
+#: No table pays more to one; no award written as a number is higher.
+MOST_ODDS, MOST_AWARD = 100_000, 10**15
 
 
 class RuleValueError(ValueError):
@@ -88,7 +88,7 @@ def rule_value(kind: Any, raw: Any, *, decimals: int) -> Any:
 
 def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
     """The value of one row of a pay or award table."""
-    if isinstance(raw, bool) or not isinstance(raw, str | int) or (isinstance(raw, int) and not 0 <= raw <= MOST_ODDS):
+    if isinstance(raw, bool) or not isinstance(raw, str | int) or (isinstance(raw, int) and not 0 <= raw <= MOST_AWARD):
         raise RuleValueError(f"{said(raw)} is neither odds nor an award")
     text = str(raw)
     if kind == Awards:

@@ -78,7 +78,8 @@ def next_due(book: Book, current: Round) -> Due | None:
     if not current.strayed:
         return due[current.placed] if current.placed < len(due) else None
     have = Counter({one.to: len(current.held(one.to)) for one in due})
-    out = {box_place(box.number) for box in current.boxes.values() if box.void}
+    # Cards that are void or in the rack get no other.
+    out = {box_place(box.number) for box in current.boxes.values() if box.void or box.racked}
     if in_packets(book):
         # A stack that came too short is not filled by the next one: that is for who has none.
         return next((one for one in due if not have[one.to] and one.to not in out), None)

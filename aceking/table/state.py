@@ -171,6 +171,11 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return [box for box in self.dealt_in if box.live]
 
     @property
+    def contested(self) -> bool:
+        """Whether a hand is left that was neither given up nor declared."""
+        return any(box.choice not in ("fold", "declare") for box in self.live)
+
+    @property
     def anyone_looked(self) -> bool:
         """Whether any player has seen any card of his."""
         return any(box.seen for box in self.boxes.values())

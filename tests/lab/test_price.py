@@ -98,10 +98,9 @@ def test_awards_that_a_sign_has_are_asked_for_and_then_priced() -> None:
     assert posted.break_even is not None
 
 
-def test_a_stake_of_nothing_has_no_price() -> None:
-    found = price(asked_of("rws", options=["PJ-amount=0"])).now.progressive
-    assert found is not None
-    assert found.open == "a stake of nothing has no price"
+def test_a_stake_of_nothing_is_no_stake() -> None:
+    with pytest.raises(OptionError, match="option PJ-amount: '0' is not an amount above 0"):
+        price(asked_of("rws", options=["PJ-amount=0"]))
 
 
 def test_the_curve_goes_through_the_prices() -> None:

@@ -129,8 +129,8 @@ def test_what_is_no_file_with_a_book_is_told_in_one_sentence(tmp_path: Path) -> 
         with pytest.raises(BookError) as refused:
             load_book(str(tmp_path / name))
         assert any(says in one for one in refused.value.complaints), refused.value
-    for name in ("folder.toml", "pipe.toml"):
-        with pytest.raises(BookError, match="this is not a file with a text"):
+    for name, says in (("folder.toml", "Is a directory"), ("pipe.toml", "this is not a file with a text")):
+        with pytest.raises(BookError, match=says):
             load_book(str(tmp_path / name))
 
 

@@ -341,7 +341,7 @@ def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
     )
     accounts = {"Ann": "-10", "Bob": "-11.50", "layout": "20.50", "tray": "1"}
     held = {"dealer": ("Ah", "Kd", "9c", "6h", "3d"), "rack": (("stub", ()),)}
-    may = ({"do": "bet", "box": 1, "amount": "20"}, {"do": "fold", "box": 1})
+    may = ({"do": "bet", "box": 1, "amount": "20"}, {"do": "fold", "box": 1, "loses": "10"})
     own: dict[Viewer, dict[str, object]] = {
         ANN: {"eye": "player", "player": "Ann", "boxes": hands[:1], "may": may, "chips": "-10"},
         Viewer("player", "Cy"): {"eye": "player", "player": "Cy", "chips": "0"},
@@ -354,7 +354,8 @@ def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
         assert whole(seen_by(driver, viewer)) == (common, seen)
     driver.must(c.Bet(box=1))
     driver.must(c.Fold(box=2))
-    folded = {"wager": "ante", "stake": "10.50", "outcome": "lose", "pays": "0", "clause": "CSP-10(j)(1)"}
+    folded = {"wager": "ante", "stake": "10.50", "outcome": "lose", "pays": "0", "net": "-10.50"}
+    folded |= {"clause": "CSP-10(j)(1)"}
     ann |= {"bet": "20", "choice": "bet"}
     bob |= {"choice": "fold", "lines": (folded,)}
     assert whole(seen_by(driver, RAIL))[0] == common | {"turn": "dealer", "boxes": (ann, bob)}
@@ -368,8 +369,8 @@ def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
     driver.finish()
     won = {"outcome": "win", "moved": True}
     paid = (
-        {"wager": "ante", "stake": "10", "pays": "10", "clause": "CSP-10(l)(2)", **won},
-        {"wager": "bet", "stake": "20", "pays": "80", "clause": "CSP-10(l)(3)", **won},
+        {"wager": "ante", "stake": "10", "pays": "10", "net": "10", "clause": "CSP-10(l)(2)", **won},
+        {"wager": "bet", "stake": "20", "pays": "80", "net": "80", "clause": "CSP-10(l)(3)", **won},
     )
     # A folded hand has no part in the progressive: its dollar is spent.
     seen = whole(seen_by(driver, RAIL))[0]

@@ -107,10 +107,9 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
         return c.Report(mishap="player-miscount", boxes=(wrong.number,))
     if current.settled:
         return None
-    playing = any(box.choice not in ("fold", "declare") for box in current.live)
-    if playing and book.dealer is not None and len(current.dealer) != book.hands.cards:
+    if current.contested and book.dealer is not None and len(current.dealer) != book.hands.cards:
         return c.Report(mishap="dealer-miscount")
-    if playing and len(current.community) != book.hands.community:
+    if current.contested and len(current.community) != book.hands.community:
         return c.Report(mishap="community-miscount")
     return None
 

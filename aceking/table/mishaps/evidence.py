@@ -85,7 +85,8 @@ def _is_short(book: Book, current: Round, place: Place) -> bool:
     record cannot tell.
     """
     count, size = len(current.held(place)), hand_size(book, place)
-    if current.phase != "dealing" or (in_packets(book) and count):
+    ended = current.phase != "dealing" or next_due(book, current) is None
+    if ended or (in_packets(book) and count):
         return count != size
     if current.strayed and count != due_now(book, current)[place]:
         return True

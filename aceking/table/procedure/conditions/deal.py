@@ -120,7 +120,8 @@ def _hands_complete(book: Book, table: Table, act: Act) -> str | None:
     wrong = [box.number for box in current.live if not box.racked and len(box.cards) != book.hands.cards]
     if wrong:
         return f"box {wrong[0]} has not {book.hands.cards} cards: a misdeal to be ruled on"
-    if book.dealer is not None and len(current.dealer) != book.hands.cards:
+    # Where nobody is left to play against, nothing hangs on the dealer's hand.
+    if book.dealer is not None and len(current.dealer) != book.hands.cards and current.contested:
         return f"the dealer has not {book.hands.cards} cards: a misdeal to be ruled on"
     return None
 

@@ -197,7 +197,7 @@ def _layout_clear(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _by_hand_only(book: Book, table: Table, act: Act) -> str | None:
-    """A table that is set up for a shuffle by hand has no shuffler. By hand a deck is mixed once the device has left."""
+    """A table set up for a shuffle by hand has no shuffler; by hand cards are mixed once the device has left."""
     by_hand = book.shuffle is not None and book.shuffle.method == "manual"
     by_device = isinstance(act, Shuffle) and act.method == "automated"
     return "the table is set up for a shuffle that is manual" if by_hand and by_device else None
