@@ -500,6 +500,8 @@ def test_a_dealers_hand_that_lacks_one_card_gets_it() -> None:
     assert completed(BOOK, 40, **short_dealer(settled=True, phase="revealed")) == [
         ev.Dealt(card=40, to=DEALER, clause=C)
     ]
+    racked = short_dealer(rack=((Pile("dealer"), (2, 5, 8, 11)),))
+    assert completed(BOOK, 40, **racked) == "the dealer's cards are in the rack"
     none = "there is no round whose cards could move"
     assert completed(phase="betting") == none
     assert completed(table=NO_ROUND) == none

@@ -37,6 +37,8 @@ def complete_hand(now: Now, case: Case) -> Follow:
         return _NO_ROUND
     if now.book.dealer is None or len(current.dealer) != now.book.hands.cards - 1:
         return "the dealer's hand does not lack one card"
+    if current.in_rack(DEALER):
+        return "the dealer's cards are in the rack"
     card = next_card(now, case.cards[0] if case.cards else None)
     if isinstance(card, Refusal):
         return card
