@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, Group
@@ -14,8 +14,10 @@ from aceking.cards.card import cards as read_cards
 from aceking.cards.card import names
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.settle.lines import Line, Settlement
-from aceking.wire import ScenarioIn, SeatIn
+
+if TYPE_CHECKING:  # who shows figures need not wait for settlement
+    from aceking.settle.lines import Line, Settlement
+    from aceking.wire import ScenarioIn, SeatIn
 
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _STYLES = {"win": "green", "lose": "red", "push": "yellow", "returned": "yellow", "void": "yellow"}
@@ -111,7 +113,7 @@ def hanging(out: Console, label: Text, text: Text) -> None:
         out.print(Text.assemble(begins, line) if line.plain else "", no_wrap=True)
 
 
-def show_result(raw: ScenarioIn, result: tuple[Book, Settlement] | Refusal | Unregulated) -> None:
+def show_result(raw: "ScenarioIn", result: "tuple[Book, Settlement] | Refusal | Unregulated") -> None:
     """One settled scenario."""
     out = console()
     if isinstance(result, Refusal):
@@ -148,7 +150,7 @@ def book_title(book: Book) -> Text:
     return Text.assemble((printable(book.title), "bold"), house, (f"  {book.id} {book.digest[:12]}", "dim"))
 
 
-def held_text(seat: SeatIn, words: str | None) -> Text:
+def held_text(seat: "SeatIn", words: str | None) -> Text:
     """The hand that is held, the words for it, and what was given, taken or laid aside."""
     cards = read_cards(seat.cards)
     told = Text()
@@ -163,7 +165,7 @@ def held_text(seat: SeatIn, words: str | None) -> Text:
     return cards_text(names(cards)).append(f"  {words or seat.play}").append_text(told)
 
 
-def _lines(book: Book, lines: list[Line], width: int) -> list[Any]:
+def _lines(book: Book, lines: "list[Line]", width: int) -> list[Any]:
     """The wagers with their clauses; what these say stands beside them, or below where that would be too narrow."""
     columns = [("wager", False), ("stake", True), ("outcome", False), ("pays", True), ("clause", False)]
     rows = [

@@ -2,6 +2,7 @@
 
 A rule's key is `step.field`, as in `bet.antes`. A book lists its steps; each listed step needs all of its rules, and a
 field that may be None is one on which a book may be silent. The loader reads these types; there is no second list.
+Without slots they are made in half the time, and every command waits for them.
 """
 
 from collections.abc import Mapping
@@ -37,7 +38,7 @@ Side = Literal["lost", "returned"]
 Place = Literal["first", "last", "none"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Hands:
     """What a hand is and how two are compared."""
 
@@ -49,7 +50,7 @@ class Hands:
     equal_class: Literal["groups-then-kickers"]  # how two hands of one category are told apart
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
     """Who may sit and bet where."""
 
@@ -65,7 +66,7 @@ class Table:
     one_version: bool | None  # all tables of the house play the same version
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Deck:
     """The cards on the table and how long they stay."""
 
@@ -77,7 +78,7 @@ class Deck:
     change_hours_hand: Number | None  # where the book names shoes only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Opening:
     """What happens to a deck between its arrival and the first shuffle."""
 
@@ -85,7 +86,7 @@ class Opening:
     idle_spread: Literal["face-up", "face-down"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Shuffle:
     """How and when the cards are mixed."""
 
@@ -93,7 +94,7 @@ class Shuffle:
     each_round: Literal[True]  # nothing else is known to the table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Cut:
     """The cut after a shuffle by hand."""
 
@@ -103,7 +104,7 @@ class Cut:
     recut_by: Literal["supervisor"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Wagers:
     """The window in which bets are taken, and what counts as a bet."""
 
@@ -114,7 +115,7 @@ class Wagers:
     match_play: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Deal:
     """The order in which cards leave the shoe."""
 
@@ -131,7 +132,7 @@ class Deal:
     up_shown: Literal["dealt-face-up", "turned-face-up"] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Stub:
     """The cards left after the deal."""
 
@@ -143,7 +144,7 @@ class Stub:
     misdeal_found: Literal["all-void", "route-to-(m)(4)"] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ante:
     """The opening wager."""
 
@@ -156,7 +157,7 @@ class Ante:
     max: Stake | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Bet:
     """The second wager, made after looking at the cards."""
 
@@ -175,7 +176,7 @@ class Bet:
     cap_on_layout: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Decide:
     """What a player may do with the hand."""
 
@@ -185,14 +186,14 @@ class Decide:
     fold_to: Literal["rack-after-count"] | None  # where folded cards go otherwise than every hand does
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Fold:
     """Giving up the hand."""
 
     ante: Literal["lost"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Exchange:
     """Buying one card for another."""
 
@@ -204,7 +205,7 @@ class Exchange:
     side: Side  # the side bet of a player who exchanges
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Dealer:
     """The dealer's hand: when it plays, and what follows."""
 
@@ -218,7 +219,7 @@ class Dealer:
     hole_card_window: Literal["until-last-decision", "literal-before-no-more-bets"] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Paytable:
     """A game against a table of pays instead of a dealer."""
 
@@ -227,7 +228,7 @@ class Paytable:
     loses_below: HandRank
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class InstantWinner:
     """Three cards that may be declared at once."""
 
@@ -237,7 +238,7 @@ class InstantWinner:
     wrong_ante: Literal["lost"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Bonus:
     """A side bet at fixed odds on the player's own hand."""
 
@@ -252,7 +253,7 @@ class Bonus:
     wrong_declaration: Side
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Progressive:
     """A side bet for a share of a meter or a fixed award."""
 
@@ -286,7 +287,7 @@ class Progressive:
     exchanged: Literal["not-payable"] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class System:
     """The approved machines of the progressive."""
 
@@ -298,7 +299,7 @@ class System:
     display_functions: tuple[str, ...]  # what the display may do besides showing the meter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Collection:
     """The order in which the dealer turns, takes and pays."""
 
@@ -308,7 +309,7 @@ class Collection:
     holds_for_papers: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Void:
     """What an annulled round or hand returns."""
 
@@ -317,7 +318,7 @@ class Void:
     last_word: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Irregular:
     """The house's choices among the rulings on irregularities."""
 
