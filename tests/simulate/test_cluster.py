@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,23 +33,40 @@ Cluster = tuple[str, list[subprocess.Popen[bytes]]]
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """The scheduler's address, and its workers."""
     folder = tmp_path_factory.mktemp("dask")
+    with (
+        _scheduler(folder) as address,
+        _worker(address, folder, "one", 1) as one,
+        # This one plays two jobs of one game at once, as workers do on machines with several cores.
+        _worker(address, folder, "two", 2) as two,
+    ):
+        yield address, [one, two]
+
+
+@contextmanager
+def _scheduler(folder: Path) -> Iterator[str]:
     log = folder / "scheduler.log"
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-    started = [_start([*command, "--no-dashboard"], log, folder)]
+    with _started([*command, "--no-dashboard"], log, folder):
+        yield _address(log)
+
+
+@contextmanager
+def _worker(address: str, folder: Path, name: str, threads: int) -> Iterator[subprocess.Popen[bytes]]:
+    log = folder / f"{name}.log"
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", str(threads), "--no-nanny"]
+    with _started([*command, "--no-dashboard"], log, folder) as process:
+        _wait_for(log, "Registered to")
+        yield process
+
+
+@contextmanager
+def _started(command: list[str], log: Path, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    process = _start(command, log, folder)
     try:
-        address = _address(log)
-        for number in range(2):
-            # The second plays two jobs of one game at once, as workers do on machines with several cores.
-            threads = str(1 + number)
-            worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", threads, "--no-nanny"]
-            started.append(_start([*worker, "--no-dashboard"], folder / f"worker{number}.log", folder))
-        for number in range(2):
-            _wait_for(folder / f"worker{number}.log", "Registered to")
-        yield address, started[1:]
+        yield process
     finally:
-        for process in reversed(started):
-            process.kill()
-            process.wait()
+        process.kill()
+        process.wait()
 
 
 def _start(command: list[str], log: Path, folder: Path) -> subprocess.Popen[bytes]:
@@ -88,6 +106,20 @@ def test_a_cluster_comes_to_the_same_even_if_a_worker_is_lost(cluster: Cluster) 
     for one, number in zip(asked.game.outcomes, tally.outcomes, strict=True):
         counts[one.net] = counts.get(one.net, 0) + number
     assert {net: number for net, number in counts.items() if number} == dict(alone.outcomes)
+
+
+def test_the_tables_are_not_lost_with_the_last_worker_that_has_them(tmp_path: Path) -> None:
+    asked = plan(BOOK, rounds=ROUNDS, seed=43)
+    tally = Tally.empty(asked.game, None)
+    with _scheduler(tmp_path) as address, ExitStack() as later, _worker(address, tmp_path, "first", 1) as first:
+        for part in on_cluster(asked, jobs(asked), address):
+            if not tally.rounds:
+                first.kill()
+                first.wait()
+                later.enter_context(_worker(address, tmp_path, "second", 1))
+            tally.add(part, None)
+    assert tally.rounds == ROUNDS
+    assert sum(tally.outcomes) == ROUNDS
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part
     """The parts of all jobs in order."""
     client = _client(address)
     try:
-        # The tables go to the workers once; a worker that comes later fetches them from another.
-        asked = client.scatter((plan.game, plan.seed, plan.on_meter), broadcast=True, hash=False)
+        # The tables go out once, as a job of their own: dask forgets scattered data with the last worker that holds
+        # them, and it keeps no more copies than it likes; what a job came to is made again elsewhere.
+        asked = client.submit(tables, plan.game, plan.seed, plan.on_meter, pure=False)
         running: deque[Any] = deque()
         waiting = True
         while True:
@@ -54,6 +55,11 @@ def _part(job: Any, address: str) -> Part:
             raise
         raise SimulationError(f"the workers at {address} die again and again: {failed}") from None
     return part
+
+
+def tables(game: Game, seed: int, on_meter: frozenset[int]) -> tuple[Game, int, frozenset[int]]:
+    """What all jobs of a plan need, on a worker; the others fetch it from there."""
+    return game, seed, on_meter
 
 
 def play_asked(asked: tuple[Game, int, frozenset[int]], job: Job) -> Part:
