@@ -48,7 +48,8 @@ def reveal(now: Now, act: Reveal) -> Done:
     # Hands for a share of the meter that show now and should have been declared when they were seen.
     for number in undeclared(book, current):
         ruled = rule_on(now.after(events), "major-hand-undeclared", boxes=(number,))
-        assert isinstance(ruled, list), "no card must be named for it"
+        if isinstance(ruled, Refusal):
+            return ruled
         events += ruled
     return events
 

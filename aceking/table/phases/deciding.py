@@ -82,11 +82,13 @@ def look(now: Now, act: Look) -> Done:
             # The backs of the other hands cannot be turned there.
             return Refusal(f"{box.player} has looked at box {others[0]}", now.book.cite("table.hands_seen"))
         ruled = rule_on(now.after(events), "second-look", boxes=(box.number,))
-        assert isinstance(ruled, list), "no card must be named for it"
+        if isinstance(ruled, Refusal):
+            return ruled
         events += ruled
     if not dealt_out(now.book, current) and now.book.rules_on("early-pick-up"):
         early = rule_on(now.after(events), "early-pick-up", boxes=(box.number,))
-        assert isinstance(early, list), "no card must be named for it"
+        if isinstance(early, Refusal):
+            return early
         events += early
     return events
 
@@ -184,7 +186,8 @@ def decide_box(now: Now, act: Decision) -> Done:
     early = early_lines(now.book, now.table, box, choice)
     if choice == "declare" and not held_instant(now.book, box):
         wrong = rule_on(now.after(events), "wrong-declaration", boxes=(box.number,))
-        assert isinstance(wrong, list), "no card must be named for it"
+        if isinstance(wrong, Refusal):
+            return wrong
         events += wrong
     return [*events, *early]
 
@@ -285,7 +288,8 @@ def time_out(now: Now, act: TimeOut) -> Done:
     if left > 0:
         return base("limit", f"box {box.number} has {-(-left // 1000)} seconds left")
     events = rule_on(now, "walk-away", boxes=(box.number,))
-    assert isinstance(events, list), "no card must be named for it"
+    if isinstance(events, Refusal):
+        return events
     asked = [one for one in events if isinstance(one, ev.Asked)]
     if now.table.attended or not asked:
         return events
