@@ -2,14 +2,18 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from aceking.cards.hand import Category
 from aceking.house import views
 from aceking.house.floor import wishes as w
 from aceking.house.floor.decide import MAY
 from aceking.house.floor.ledger import balance
+from aceking.house.floor.library import book_of, book_on_file
 from aceking.house.floor.roles import ROLES
 from aceking.house.verify import verify
 from aceking.rules.load import book_ids
+from aceking.rules.wrong import BookError
 from aceking.table import player as pl
 from tests.house.evening import PLAYERS, STAFF, Evening
 
@@ -270,6 +274,46 @@ def test_a_book_from_a_file_is_filed_whole_and_played(house: Evening) -> None:
     house.do("p1", w.BuyIn(table="own", amount=10_000))
     house.play("own")
     assert house.again().floor == house.floor
+
+
+HEIR = """
+from = "{older}"
+id = "{name}"
+
+[[clause]]
+id = "{name}-1"
+topic = "pays"
+actor = "house"
+says = "A flush pays more here."
+set.bet.pays.flush = "{flush} to 1"
+"""
+
+
+def test_an_heir_is_filed_with_the_file_that_it_starts_from(house: Evening) -> None:
+    first = HEIR.format(older="section10", name="first", flush=7)
+    second = HEIR.format(older="first.toml", name="second", flush=8)
+    house.do("max", w.FileBook(files={"first.toml": first, "second.toml": second}))
+    house.do("fay", w.SetTable(table="own", name="Own", book="second", ante_min=1000, ante_max=9000, attended=False))
+    book = book_of(house.floor.house, house.floor.tables["own"])
+    assert book.heritage.line == ("first", "section10")
+    assert book.bet.pays[Category.FLUSH] == 8
+    house.do("p1", w.Sit(table="own", box=1))
+    house.do("p1", w.BuyIn(table="own", amount=10_000))
+    house.play("own")
+    loop = HEIR.format(older="second.toml", name="first", flush=7)
+    for files in ({"first.toml": loop, "second.toml": second}, {"a.toml": first, "b.toml": first}, {}):
+        assert house.no("max", w.FileBook(files=files)) in ("HOUSE-book", "HOUSE-input")
+
+
+def test_a_filed_book_that_says_something_else_now_is_an_error(house: Evening) -> None:
+    house.do("max", w.FileBook(files={"own.toml": HEIR.format(older="section10", name="own", flush=7)}))
+    books = house.floor.house.books
+    digest, filed = next(iter(books.items()))
+    # The shipped book that an heir starts from is another one in the next version of the program.
+    other = replace(filed, files={"own.toml": HEIR.format(older="rws", name="own", flush=7)})
+    assert book_on_file(house.floor.house, "own", digest).id == "own"
+    with pytest.raises(BookError, match=f"own has changed: its digest is .*, the house put up {digest[:12]}"):
+        book_on_file(replace(house.floor.house, books={digest: other}), "own", digest)
 
 
 def test_a_table_is_refused_with_a_reason(house: Evening) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from aceking.house.floor.happened import BookFiled
 from aceking.house.floor.states import FloorTable, House
@@ -15,15 +14,17 @@ from aceking.table.options import in_force
 
 
 def book_on_file(house: House, name: str, digest: str) -> Book:
-    """The book of this text, shipped or filed; an error where neither has it."""
+    """The book of this text, shipped or filed; an error where neither has it, or where it says something else now."""
     if digest in house.books:
-        return _from_text(house.books[digest].id, tuple(sorted(house.books[digest].files.items())))
-    if name not in book_ids():
+        book = _from_text(tuple(sorted(house.books[digest].files.items())))
+    elif name in book_ids():
+        book = load_book(name)
+    else:
         raise BookError(f"the house has no book {name!r} of the digest {digest[:12]}… on file")
-    book = load_book(name)
     if book.digest != digest:
+        # A filed book too, where it starts from a shipped one and the program is a newer one.
         raise BookError(
-            f"{name} has changed: its digest is {book.digest[:12]}…, the table was set up with {digest[:12]}…"
+            f"{name} has changed: its digest is {book.digest[:12]}…, the house put up {digest[:12]}… at its tables"
         )
     return book
 
@@ -34,20 +35,22 @@ def book_of(house: House, one: FloorTable) -> Book:
 
 
 def from_text(files: Mapping[str, str]) -> BookFiled:
-    """A book of these texts, one of which is the book and another what it includes, ready to be put on file."""
-    ids = [one["id"] for one in _parsed(files).values() if isinstance(one.get("id"), str)]
-    if len(ids) != 1:
-        raise BookError(f"one of the files is a book with its id, and {len(ids)} have one")
-    book = _from_text(ids[0], tuple(sorted(files.items())))
+    """A book of these texts, the one that no other includes or starts from, ready to be put on file."""
+    book = _from_text(tuple(sorted(files.items())))
     return BookFiled(id=book.id, digest=book.digest, files=dict(files))
 
 
-def _parsed(files: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    return {name: parsed(Handed(name, files)) for name in files}
-
-
 @lru_cache(maxsize=32)
-def _from_text(name: str, files: tuple[tuple[str, str], ...]) -> Book:
-    texts = dict(files)
-    main = next(file for file, one in _parsed(texts).items() if one.get("id") == name)
-    return resolve(read_book(Handed(main, texts)))
+def _from_text(files: tuple[tuple[str, str], ...]) -> Book:
+    texts = {name: Handed(name, dict(files)) for name, _ in files}
+    named = {
+        one.beside(other).name
+        for one in texts.values()
+        for key in ("includes", "from")
+        if isinstance(other := parsed(one).get(key), str)
+    }
+    books = [one for name, one in texts.items() if name not in named]
+    if len(books) != 1:
+        which = ", ".join(one.name for one in books) or "none of them"
+        raise BookError(f"one of the files is the book, which no other includes or starts from: {which}")
+    return resolve(read_book(books[0]))
