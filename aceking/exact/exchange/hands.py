@@ -33,6 +33,7 @@ class Changes:
     after: Index  # by rank drawn and four cards: the hand that they become
     dead: Index  # by rank given up and new hand: the six cards that the player knows of
     of_one_suit: Index  # by hand with five ranks: its place among hands of one suit; -1 for all other hands
+    to_one_suit: tuple[Index, Index, Index]  # what may be of one suit: the rank drawn, the four cards, that place
 
 
 @cache
@@ -48,6 +49,8 @@ def changes(*, ace_low: bool) -> Changes:
         [np.arange(len(b)) + s for b, s in zip(mixed, starts, strict=False) if b.category in SINGLE]
     )
     of_one_suit[single] = np.arange(len(single))
+    after = _find(four + _KEYS[:, None], five)
+    drawn, to = np.nonzero(of_one_suit.take(after) >= 0)
     return Changes(
         blocks=mixed,
         starts=tuple(int(start) for start in starts[:-1]),
@@ -55,9 +58,10 @@ def changes(*, ace_low: bool) -> Changes:
         fours=fours,
         sixes=sixes,
         kept=_find(five - _KEYS[:, None], four),
-        after=_find(four + _KEYS[:, None], five),
+        after=after,
         dead=_find(five + _KEYS[:, None], six),
         of_one_suit=of_one_suit,
+        to_one_suit=(drawn, to, of_one_suit.take(after[drawn, to])),
     )
 
 

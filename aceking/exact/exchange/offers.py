@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,22 +84,44 @@ def offers_of(dealt: Dealt, stud: StudRows, up: int, plain: Amounts, drawing: Am
 
 def _open(dealt: Dealt, some: Index, up: int, bounds: Amounts) -> tuple[Index, ...]:
     """States of some columns by suit pattern: column, suited ranks and number; and exchanges: state, place and draw."""
-    states: list[tuple[Index, ...]] = []
-    exchanges: list[tuple[Index, ...]] = []
+    every = _every_pattern(dealt.rows.block.category, len(dealt.ranks))
     possible = bounds[..., some] > dealt.floor[up, some]
-    bits = 1 << dealt.ranks[:, some]
-    first = 0
-    for pattern in patterns(dealt.rows.block.category):
-        suited = bits[list(pattern.suited)].sum(axis=0)
-        places = np.array([give.place for give in pattern.gives])
-        draws = np.array([give.draw for give in pattern.gives])
-        mine = possible[_draws(draws), places] & (suited >> up & 1 == 0)  # nobody holds the up-card
-        chosen = np.flatnonzero(mine.any(axis=0))
-        entries, gives = np.nonzero(mine[:, chosen].T)
-        states.append((some[chosen], suited[chosen], np.full(len(chosen), pattern.ways)))
-        exchanges.append((first + entries, places[gives], draws[gives]))
-        first += len(chosen)
-    return tuple(np.concatenate(part) for parts in (states, exchanges) for part in zip(*parts, strict=True))
+    suited = every.suited @ (1 << dealt.ranks[:, some])
+    # By pattern, column and give; where a pattern has fewer of them than others the last one stands in for none.
+    mine = possible[_draws(every.draw), every.place].transpose(0, 2, 1) & every.there[:, None]
+    mine &= (suited >> up & 1 == 0)[..., None]  # nobody holds the up-card
+    pattern, column = np.nonzero(mine.any(axis=2))
+    state, give = np.nonzero(mine[pattern, column])
+    of = pattern[state]
+    return (
+        *(some[column], suited[pattern, column], every.ways[pattern]),
+        *(state, every.place[of, give], every.draw[of, give]),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Patterns:
+    """The suit patterns of a category, one entry each."""
+
+    suited: Index  # by pattern and rank of the hand: 1 where it is held in the up-card's suit
+    ways: Index
+    place: Index  # by pattern and give
+    draw: Index
+    there: NDArray[np.bool_]  # whether the pattern has so many gives
+
+
+@cache
+def _every_pattern(category: Category, ranks: int) -> _Patterns:
+    every = patterns(category)
+    most = max(len(one.gives) for one in every)
+    gives = [(*one.gives, *[one.gives[-1]] * (most - len(one.gives))) for one in every]
+    return _Patterns(
+        suited=np.array([[place in one.suited for place in range(ranks)] for one in every], np.intp),
+        ways=np.array([one.ways for one in every]),
+        place=np.array([[give.place for give in each] for each in gives]),
+        draw=np.array([[give.draw for give in each] for each in gives]),
+        there=np.array([[at < len(one.gives) for at in range(most)] for one in every]),
+    )
 
 
 def _draws(draw: Index) -> Index:

@@ -55,8 +55,7 @@ class _Mixed:
     exchange: Index  # the entry of Exchanges
     cards: NDArray[np.int8]  # how many cards lead to the hand; none where it is folded
     at: Index  # the rank given up and the hand, in the flat table
-    code: Index  # where to find what suits change
-    column: Index
+    change: Index  # what suits change, in the flat table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,8 +132,7 @@ class UpCard:
         plain = np.empty((len(RANKS), fours.shape[1]), np.int64)
         drawing = np.empty_like(plain)
         flush = self._flush_bets.max(axis=(0, 1))
-        of_one_suit = self._counts.changes.of_one_suit.take(after)
-        suited = of_one_suit >= 0
+        ranks, kept, one_suit = self._counts.changes.to_one_suit
         left = 4 - fours
         left[self._up.up] -= 1
         for given in range(len(RANKS)):
@@ -142,8 +140,9 @@ class UpCard:
             live[given] -= 1
             most = self._most[given].take(after)
             plain[given] = np.einsum("rf,rf->f", most, np.maximum(live, 0))
-            better = np.maximum(flush[given].take(of_one_suit) - most, 0)
-            drawing[given] = plain[given] + np.einsum("rf,rf->f", better, suited)
+            better = np.zeros_like(most)
+            better[ranks, kept] = np.maximum(flush[given].take(one_suit) - most[ranks, kept], 0)
+            drawing[given] = plain[given] + better.sum(axis=0)
         return plain, drawing
 
     def value(self, exchanges: Exchanges) -> Amounts:
@@ -166,7 +165,6 @@ class UpCard:
         of_up, of_other, broken = (
             exchanges.draw == draw for draw in (Draw.UP_SUIT, Draw.OTHER_SUIT, Draw.OTHER_SUIT_BROKEN)
         )
-        width = self._change.shape[-1]
         for rank in range(len(RANKS)):
             hand = self._counts.changes.after[rank].take(exchanges.fours)
             had = self._held[rank].take(exchanges.fours)
@@ -178,7 +176,7 @@ class UpCard:
             for gone in (given, suited, other):
                 left -= gone.view(np.int8)
             for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
-                gain = self._bets.take(drawn.at) + self._change.take(drawn.code * width + drawn.column) - self.fold
+                gain = self._bets.take(drawn.at) + self._change.take(drawn.change) - self.fold
                 values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
                 if keep:
                     played.mixed.append(replace(drawn, cards=drawn.cards * (gain > 0)))
@@ -197,13 +195,13 @@ class UpCard:
         """New hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
         at = exchanges.given * self._bets.shape[-1] + hand
         worth_it = self._may_bet.take(at)
-        code = self._counts.code.take(hand)
+        code = self._counts.code.take(hand) * self._change.shape[-1]
         chosen = np.flatnonzero(worth_it & (left > 0))
         column = self._up.column.take(exchanges.suited.take(chosen))
-        yield _Mixed(chosen, left.take(chosen), at.take(chosen), code.take(chosen), column)
+        yield _Mixed(chosen, left.take(chosen), at.take(chosen), code.take(chosen) + column)
         chosen = np.flatnonzero(worth_it & suited)
         column = self._up.column.take(exchanges.suited.take(chosen) | 1 << rank)
-        yield _Mixed(chosen, np.ones(len(chosen), np.int8), at.take(chosen), code.take(chosen), column)
+        yield _Mixed(chosen, np.ones(len(chosen), np.int8), at.take(chosen), code.take(chosen) + column)
 
     def _flushes(self, exchanges: Exchanges, hand: Index, *made: Truth) -> Iterator[_Flushes]:
         """New hands of one suit: of another than the up-card's, and of the up-card's."""
@@ -218,17 +216,12 @@ class UpCard:
     def settle_played(self, played: Played, states: Amounts, money: Nets, results: Results) -> None:
         """Adds the deals of exchanges that were drawn to, each in so many states. What is not bet is folded."""
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
-        changed = np.zeros((3, len(self._change)), np.int64)  # what suits change in the counts, by code
-        change = self._up.change
+        suits = np.zeros_like(self._change)  # how often each change by suits is met
         for bet in played.mixed:
             number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
-            made = np.flatnonzero(number)
-            number, code, column = number.take(made), bet.code.take(made), bet.column.take(made)
-            place = code * self._change.shape[-1] + column
-            np.add.at(mixed.reshape(-1), bet.at.take(made), number)
-            np.add.at(changed[0], code, number * change.unqualified[0].take(column))
-            np.add.at(changed[1], code, number * change.below.take(place))
-            np.add.at(changed[2], code, number * change.equal.take(place))
+            np.add.at(mixed.reshape(-1), bet.at, number)
+            np.add.at(suits.reshape(-1), bet.change, number)
+        changed = np.stack([(suits * count).sum(axis=1) for count in self._up.change])  # in the counts, by code
         for suited in played.flushes:
             np.add.at(flush.reshape(-1), suited.at, states.take(suited.exchange))
         folds = DRAWS * int(states.sum()) - int(mixed.sum()) - int(flush.sum())
