@@ -135,7 +135,9 @@ def _statement(node: ast.stmt, scope: str, put: Callable[[ast.AST], None]) -> It
             yield _site(node, scope, "nothing", lambda: put(ast.Pass()))
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
             yield _site(node, scope, "nothing", lambda: put(ast.Pass()))
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.Constant(value=None | False)):
+            pass  # None is no for whoever asks; False is turned into True below
+        case ast.Return(value=ast.expr()):
             nothing = ast.Return(value=ast.Constant(value=None))
             yield _site(node, scope, "return None", lambda: put(nothing))
     if isinstance(node, ast.AugAssign) and type(node.op) in _SIGNS:
