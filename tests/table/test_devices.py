@@ -13,9 +13,9 @@ from aceking.table.devices import at_table, has_stopped_in_deal, is_device, kind
 from aceking.table.phases import dealing, opening
 from aceking.table.state import Device, Table
 from aceking.table.system import components, missing, wanted
+from tests.table.handled import at_table as with_table
+from tests.table.handled import events, no, now
 from tests.table.test_due import chosen
-from tests.table.test_handlers import at_table as with_table
-from tests.table.test_handlers import events, no, now
 from tests.table.test_out_of_time import at
 
 STUD, EXCHANGE, WASHINGTON = load_book("section10"), load_book("exchange"), load_book("washington")

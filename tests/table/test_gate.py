@@ -21,9 +21,9 @@ from aceking.table.place import BURN, COMMUNITY, DEALER, box_place
 from aceking.table.procedure.orders import clause_of
 from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.state import Question
+from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, WASHINGTON, boxed, in_round, now
 from tests.table.test_driver import round_of
 from tests.table.test_due import chosen
-from tests.table.test_handlers import COLORADO, EXCHANGE, RWS, STUD, WASHINGTON, boxed, in_round, now
 from tests.table.test_out_of_time import at
 
 PEOPLE: dict[str, tuple[str, ...]] = {"dealer": ("Di", "Dan"), "supervisor": ("Sam",)}

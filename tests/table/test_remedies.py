@@ -20,48 +20,28 @@ from aceking.table.mishaps.stakes import side_undone
 from aceking.table.now import Now
 from aceking.table.place import BOXED, BURN, COMMUNITY, DEALER, Pile, box_place
 from aceking.table.shoe import Shoe
-from aceking.table.state import Box, Deck, Round, SideWager, Table
+from aceking.table.state import Box, Round, SideWager, Table
+from tests.table import moment as moments
+from tests.table.moment import BOB
 
 C = "the clause"
 BOOK = load_book("section10")
 RETURNS = BOOK.by_key["void.stakes"].clause
-ANN = Box(number=1, player="Ann", ante=1000, bet=2000, cards=(0, 3, 6, 9, 12), choice="bet", seen=True)
-BOB = Box(number=2, player="Bob", ante=500, cards=(1, 4, 7, 10, 13))
+ANN = replace(moments.ANN, bet=2000, choice="bet", seen=True)
 LINES = (
     Line(1, "ante", 1000, "win", 1000, "W"),
     Line(1, "bet", 2000, "win", 2000, "W"),
     Line(1, "side", 100, "lose", 0, "S", consumed=True),
     Line(2, "ante", 500, "lose", 0, "L"),
 )
-ROUND = Round(
-    number=1,
-    at=1,
-    deck="red",
-    phase="deciding",
-    boxes={1: ANN, 2: BOB},
-    sequence=tuple(range(15)),
-    placed=15,
-    dealer=(2, 5, 8, 11, 14),
-    up=2,
-)
-TABLE = Table(
-    id="t",
-    book="section10",
-    digest="d",
-    mode="live",
-    decks={"red": Deck("red", "red", 1, acts=frozenset({"shuffle", "cut"})), "blue": Deck("blue", "blue", 1)},
-    deck="red",
-    round=ROUND,
-    asked=3,
-)
+ROUND = replace(moments.ROUND, boxes={1: ANN, 2: BOB})
+MIXED = replace(moments.TABLE.decks["red"], acts=frozenset({"shuffle", "cut"}))
+TABLE = replace(moments.TABLE, decks={**moments.TABLE.decks, "red": MIXED}, round=ROUND)
 
 
 def now(book: Book = BOOK, table: Table = TABLE, shoe: tuple[int, ...] = (), **changes: Any) -> Now:
-    """A moment in a round that is changed like this."""
-    if changes:
-        assert table.round is not None
-        table = replace(table, round=replace(table.round, **changes))
-    return Now(book, table, Shoe({"red": shoe}) if shoe else Shoe(), 50, "Sue", "supervisor")
+    """A moment in a round that is changed like this; nobody knows how the deck lies, unless it is said."""
+    return replace(moments.moment(book, table, **changes), shoe=Shoe({"red": shoe}) if shoe else Shoe())
 
 
 def ann(**changes: Any) -> dict[int, Box]:

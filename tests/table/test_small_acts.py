@@ -24,8 +24,8 @@ from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import Box, SideWager
+from tests.table.handled import asked, at_table, award_of, boxed, events, in_round, no, now
 from tests.table.test_driver import round_of
-from tests.table.test_handlers import asked, at_table, award_of, boxed, events, in_round, no, now
 from tests.table.test_out_of_time import at
 
 STUD, EXCHANGE, WASHINGTON = load_book("section10"), load_book("exchange"), load_book("washington")
