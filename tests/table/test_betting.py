@@ -20,6 +20,7 @@ from tests.table.handled import (
     WASHINGTON,
     at_table,
     boxed,
+    events,
     in_round,
     no,
     now,
@@ -221,14 +222,14 @@ def test_a_bonus_needs_no_light_and_is_taken_where_the_house_offers_it() -> None
 
 
 def test_the_close_sends_the_side_chips_to_the_tray_where_nothing_else_does() -> None:
-    for book, events in (
+    for book, done in (
         (RWS, [ev.Trayed(meter=500, clause="X")]),
         (EXCHANGE, [ev.Trayed(meter=500, clause="X")]),
         (STUD, []),
         (COLORADO, []),
     ):
         driver = at(book, "staked")
-        assert betting.close_bets(now(driver, "X"), c.CloseBets(meter=500)) == events
+        assert betting.close_bets(now(driver, "X"), c.CloseBets(meter=500)) == done
     driver = at(WASHINGTON, "staked")
     assert betting.start_game(now(driver, "X"), c.StartGame(meter=500)) == [ev.Trayed(meter=500, clause="X")]
     empty = boxed(driver, 1, ante=0)
@@ -306,3 +307,10 @@ def test_who_has_several_boxes_is_told_of_the_one_hand() -> None:
     ):
         assert betting.tell_one_hand(now(driver, "X"), act) == told
     no(betting.tell_one_hand(now(at(RWS, "done")), c.TellOneHand()), "BASE-time", "there is no round")
+
+
+def test_a_book_that_is_silent_on_chips_and_lights_leaves_it_to_the_last_word() -> None:
+    assert WASHINGTON.rules_on("chip-light-mismatch") is None
+    closed = boxed(at(WASHINGTON, "closed"), 1, sides={"progressive": SideWager(100)})
+    done = events(betting.count_chips(closed, c.CountChips(count=5)))
+    assert {one.clause for one in done} == {WASHINGTON.cite("void.last_word")}

@@ -280,3 +280,10 @@ def test_staff_lay_down_what_a_player_would() -> None:
         ev.Staked(box=1, player="player 1", wager="bet", amount=1999, clause=STUD.cite("bet.antes")),
         ev.Decided(box=1, choice="bet", clause=STUD.cite("bet.antes")),
     ]
+
+
+def test_a_blind_bet_is_not_taken_back_once_it_is_a_decision() -> None:
+    driver = asked(EXCHANGE)
+    driver.must(c.Bet(box=1))
+    back = deciding.decide_box(now(driver), c.Bet(box=1, amount=-2000))
+    no(back, EXCHANGE.cite("bet.blind"), "the dealer has gone on")

@@ -15,7 +15,7 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.base import RULES
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.place import box_place
+from aceking.table.place import DEALER, box_place
 from aceking.table.show.explain import explain, rulings_in_words
 from tests.table.test_driver import SIGN, table_of, whole_round
 
@@ -248,6 +248,33 @@ RARE: list[tuple[ev.Event, str]] = [
 def test_what_is_rarely_seen_is_told_in_one_sentence(event: ev.Event, says: str) -> None:
     driver = dealt("section10")
     assert explain(driver.book, [*driver.events, event])[-1] == says
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ("Ah Kd 4c 3h 2d", "and qualifies"),
+        ("Ah Qd Jc Th 8d", "and does not qualify"),
+        ("2c 2d 5h 4s 3c", "and qualifies"),
+    ],
+)
+def test_the_dealer_qualifies_from_the_weakest_ace_king_on(hand: str, says: str) -> None:
+    """RWS-1.14 and its like: the border itself qualifies."""
+    driver = dealt("section10")
+    done = [one for one in driver.events if not isinstance(one, ev.Dealt) or one.to != DEALER]
+    given = [ev.Dealt(card=one, to=DEALER) for one in cards(hand)]
+    story = explain(driver.book, [*done, *given, ev.Acted(act="reveal", by="Di", role="dealer", at=9)])
+    assert any(line.startswith("The dealer holds") and says in line for line in story), story
+
+
+def test_a_look_is_told_in_every_round_anew() -> None:
+    driver = dealt("section10")
+    driver.must(c.Look(box=1))
+    first = list(driver.events)
+    assert "\n".join(explain(driver.book, [*first, *first])).count("looks at") == 2 * "\n".join(
+        explain(driver.book, first)
+    ).count("looks at")
+    assert "looks at" in told(driver)
 
 
 def test_a_clause_is_quoted_once_and_named_after_that() -> None:

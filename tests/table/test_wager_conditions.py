@@ -84,6 +84,13 @@ def test_how_many_boxes_a_player_may_have() -> None:
     assert says("one-box-a-player", table, ante(1)) is None
     assert says("one-box-a-player", table, ante(3, player="Cid")) is None
     assert says("one-box-a-player", table, c.Ante(box=3, amount=1000)) is None
+    assert table.round is not None
+    sides = table.round.boxes[1].sides
+    for chips, free in (({"sides": sides}, False), ({"bet": 0, "sides": {}}, True)):
+        alone = replace(table.round.boxes[1], ante=0, **chips)
+        held = replace(table.round, boxes={**table.round.boxes, 1: alone})
+        found = says("one-box-a-player", replace(table, round=held), ante(3))
+        assert (found is None) is free
     two = dataclasses.replace(STUD, table=dataclasses.replace(STUD.table, boxes_per_player="two-adjacent"))
     assert says("boxes-adjacent", table, ante(2), two) is None
     assert says("boxes-adjacent", table, ante(3), two) == "player 1 may have two boxes side by side"
