@@ -10,6 +10,7 @@ import click
 
 from aceking.commands.complete import book_names, clause_names
 from aceking.commands.examples import shipped
+from aceking.commands.streams import books_beside
 from aceking.commands.writing import check, new
 
 if TYPE_CHECKING:
@@ -311,6 +312,7 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
         raise click.ClickException(
             absent if scenarios else "the scenarios did not come with this installation; --scenarios DIR"
         )
+    books_beside(folder / "sheets")
     found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
     failing = [one for one in found.clauses if one.failing]
     ok = not (found.missing or found.unknown or failing)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aceking.commands.complete import book_names
-from aceking.commands.streams import name_of, read
+from aceking.commands.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -38,6 +38,7 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     from aceking.rules.load import book_ids, load_book
     from aceking.wire import INPUT_ERRORS, result_data
 
+    books_beside(file)
     try:
         raw = _scenario(file)
         # Games against a dealer first, those against a pay table after them.

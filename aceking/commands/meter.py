@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aceking.commands.streams import name_of, read
+from aceking.commands.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
     from aceking.link.script import Run
@@ -120,6 +120,7 @@ def _as_pdf(pages: list[Path]) -> str:
 def _played(file: str) -> "Run":
     from aceking.link.script import ScriptError, play_script
 
+    books_beside(file)
     try:
         return play_script(read(file).splitlines())
     except ScriptError as wrong:

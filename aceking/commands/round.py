@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aceking.commands.streams import read
+from aceking.commands.streams import books_beside, read
 
 if TYPE_CHECKING:
     from aceking.scenarios.judge import Story
@@ -33,6 +33,7 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     from aceking.scenarios.scripts import run_script
     from aceking.wire import INPUT_ERRORS
 
+    books_beside(file)
     text = read(file).decode()
     scripts = _scripts(file, text)
     if upgrade:

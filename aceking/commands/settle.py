@@ -9,7 +9,7 @@ from typing import IO, Literal
 import click
 
 from aceking.commands.complete import book_names
-from aceking.commands.streams import OutputError, as_utf8, name_of, opened, reason
+from aceking.commands.streams import OutputError, as_utf8, books_beside, name_of, opened, reason
 
 _CHUNK = 1 << 20
 #: How a line of TOML begins, and no line of JSON Lines does.
@@ -38,6 +38,7 @@ def settle(file: str, book: str | None, *, as_json: bool) -> int:
     aceking settle examples/disputes.toml
     """
     name = name_of(file)
+    books_beside(file)
     with opened(file) as stream:
         chunks = _chunks(stream)
         head, kind = b"", _kind(name, b"", ended=False, as_json=as_json)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO
 
 import click
@@ -92,6 +93,14 @@ def as_utf8(text: bytes) -> bytes:
         if text.startswith(mark):
             return text.decode(encoding, errors="replace").encode()
     return text
+
+
+def books_beside(file: str | Path) -> None:
+    """Until the command ends, books that a file names by a path are looked for beside it first."""
+    if file != "-":
+        from aceking.rules.load import beside
+
+        click.get_current_context().with_resource(beside(Path(file).parent))
 
 
 def name_of(file: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from aceking.link.bylaws import Books
 from aceking.link.commands import AnyCommand, Configure
@@ -68,7 +69,9 @@ class Run:
     def give(self, command: AnyCommand, *, line: int = 0) -> tuple[AnyEvent, ...]:
         """One command, carried out or refused."""
         books: Books = self.books
-        chosen = books_of(command) if isinstance(command, Configure) else None
+        chosen: dict[str, Book] | Refusal | None = None
+        if isinstance(command, Configure):
+            command, chosen = with_books(command)
         if isinstance(chosen, Refusal):
             barred = before_all(self.state, command)
             self.state, events = recorded(self.state, command, chosen if barred is None else barred)
@@ -88,15 +91,21 @@ class Run:
         return events
 
 
-def books_of(command: Configure) -> dict[str, Book] | Refusal:
-    """The books of the link's tables, under the options that the configuration chooses."""
+def with_books(command: Configure) -> tuple[Configure, dict[str, Book] | Refusal]:
+    """The configuration with books by their ids where it named files, and the books under the options it chooses."""
+    named = {name: load_book(name) for name in sorted({*command.tables.values(), *command.options})}
     books: dict[str, Book] = {}
-    for name in sorted({*command.tables.values(), *command.options}):
-        book = with_options(load_book(name), command.options.get(name, {}))
+    for name, text in named.items():
+        book = with_options(text, command.options.get(name, {}))
         if isinstance(book, Refusal):
-            return book
-        books[name] = book
-    return books
+            return command, book
+        if book.id in books:
+            raise ScriptError(f"{name}: the link has another book with the id {book.id}")
+        books[book.id] = book
+    ids = {name: book.id for name, book in named.items()}
+    tables = {table: ids[name] for table, name in command.tables.items()}
+    options = {ids[name]: chosen for name, chosen in command.options.items()}
+    return replace(command, tables=tables, options=options), books
 
 
 def play_script(lines: Iterable[str | bytes]) -> Run:
@@ -127,6 +136,8 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
         raise ScriptError('a command is an object, as in {"do": "open", …}')
     if "do" not in raw:
         raise ScriptError("do: which command is it?")
+    if raw["do"] == "configure":
+        decimals = _decimals_of(raw.get("tables"), decimals)
     for key in _MONEY.get(str(raw["do"]), ()):
         if raw.get(key) is not None:
             raw[key] = _minor_units(raw[key], key, decimals)
@@ -136,6 +147,12 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
     except msgspec.ValidationError as refused:
         raise ScriptError(_plain(refused, raw)) from None
     return command
+
+
+def _decimals_of(tables: object, otherwise: int) -> int:
+    """The decimals of the books that a configuration names; what else is wrong with it is told later."""
+    names = [name for name in tables.values() if isinstance(name, str)] if isinstance(tables, dict) else []
+    return load_book(names[0]).decimals if names else otherwise
 
 
 def _minor_units(raw: Any, key: str, decimals: int) -> int:

@@ -1,6 +1,8 @@
 """From the text of a book to the typed book: every rule resolved, or an error that names book and clause."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
@@ -38,14 +40,39 @@ def catalogue() -> tuple[str, ...]:
     return tuple((_BOOKS / "clauses.txt").read_text(encoding="utf-8").splitlines())
 
 
-@cache
+#: Where the file lies that is being read: a book that it names may lie there too.
+_beside: ContextVar[Path | None] = ContextVar("beside", default=None)
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[None]:
+    """Meanwhile a path of a book is looked for in this folder first, and then where the program was started."""
+    before = _beside.set(folder)
+    try:
+        yield
+    finally:
+        _beside.reset(before)
+
+
 def load_book(name: str) -> Book:
     """A book by its id, or by the path of its TOML file, with all options at their defaults."""
     if name in book_ids():
-        return resolve(read_book(Shipped(f"{name}.toml")))
+        return _shipped(name)
     if name.endswith(".toml") or "/" in name:
-        return resolve(read_book(OnDisk(Path(name))))
+        folder = _beside.get()
+        near_by = folder / name if folder is not None else None
+        return _on_disk(near_by if near_by is not None and near_by.exists() else Path(name))
     raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}{near(name, book_ids())}")
+
+
+@cache
+def _shipped(name: str) -> Book:
+    return resolve(read_book(Shipped(f"{name}.toml")))
+
+
+@cache
+def _on_disk(path: Path) -> Book:
+    return resolve(read_book(OnDisk(path)))
 
 
 def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:

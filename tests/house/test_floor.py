@@ -1,5 +1,7 @@
 """The floor by its rules: who may what, chips and purses, seats, clocks, words, two persons."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -303,6 +305,14 @@ def test_an_heir_is_filed_with_the_file_that_it_starts_from(house: Evening) -> N
     loop = HEIR.format(older="second.toml", name="first", flush=7)
     for files in ({"first.toml": loop, "second.toml": second}, {"a.toml": first, "b.toml": first}, {}):
         assert house.no("max", w.FileBook(files=files)) in ("HOUSE-book", "HOUSE-input")
+
+
+def test_a_house_opens_no_file_by_a_name(house: Evening, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(HEIR.format(older="section10", name="own", flush=7), encoding="utf-8")
+    for name in (str(file), "/etc/hostname", "../section10.toml", "section-10"):
+        wish = w.SetTable(table="own", name="Own", book=name, ante_min=1000, ante_max=9000, attended=False)
+        assert house.no("max", wish) == "HOUSE-book"
 
 
 def test_a_filed_book_that_says_something_else_now_is_an_error(house: Evening) -> None:

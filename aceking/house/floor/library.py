@@ -7,6 +7,7 @@ from aceking.house.floor.happened import BookFiled
 from aceking.house.floor.states import FloorTable, House
 from aceking.rules.book import Book
 from aceking.rules.load import book_ids, load_book, resolve
+from aceking.rules.near import near
 from aceking.rules.source import Handed, parsed
 from aceking.rules.text import read_book
 from aceking.rules.wrong import BookError
@@ -27,6 +28,17 @@ def book_on_file(house: House, name: str, digest: str) -> Book:
             f"{name} has changed: its digest is {book.digest[:12]}…, the house put up {digest[:12]}… at its tables"
         )
     return book
+
+
+def book_named(house: House, name: str) -> Book:
+    """The book of this id, the one that was put on file last or else the shipped one; a house opens no other file."""
+    filed = [one for one in house.books.values() if one.id == name]
+    if filed:
+        return book_on_file(house, name, filed[-1].digest)
+    if name not in book_ids():
+        known = sorted({*book_ids(), *(one.id for one in house.books.values())})
+        raise BookError(f"the house has no book {name[:64]!r}; it has {', '.join(known)}{near(name, known)}")
+    return load_book(name)
 
 
 def book_of(house: House, one: FloorTable) -> Book:

@@ -7,12 +7,13 @@ import msgspec
 from aceking.house.floor import bridge
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
+from aceking.house.floor.library import book_named
 from aceking.house.floor.roles import ON_METER
 from aceking.house.floor.rules import house
 from aceking.link import commands as k
 from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState
-from aceking.rules.load import load_book, with_options
+from aceking.rules.load import with_options
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.wrong import BookError
 
@@ -42,7 +43,7 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         return house("meter", f"there is no meter {wish.meter!r}")
     books = bridge.books_of(draft, wish.meter)
     if isinstance(read, k.Configure):
-        found = _books(read)
+        found = _books(draft, read)
         if isinstance(found, Refusal):
             return found
         books = {**found, **books}
@@ -81,11 +82,11 @@ def _read(draft: Draft, by: str, second: str, wish: w.OnMeter) -> k.AnyCommand |
     return read
 
 
-def _books(read: k.Configure) -> dict[str, Any] | Refusal:
+def _books(draft: Draft, read: k.Configure) -> dict[str, Any] | Refusal:
     found: dict[str, Any] = {}
     for name in set(read.tables.values()):
         try:
-            book = with_options(load_book(name), read.options.get(name, {}))
+            book = with_options(book_named(draft.floor.house, name), read.options.get(name, {}))
         except (BookError, ValueError) as wrong:
             return house("book", str(wrong))
         if isinstance(book, Refusal):

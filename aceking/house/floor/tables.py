@@ -6,12 +6,12 @@ from aceking.house.floor import happened as hp
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
-from aceking.house.floor.library import book_on_file, from_text
+from aceking.house.floor.library import book_named, from_text
 from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.rules import house
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.load import with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.wrong import BookError
 from aceking.table.dealer.driver import new_table
@@ -63,9 +63,8 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
 
 
 def _book(draft: Draft, name: str) -> Book | Refusal:
-    filed = [one for one in draft.floor.house.books.values() if one.id == name]
     try:
-        return book_on_file(draft.floor.house, name, filed[-1].digest) if filed else load_book(name)
+        return book_named(draft.floor.house, name)
     except BookError as wrong:
         return house("book", str(wrong))
 
