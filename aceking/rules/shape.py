@@ -18,7 +18,6 @@ _CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
 #: Rules that mean something in some games only: what the game must have, and whether it does.
 _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "progressive.exchanged": ("an exchange", lambda book: book.exchange is not None),
-    "exchange.side": ("a progressive", lambda book: book.progressive is not None),
     "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
     "irregular.community_exposed": ("community cards", lambda book: bool(book.hands.community)),
     "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
@@ -92,6 +91,3 @@ def _limits(book: Book) -> Iterator[Complaint]:
     least, most = book.ante.min, book.ante.max
     if least is not None and most is not None and least > most:
         yield book.cite("ante.min"), "ante.min: the least ante is more than the greatest"
-    seed, reset = (book.progressive.seed, book.progressive.reset) if book.progressive is not None else (None, None)
-    if seed is not None and reset is not None and seed < reset:
-        yield book.cite("progressive.seed"), "progressive.seed: a new meter starts below what it returns to"
