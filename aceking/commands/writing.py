@@ -112,12 +112,16 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     """
     from aceking.commands.books import load
     from aceking.commands.figures import progress
+    from aceking.exact.unpriced import UnpricedError
     from aceking.rules.lint import lint
 
     book = load(name)
     faults = [one for one in lint(book) if not one.explained]
-    with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
-        figures = _figures(book, rounds=rounds, seed=seed)
+    try:
+        with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
+            figures = _figures(book, rounds=rounds, seed=seed)
+    except UnpricedError as unpriced:
+        raise click.ClickException(f"{unpriced}; no rounds were played") from None
     good = not faults and figures["errors"] <= _ERRORS
     if as_json:
         told = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]

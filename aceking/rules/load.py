@@ -14,6 +14,7 @@ from aceking.rules.clause import Option
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError, option_rules, unknown_option
+from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.refusal import Refusal
 from aceking.rules.shape import misshapen
 from aceking.rules.source import OnDisk, Shipped
@@ -291,6 +292,9 @@ def what_if(
             weakest = rule_value(rule_types()["dealer.qualifies_with"], qualifies_with, decimals=book.decimals)
         except RuleValueError as refused:
             raise OptionError(f"qualifier: {refused}") from None
+        assert changed.dealer is not None
+        if weakest != ANY_HAND and changed.dealer.unqualified_ante is None:
+            raise OptionError(f"{book.id}: no clause says what follows when the dealer does not qualify")
         clause = by_key["dealer.qualifies_with"].clause
         by_key["dealer.qualifies_with"] = Rule(weakest, clause)
         warnings.append(f"the dealer qualifies with {qualifies_with}, which {clause} does not say; a what-if only")

@@ -5,7 +5,10 @@ A rule that means nothing in a book's game is refused, for nobody would notice t
 
 from collections.abc import Callable, Iterator
 
+from aceking.cards.fast import ranker
+from aceking.cards.hand import Category
 from aceking.rules.book import Book
+from aceking.rules.qualifier import ANY_HAND, span
 
 Complaint = tuple[str | None, str]
 #: Which games there are: cards of a hand, cards on the board, cards laid aside.
@@ -15,12 +18,20 @@ AGAINST_PAYTABLE = (3, 3, 1)
 #: Choices of a player, and the step that says what becomes of them.
 _CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
 
+
+def _must_qualify(book: Book) -> bool:
+    return book.dealer is not None and book.dealer.qualifies_with != ANY_HAND
+
+
 #: Rules that mean something in some games only: what the game must have, and whether it does.
 _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "progressive.exchanged": ("an exchange", lambda book: book.exchange is not None),
     "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
     "irregular.community_exposed": ("community cards", lambda book: bool(book.hands.community)),
     "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
+    "dealer.qualifies_too": ("a qualifier", _must_qualify),
+    "dealer.unqualified_ante": ("a qualifier", _must_qualify),
+    "dealer.unqualified_bet": ("a qualifier", _must_qualify),
     "irregular.exposed_mixed": ("a dealer's hand", lambda book: book.dealer is not None),
 }
 
@@ -30,6 +41,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _opponent(book)
     yield from _choices(book)
     yield from _thresholds(book)
+    yield from _qualifier(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -85,6 +97,29 @@ def _thresholds(book: Book) -> Iterator[Complaint]:
                 book.cite("paytable.wins_with"),
                 "paytable: the hand that pushes stands between the one that wins and the one that loses",
             )
+
+
+def _qualifier(book: Book) -> Iterator[Complaint]:
+    """What follows where the dealer does not play is said, and what plays as well lies below what plays anyhow."""
+    rules = book.dealer
+    if rules is None or not _must_qualify(book):
+        return
+    for key in ("dealer.unqualified_ante", "dealer.unqualified_bet"):
+        if key not in book.by_key or book.by_key[key].value is None:
+            yield book.cite("dealer.qualifies_with"), f"{key}: nothing says what follows when the dealer does not play"
+    if not rules.qualifies_too:
+        return
+    where = book.cite("dealer.qualifies_too")
+    if rules.qualifies_with.category > Category.STRAIGHT:
+        yield where, "dealer.qualifies_too: it is known where a straight or less qualifies"
+        return
+    least = ranker(ace_low=book.hands.ace_low).ranks.index(rules.qualifies_with)
+    for one in rules.qualifies_too:
+        first, end = span(one, ace_low=book.hands.ace_low)
+        if first == end:
+            yield where, f"dealer.qualifies_too: no hand begins with {one}"
+        elif end > least:
+            yield where, f"dealer.qualifies_too: {one.words} is not below what the dealer qualifies with anyhow"
 
 
 def _limits(book: Book) -> Iterator[Complaint]:

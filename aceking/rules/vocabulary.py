@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from aceking.cards.hand import HandRank
 from aceking.rules.odds import Amount, Awards, Pays
+from aceking.rules.qualifier import Alike
 from aceking.rules.words import ActName, Course
 
 
@@ -209,9 +210,10 @@ class Exchange:
 class Dealer:
     """The dealer's hand: when it plays, and what follows."""
 
-    qualifies_with: HandRank
-    unqualified_ante: Ratio
-    unqualified_bet: Literal["void", "returned", "push"]
+    qualifies_with: HandRank  # the weakest; `any` where the dealer always plays
+    qualifies_too: tuple[Alike, ...] | None  # hands below it that play as well
+    unqualified_ante: Ratio | None  # None: the dealer always plays
+    unqualified_bet: Literal["void", "returned", "push"] | None
     higher: Literal["win"]  # the player's hand against a qualifying dealer
     equal: Literal["push"]
     lower: Literal["lose"]

@@ -33,6 +33,8 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
     assert rules is not None
     assert hand.strength is not None
     if not dealer.shown.qualifies:
+        assert rules.unqualified_ante is not None
+        assert rules.unqualified_bet is not None
         pays = at_odds(stakes.ante, rules.unqualified_ante)
         yield Line(number, "ante", stakes.ante, "win", pays, book.cite("dealer.unqualified_ante"))
         yield Line(number, "bet", stakes.bet, rules.unqualified_bet, 0, book.cite("dealer.unqualified_bet"))

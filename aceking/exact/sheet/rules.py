@@ -48,6 +48,7 @@ _WORDS = {
     "exchange.price_on_player_void": "The price where the player's own fault voids the hand",
     "exchange.side": "The side stake of a player who exchanges",
     "dealer.qualifies_with": "The dealer qualifies from",
+    "dealer.qualifies_too": "The dealer qualifies too with",
     "dealer.unqualified_ante": "The dealer does not qualify: the ante pays",
     "dealer.unqualified_bet": "The dealer does not qualify: the bet is",
     "dealer.higher": "The player's hand is higher: ante and bet",

@@ -1,6 +1,5 @@
 """Stud by columns: rounds dealt, ranked by the project's tables, decided by look-up and paid from the book's nets."""
 
-from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
+from aceking.rules.qualifier import Qualifier, qualifier
 
 HAND = 5
 #: Outcomes in their order: those that are no win, then a win by category.
@@ -40,7 +40,7 @@ class Table:
     """What the cards come to under a book, in strengths of hands."""
 
     rank: ColumnRanker
-    qualifies: int  # the weakest hand with which the dealer plays
+    qualifies: Qualifier  # the hands with which the dealer plays
     categories: NDArray[np.uint8]  # by strength
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
     paid_folded: bool  # also if it was folded
@@ -52,7 +52,7 @@ class Table:
         ranks = ranker(ace_low=book.hands.ace_low)
         return cls(
             rank=ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low),
-            qualifies=bisect_left(ranks.ranks, book.dealer.qualifies_with),
+            qualifies=qualifier(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low),
             categories=np.array(ranks.categories, np.uint8),
             awarded=awarded_by_strength(ranks.categories, awarded),
             paid_folded=book.progressive is not None and book.progressive.folded == "payable",
@@ -64,12 +64,19 @@ class Table:
         ends <<= 1
         ends += player == dealer
         ends += 1  # the dealer plays: 1 lose, 2 tie, 3 win
-        ends *= dealer >= self.qualifies
+        ends *= self._plays(dealer)
         ends += 1
         ends *= bets
         won = np.flatnonzero(ends == WON)
         ends[won] += self.categories.take(player.take(won))
         return ends
+
+    def _plays(self, dealer: Strengths) -> NDArray[np.bool_]:
+        """Whether each of the dealer's hands plays."""
+        found: NDArray[np.bool_] = dealer >= self.qualifies.weakest
+        for first, end in self.qualifies.too:
+            found |= (dealer >= first) & (dealer < end)
+        return found
 
     def paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
         """The rounds in which the progressive pays the hand, and its category: never one that was exchanged."""

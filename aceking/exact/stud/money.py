@@ -39,7 +39,7 @@ def nets(book: Book, *, exchanged: bool = False) -> Nets:
     bet = Fraction(book.bet.antes)
     return Nets(
         fold=-1 - price,
-        unqualified=Fraction(book.dealer.unqualified_ante) - price,
+        unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays
         win={category: _ante(book, pays, category) + bet * pays[category] - price for category in Category},
         tie=-price,
         lose=-1 - bet - price,

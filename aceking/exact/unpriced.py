@@ -1,0 +1,17 @@
+"""What is played and not priced: each with its clause, and what is possible instead."""
+
+from aceking.rules.book import Book
+from aceking.rules.wrong import BookError
+
+
+class UnpricedError(BookError):
+    """A book that is dealt and settled, and has no exact figure here; the message says by which clause."""
+
+
+def check_exchange(book: Book) -> None:
+    """Refuses what the counting of an exchange does not know."""
+    if book.dealer is not None and book.dealer.qualifies_too:
+        where = f"{book.id}: {book.cite('dealer.qualifies_too')}: dealer.qualifies_too"
+        raise UnpricedError(
+            f"{where}: it is not priced in a game with an exchange; `aceking value` prices one hand of it"
+        )
