@@ -193,7 +193,8 @@ def _beats_draws(category: Category, most: int, gains: tuple[int, ...], ace_low:
 def _gain(book: Book, pays: Pays, category: Category) -> Fraction:
     """What ante and bet win together, in antes."""
     assert book.ante.pays != "by-hand"
-    return book.ante.pays + book.bet.antes * pays[category]
+    paid = book.ante.pays_from is None or category >= book.ante.pays_from
+    return (book.ante.pays if paid else Fraction(0)) + book.bet.antes * pays[category]
 
 
 def _at_least(book: Book, category: Category) -> int:

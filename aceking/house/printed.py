@@ -55,7 +55,17 @@ class Fact(_Part, frozen=True, kw_only=True):
     """A rule that the felt states."""
 
     what: Literal[
-        "ante-pays", "bet-antes", "qualifies", "qualifies-any", "qualifies-too", "wins", "pushes", "exchange-antes"
+        "ante-pays",
+        "ante-pushes",
+        "ante-pays-from",
+        "ante-returned-from",
+        "bet-antes",
+        "qualifies",
+        "qualifies-any",
+        "qualifies-too",
+        "wins",
+        "pushes",
+        "exchange-antes",
     ]
     value: str
     clause: str
@@ -130,7 +140,11 @@ def _facts(book: Book) -> Iterator[Fact]:
         return Fact(what=what, value=told, clause=book.cite(key))
 
     if not isinstance(book.ante.pays, str):
-        yield fact("ante-pays", "ante.pays")
+        yield fact("ante-pays" if book.ante.pays else "ante-pushes", "ante.pays")
+    if book.ante.pays_from is not None:
+        yield fact("ante-pays-from", "ante.pays_from")
+    if book.ante.returned_from is not None:
+        yield fact("ante-returned-from", "ante.returned_from")
     if book.dealer is not None:
         always = book.dealer.qualifies_with == ANY_HAND
         yield fact("qualifies-any" if always else "qualifies", "dealer.qualifies_with")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from aceking.cards.card import RANKS
-from aceking.cards.hand import HandRank, words
+from aceking.cards.hand import Category, HandRank, words
 from aceking.rules.odds import Fixed, Posted, Share, odds_text
 from aceking.rules.qualifier import ANY_HAND, Alike
 from aceking.rules.values import is_amount, rule_types
@@ -25,6 +25,8 @@ def value_text(key: str, value: Any, *, decimals: int) -> str:
         return "posted at the table"
     if isinstance(value, Share):
         return f"{value} of the meter"
+    if isinstance(value, Category):
+        return value.title
     if isinstance(value, Enum):
         return str(value.name).lower()
     if isinstance(value, bool):

@@ -29,6 +29,8 @@ _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
     "irregular.community_exposed": ("community cards", lambda book: bool(book.hands.community)),
     "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
+    "ante.pays_from": ("a dealer's hand", lambda book: book.dealer is not None),
+    "ante.returned_from": ("a dealer's hand", lambda book: book.dealer is not None),
     "dealer.qualifies_too": ("a qualifier", _must_qualify),
     "dealer.unqualified_ante": ("a qualifier", _must_qualify),
     "dealer.unqualified_bet": ("a qualifier", _must_qualify),
@@ -42,6 +44,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _choices(book)
     yield from _thresholds(book)
     yield from _qualifier(book)
+    yield from _ante(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -120,6 +123,13 @@ def _qualifier(book: Book) -> Iterator[Complaint]:
             yield where, f"dealer.qualifies_too: no hand begins with {one}"
         elif end > least:
             yield where, f"dealer.qualifies_too: {one.words} is not below what the dealer qualifies with anyhow"
+
+
+def _ante(book: Book) -> Iterator[Complaint]:
+    if book.dealer is not None and book.ante.pays_from is Category.HIGH_CARD:
+        yield book.cite("ante.pays_from"), "ante.pays_from: every hand is a high_card or more; leave it out"
+    if book.ante.pays_from is not None and book.ante.pays == 0:
+        yield book.cite("ante.pays_from"), "ante.pays_from: a winning ante comes back anyhow (ante.pays)"
 
 
 def _limits(book: Book) -> Iterator[Complaint]:

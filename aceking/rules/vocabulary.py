@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from aceking.cards.hand import HandRank
-from aceking.rules.odds import Amount, Awards, Pays
+from aceking.cards.hand import Category, HandRank
+from aceking.rules.odds import Amount, Awards, Odds, Pays
 from aceking.rules.qualifier import Alike
 from aceking.rules.words import ActName, Course
 
@@ -32,7 +32,7 @@ Antes = Annotated[int, Within(1, 100, "a number of antes from 1 to 100")]
 #: A stake or a limit: more than nothing, and less than anybody has.
 Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0, as in '5000'")]
 Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%, as in '70%'")]
-Ratio = Annotated[Fraction, Within(0, 10**9, "odds, as in '1 to 1'")]
+Ratio = Annotated[Odds, Within(0, 10**9, "odds, as in '1 to 1', or 'push'")]
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]
@@ -151,6 +151,8 @@ class Ante:
 
     required: Literal[True]
     pays: Ratio | Literal["by-hand"]  # by hand: at the odds of the bet table
+    pays_from: Category | None  # the least hand on which a winning ante is paid; below it the ante comes back
+    returned_from: Category | None  # the least hand on which a beaten ante comes back
     over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
     under_min: Literal["stands"] | None
     top_up: Literal["if-unseen"] | None

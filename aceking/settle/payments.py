@@ -35,19 +35,37 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
     if not dealer.shown.qualifies:
         assert rules.unqualified_ante is not None
         assert rules.unqualified_bet is not None
-        pays = at_odds(stakes.ante, rules.unqualified_ante)
-        yield Line(number, "ante", stakes.ante, "win", pays, book.cite("dealer.unqualified_ante"))
+        yield _ante(hand, rules.unqualified_ante, book.cite("dealer.unqualified_ante"))
         yield Line(number, "bet", stakes.bet, rules.unqualified_bet, 0, book.cite("dealer.unqualified_bet"))
         return
     if hand.strength > dealer.strength:
-        assert isinstance(book.ante.pays, Fraction)
-        yield Line(number, "ante", stakes.ante, "win", at_odds(stakes.ante, book.ante.pays), book.cite("ante.pays"))
-        yield _paid_bet(book, hand, judge(book).categories[hand.strength])
+        category = judge(book).categories[hand.strength]
+        yield _won_ante(book, hand, category)
+        yield _paid_bet(book, hand, category)
         return
     outcome: Outcome = "push" if hand.strength == dealer.strength else "lose"
     clause = book.cite("dealer.equal" if outcome == "push" else "dealer.lower")
-    yield Line(number, "ante", stakes.ante, outcome, 0, clause)
+    saved = book.ante.returned_from
+    if outcome == "lose" and saved is not None and judge(book).categories[hand.strength] >= saved:
+        yield Line(number, "ante", stakes.ante, "push", 0, book.cite("ante.returned_from"))
+    else:
+        yield Line(number, "ante", stakes.ante, outcome, 0, clause)
     yield Line(number, "bet", stakes.bet, outcome, 0, clause)
+
+
+def _ante(hand: HeldHand, odds: Fraction, clause: str) -> Line:
+    """An ante that is paid; at no odds it comes back."""
+    stake = hand.staked.ante
+    return Line(hand.number, "ante", stake, "win" if odds else "push", at_odds(stake, odds), clause)
+
+
+def _won_ante(book: Book, hand: HeldHand, category: Category) -> Line:
+    """The ante of a hand that beats the dealer's: paid, or given back where the hand is not good enough to be paid."""
+    least = book.ante.pays_from
+    if least is not None and category < least:
+        return _ante(hand, Fraction(0), book.cite("ante.pays_from"))
+    assert isinstance(book.ante.pays, Fraction)
+    return _ante(hand, book.ante.pays, book.cite("ante.pays"))
 
 
 def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:

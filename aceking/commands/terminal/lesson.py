@@ -1,6 +1,7 @@
 """How a game is played, in a few sentences made from its book; each with the clause that says so."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from aceking.cards.hand import words
 from aceking.money.chips import shown
@@ -88,7 +89,7 @@ def _qualifier(rules: Dealer) -> str:
 def _result(book: Book) -> Iterator[tuple[str, str]]:
     if book.dealer is not None:
         yield _qualifier(book.dealer), book.cite("dealer.qualifies_with")
-        pays = "by the hand" if book.ante.pays == "by-hand" else odds_text(book.ante.pays)
+        pays = "comes back" if book.ante.pays == 0 else odds_text(Fraction(book.ante.pays))
         yield (
             (
                 f"If he plays, the higher hand wins: the ante {pays}, the bet {_range(book.bet.pays)}."
@@ -96,6 +97,12 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
             ),
             book.cite("dealer.higher"),
         )
+        if book.ante.pays_from is not None:
+            least = book.ante.pays_from.title
+            yield f"A winning ante is paid from a {least} on; below it comes back.", book.cite("ante.pays_from")
+        if book.ante.returned_from is not None:
+            least = book.ante.returned_from.title
+            yield f"A beaten hand gets its ante back from a {least} on.", book.cite("ante.returned_from")
     if book.paytable is not None:
         wins, pushes = words(book.paytable.wins_with), words(book.paytable.pushes_with)
         kept = _NUMBERS[book.hands.cards - book.hands.discards]

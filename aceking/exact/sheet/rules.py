@@ -32,6 +32,8 @@ _WORDS = {
     "bet.pays_shown": "Where the odds are shown",
     "ante.required": "No part in the round without an ante",
     "ante.pays": "The ante pays",
+    "ante.pays_from": "A winning ante is paid from",
+    "ante.returned_from": "A beaten ante comes back from",
     "ante.over_max": "An ante over the maximum",
     "ante.under_min": "An ante under the minimum",
     "ante.top_up": "An ante may be topped up",

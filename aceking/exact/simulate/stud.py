@@ -17,9 +17,10 @@ from aceking.rules.book import Book
 from aceking.rules.qualifier import Qualifier, qualifier
 
 HAND = 5
-#: Outcomes in their order: those that are no win, then a win by category.
+#: Outcomes in their order: those that are no win, then a win by category, then a loss that leaves the ante.
 FOLDED, UNQUALIFIED, LOST, TIED, WON = range(5)
-ENDINGS = WON + len(Category)
+SAVED = WON + len(Category)
+ENDINGS = SAVED + 1
 
 
 def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
@@ -32,7 +33,8 @@ def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
         Outcome(bought or "bet", "tie", money.tie),
     )
     wins = (Outcome(bought or "bet", f"win with {one.title}", money.win[one]) for one in Category)
-    return (*plain, *wins)
+    saved = Outcome(bought or "bet", "lose, the ante comes back", money.lose + 1)
+    return (*plain, *wins, saved)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +46,7 @@ class Table:
     categories: NDArray[np.uint8]  # by strength
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
     paid_folded: bool  # also if it was folded
+    saved: Category | None  # from here on a beaten hand gets its ante back
 
     @classmethod
     def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
@@ -56,6 +59,7 @@ class Table:
             categories=np.array(ranks.categories, np.uint8),
             awarded=awarded_by_strength(ranks.categories, awarded),
             paid_folded=book.progressive is not None and book.progressive.folded == "payable",
+            saved=book.ante.returned_from,
         )
 
     def settle(self, bets: NDArray[np.bool_], player: Strengths, dealer: Strengths) -> Codes:
@@ -69,6 +73,9 @@ class Table:
         ends *= bets
         won = np.flatnonzero(ends == WON)
         ends[won] += self.categories.take(player.take(won))
+        if self.saved is not None:
+            lost = np.flatnonzero(ends == LOST)
+            ends[lost[self.categories.take(player.take(lost)) >= self.saved]] = SAVED
         return ends
 
     def _plays(self, dealer: Strengths) -> NDArray[np.bool_]:

@@ -60,8 +60,9 @@ class DealerHands:
         beaten = counts.below(strength) - weaker
         tied = counts.below(strength + 1) - counts.below(strength) if self._qualifier.plays(strength) else 0
         lost = counts.all - unqualified - beaten - tied
-        win = money.win[self._ranker.categories[strength]]
-        total = money.unqualified * unqualified + win * beaten + money.tie * tied + money.lose * lost
+        category = self._ranker.categories[strength]
+        won = money.win[category] * beaten + money.lost(category) * lost
+        total = money.unqualified * unqualified + won + money.tie * tied
         return total / counts.all
 
 

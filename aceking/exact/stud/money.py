@@ -19,6 +19,7 @@ class Nets:
     win: Mapping[Category, Fraction]
     tie: Fraction
     lose: Fraction
+    saved: Category | None  # from here on a beaten hand gets its ante back
     staked: Fraction  # chips down when the player folds
     bet: Fraction  # chips added by a bet
 
@@ -26,6 +27,10 @@ class Nets:
     def all(self) -> Iterable[Fraction]:
         """All results."""
         return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose)
+
+    def lost(self, category: Category) -> Fraction:
+        """The result of a beaten hand."""
+        return self.lose if self.saved is None or category < self.saved else self.lose + 1
 
 
 def nets(book: Book, *, exchanged: bool = False) -> Nets:
@@ -43,6 +48,7 @@ def nets(book: Book, *, exchanged: bool = False) -> Nets:
         win={category: _ante(book, pays, category) + bet * pays[category] - price for category in Category},
         tie=-price,
         lose=-1 - bet - price,
+        saved=book.ante.returned_from,
         staked=1 + price,
         bet=bet,
     )
@@ -54,4 +60,6 @@ def common_denominator(*results: Nets) -> int:
 
 
 def _ante(book: Book, pays: Pays, category: Category) -> Fraction:
+    if book.ante.pays_from is not None and category < book.ante.pays_from:
+        return Fraction(0)
     return pays[category] if book.ante.pays == "by-hand" else Fraction(book.ante.pays)
