@@ -74,12 +74,14 @@ def _complete(name: str) -> str:
 
 
 def _heir(name: str, older: str) -> str:
+    from fractions import Fraction
+
     from aceking.cards.hand import Category
     from aceking.commands.books import load
     from aceking.rules.odds import odds_text
 
     book = load(older)
-    odds = odds_text(book.bet.pays[Category.FLUSH] + 1)
+    odds = odds_text(book.bet.pays.get(Category.FLUSH, Fraction(0)) + 1)
     option = next((one for one in book.options.values() if one.kind == "choice"), None)
     return _HEIR.format(
         name=name,

@@ -15,3 +15,6 @@ def check_exchange(book: Book) -> None:
         raise UnpricedError(
             f"{where}: it is not priced in a game with an exchange; `aceking value` prices one hand of it"
         )
+    if book.bet.unlisted == "lost":
+        where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
+        raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")

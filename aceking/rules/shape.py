@@ -45,6 +45,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _thresholds(book)
     yield from _qualifier(book)
     yield from _ante(book)
+    yield from _unlisted(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -130,6 +131,16 @@ def _ante(book: Book) -> Iterator[Complaint]:
         yield book.cite("ante.pays_from"), "ante.pays_from: every hand is a high_card or more; leave it out"
     if book.ante.pays_from is not None and book.ante.pays == 0:
         yield book.cite("ante.pays_from"), "ante.pays_from: a winning ante comes back anyhow (ante.pays)"
+
+
+def _unlisted(book: Book) -> Iterator[Complaint]:
+    """What becomes of winners without a row is said where there are such, and there alone."""
+    if book.bet.unlisted is None:
+        return
+    lowest = Category.HIGH_CARD if book.paytable is None else book.paytable.wins_with.category
+    tables = [book.bet.pays, *(() if book.exchange is None else (book.exchange.pays,))]
+    if all(one in table for table in tables for one in Category if one >= lowest):
+        yield book.cite("bet.unlisted"), "bet.unlisted: every hand that can win has a row"
 
 
 def _limits(book: Book) -> Iterator[Complaint]:

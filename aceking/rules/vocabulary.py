@@ -170,6 +170,7 @@ class Bet:
     over: Literal["excess-returned"] | None  # found at settlement
     under: Literal["settled-as-staked"] | None
     pays: Pays
+    unlisted: Literal["push", "lost"] | None  # what becomes of a bet that wins with a hand that has no row
     pays_are: Literal["minimums", "fixed"]
     pays_shown: Literal["table-signage", "layout"] | None
     cap: Stake | None  # the most that is paid

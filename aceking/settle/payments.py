@@ -72,6 +72,9 @@ def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
     """A winning bet at the odds of the hand, under the cap."""
     step = "exchange" if hand.staked.fee else "bet"
     table = book.exchange.pays if hand.staked.fee and book.exchange else book.bet.pays
+    if category not in table:
+        outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
+        return Line(hand.number, "bet", hand.staked.bet, outcome, 0, book.cite("bet.unlisted"))
     pays = at_odds(hand.staked.bet, table[category])
     clause = book.cite(f"{step}.pays.{category.key}")
     if book.bet.cap is not None and pays > book.bet.cap:
@@ -96,6 +99,9 @@ def _against_table(book: Book, hand: HeldHand) -> Iterator[Line]:
 
 
 def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Line]:
+    if category not in book.bet.pays:
+        yield from _unlisted(book, hand)
+        return
     stakes, odds = hand.staked, book.bet.pays[category]
     ante, bet = at_odds(stakes.ante, odds), at_odds(stakes.bet, odds)
     clause = book.cite(f"bet.pays.{category.key}")
@@ -104,6 +110,15 @@ def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Li
     yield Line(hand.number, "ante", stakes.ante, "win", capped_ante, cap if capped_ante != ante else clause)
     if stakes.bet:
         yield Line(hand.number, "bet", stakes.bet, "win", capped_bet, cap if capped_bet != bet else clause)
+
+
+def _unlisted(book: Book, hand: HeldHand) -> Iterator[Line]:
+    """Ante and bet of a winner for whose hand the table has no row."""
+    outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
+    clause = book.cite("bet.unlisted")
+    yield Line(hand.number, "ante", hand.staked.ante, outcome, 0, clause)
+    if hand.staked.bet:
+        yield Line(hand.number, "bet", hand.staked.bet, outcome, 0, clause)
 
 
 def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:

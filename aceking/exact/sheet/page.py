@@ -83,7 +83,7 @@ def _lead(figures: Mapping[str, Any], *, what_if: bool) -> str:
 
 _MONEY = (
     *("hands.ace_low", "ante.pays", "ante.pays_from", "ante.returned_from"),
-    *("bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.cap"),
+    *("bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.unlisted", "bet.cap"),
     *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.qualifies_too"),
     *(
         "dealer.unqualified_ante",

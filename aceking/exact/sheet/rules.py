@@ -21,6 +21,7 @@ _WORDS = {
     "bet.antes": "The bet, in antes",
     "bet.required": "Who stays in must bet",
     "bet.blind": "A bet may be made blind",
+    "bet.unlisted": "A bet that wins with a hand that has no odds is",
     "bet.pays_are": "The odds of the bet are",
     "bet.cap": "The most that a bet pays, in money",
     "bet.cap_on": "What a cap is counted on",

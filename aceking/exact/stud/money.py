@@ -45,7 +45,7 @@ def nets(book: Book, *, exchanged: bool = False) -> Nets:
     return Nets(
         fold=-1 - price,
         unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays
-        win={category: _ante(book, pays, category) + bet * pays[category] - price for category in Category},
+        win={one: _ante(book, one) + bet * paid(book, pays, one) - price for one in Category},
         tie=-price,
         lose=-1 - bet - price,
         saved=book.ante.returned_from,
@@ -59,7 +59,14 @@ def common_denominator(*results: Nets) -> int:
     return lcm(*(net.denominator for result in results for net in result.all))
 
 
-def _ante(book: Book, pays: Pays, category: Category) -> Fraction:
+def paid(book: Book, pays: Pays, category: Category) -> Fraction:
+    """What a bet that wins with such a hand is paid to one; without a row it comes back or is lost."""
+    unlisted = Fraction(-1 if book.bet.unlisted == "lost" else 0)
+    return pays.get(category, unlisted)
+
+
+def _ante(book: Book, category: Category) -> Fraction:
     if book.ante.pays_from is not None and category < book.ante.pays_from:
         return Fraction(0)
-    return pays[category] if book.ante.pays == "by-hand" else Fraction(book.ante.pays)
+    assert book.ante.pays != "by-hand", "against a dealer's hand the ante has odds of its own"
+    return Fraction(book.ante.pays)
