@@ -127,6 +127,8 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
         raise ScriptError('a command is an object, as in {"do": "open", …}')
     if "do" not in raw:
         raise ScriptError("do: which command is it?")
+    if raw["do"] == "configure":
+        decimals = _decimals_of(raw.get("tables"), decimals)
     for key in _MONEY.get(str(raw["do"]), ()):
         if raw.get(key) is not None:
             raw[key] = _minor_units(raw[key], key, decimals)
@@ -136,6 +138,12 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
     except msgspec.ValidationError as refused:
         raise ScriptError(_plain(refused, raw)) from None
     return command
+
+
+def _decimals_of(tables: Any, otherwise: int) -> int:
+    """The decimals of the books that a configuration names; what is wrong with its tables is told elsewhere."""
+    names = [one for one in tables.values() if isinstance(one, str)] if isinstance(tables, dict) else []
+    return load_book(names[0]).decimals if names else otherwise
 
 
 def _minor_units(raw: Any, key: str, decimals: int) -> int:
