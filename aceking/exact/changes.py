@@ -26,7 +26,7 @@ _MAIN = (
     *("exchange.cards", "exchange.pays.", "exchange.price_antes", "paytable.", "instant.ace_low", "instant.pays."),
 )
 _SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.")
-_CAPS = "bet.cap"
+_CAPS = ("bet.cap", "table.round_cap")
 #: The sections of a book that figures are computed from.
 _PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "instant", "bonus", "progressive")
 

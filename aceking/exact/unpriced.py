@@ -1,5 +1,6 @@
 """What is played and not priced: each with its clause, and what is possible instead."""
 
+from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.wrong import BookError
 
@@ -18,3 +19,14 @@ def check_exchange(book: Book) -> None:
     if book.bet.unlisted == "lost":
         where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
         raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
+
+
+def left_out(book: Book) -> tuple[str, ...]:
+    """Caps that are in force and no part of the figures, each in a sentence with its clause."""
+    found = {"bet.cap": book.bet.cap, "table.round_cap": book.table.round_cap}
+    return tuple(
+        f"{key}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}), is left out of the figures,"
+        " which are in antes: a cap bites from some amount of money on"
+        for key, cap in found.items()
+        if cap is not None
+    )

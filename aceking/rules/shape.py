@@ -31,6 +31,9 @@ _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
     "ante.pays_from": ("a dealer's hand", lambda book: book.dealer is not None),
     "ante.returned_from": ("a dealer's hand", lambda book: book.dealer is not None),
+    "table.round_cap": ("a dealer's hand", lambda book: book.dealer is not None),
+    "table.round_cap_for": ("a cap on the round", lambda book: book.table.round_cap is not None),
+    "table.round_cap_cut": ("a cap on the round", lambda book: book.table.round_cap is not None),
     "dealer.qualifies_too": ("a qualifier", _must_qualify),
     "dealer.unqualified_ante": ("a qualifier", _must_qualify),
     "dealer.unqualified_bet": ("a qualifier", _must_qualify),
@@ -144,6 +147,10 @@ def _unlisted(book: Book) -> Iterator[Complaint]:
 
 
 def _limits(book: Book) -> Iterator[Complaint]:
+    if book.table.round_cap is not None:
+        for key in ("table.round_cap_for", "table.round_cap_cut"):
+            if key not in book.by_key or book.by_key[key].value is None:
+                yield book.cite("table.round_cap"), f"{key}: a cap on the round says for whom it is, and who is cut"
     least, most = book.ante.min, book.ante.max
     if least is not None and most is not None and least > most:
         yield book.cite("ante.min"), "ante.min: the least ante is more than the greatest"

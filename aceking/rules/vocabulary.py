@@ -62,6 +62,9 @@ class Table:
     games_are: Literal["wagers-on-one-hand", "hands"] | None  # what that number counts
     games_notice: Literal["layout", "placard"] | None
     wager_max: Stake | None  # what no single wager may exceed
+    round_cap: Stake | None  # the most that a round pays on ante and bet
+    round_cap_for: Literal["box", "player", "table"] | None  # to each box, to a player, or to all together
+    round_cap_cut: Literal["in-order", "pro-rata"] | None  # the last that are paid are cut, or all in proportion
     layout: str | None
     version: Literal["required-bet", "permissible-bet"] | None
     one_version: bool | None  # all tables of the house play the same version
