@@ -85,9 +85,11 @@ def _edge(book: "Book") -> dict[str, Any]:
     from aceking.exact.games import edge as edge_of
     from aceking.exact.games import edge_data
     from aceking.exact.sides import side_bets
+    from aceking.exact.unpriced import left_out
 
     figures = edge_of(book)
-    return {**edge_data(figures), "side_bets": side_bets(book, figures)}
+    told = {"left_out": list(sentences)} if (sentences := left_out(book)) else {}
+    return {**edge_data(figures), "side_bets": side_bets(book, figures), **told}
 
 
 @click.command()

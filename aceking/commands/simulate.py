@@ -71,11 +71,14 @@ def simulate(
     with input_errors():
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
+        from aceking.exact.unpriced import left_out
         from aceking.rules.load import load_book
 
         where = Where(workers, cluster)
         where.check()
         found = load_book(book)
+        for sentence in left_out(found):
+            click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")

@@ -74,12 +74,14 @@ def _complete(name: str) -> str:
 
 
 def _heir(name: str, older: str) -> str:
+    from fractions import Fraction
+
     from aceking.cards.hand import Category
     from aceking.commands.books import load
     from aceking.rules.odds import odds_text
 
     book = load(older)
-    odds = odds_text(book.bet.pays[Category.FLUSH] + 1)
+    odds = odds_text(book.bet.pays.get(Category.FLUSH, Fraction(0)) + 1)
     option = next((one for one in book.options.values() if one.kind == "choice"), None)
     return _HEIR.format(
         name=name,
@@ -112,12 +114,16 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     """
     from aceking.commands.books import load
     from aceking.commands.figures import progress
+    from aceking.exact.unpriced import UnpricedError, left_out
     from aceking.rules.lint import lint
 
     book = load(name)
     faults = [one for one in lint(book) if not one.explained]
-    with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
-        figures = _figures(book, rounds=rounds, seed=seed)
+    try:
+        with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
+            figures = _figures(book, rounds=rounds, seed=seed)
+    except UnpricedError as unpriced:
+        raise click.ClickException(f"{unpriced}; no rounds were played") from None
     good = not faults and figures["errors"] <= _ERRORS
     if as_json:
         told = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]
@@ -131,6 +137,8 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
         f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
         f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
     )
+    for sentence in left_out(book):
+        click.echo(sentence)
     click.echo("Everything holds." if good else "Something is wrong with it.")
     return 0 if good else 1
 

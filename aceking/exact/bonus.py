@@ -105,12 +105,12 @@ def _offered(book: Book) -> Bonus:
 
 
 def _settled(bonus: Bonus, hand: HandRank) -> Fraction:
-    """From the threshold on a hand is paid by its row, of which one that pays nothing is a push."""
-    return bonus.pays[hand.category] if hand >= bonus.pushes_with else Fraction(-1)
+    """From the threshold on a hand is paid by its row; a row that pays nothing is a push, no row a loss."""
+    return bonus.pays.get(hand.category, Fraction(-1)) if hand >= bonus.pushes_with else Fraction(-1)
 
 
 def _declared(bonus: Bonus, which: Instant) -> Fraction:
-    return bonus.pays[which] if bonus.instant == "paid-at-declaration" else Fraction(-1)
+    return bonus.pays.get(which, Fraction(-1)) if bonus.instant == "paid-at-declaration" else Fraction(-1)
 
 
 def _folded(book: Book, bonus: Bonus) -> Fraction:

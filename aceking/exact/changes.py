@@ -21,12 +21,12 @@ from aceking.rules.say import value_text
 
 #: The rules that ante and bet are priced by, and those that side bets are; all others leave the figures alone.
 _MAIN = (
-    *("hands.", "ante.pays", "bet.antes", "bet.required", "bet.pays.", "decide.choices", "dealer.qualifies_with"),
-    *("dealer.unqualified_", "dealer.higher", "dealer.equal", "dealer.lower", "exchange.cards", "exchange.pays."),
-    *("exchange.price_antes", "paytable.", "instant.ace_low", "instant.pays."),
+    *("hands.", "ante.pays", "ante.returned_from", "bet.antes", "bet.required", "bet.pays.", "bet.unlisted"),
+    *("decide.choices", "dealer.qualifies_", "dealer.unqualified_", "dealer.higher", "dealer.equal", "dealer.lower"),
+    *("exchange.cards", "exchange.pays.", "exchange.price_antes", "paytable.", "instant.ace_low", "instant.pays."),
 )
 _SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.")
-_CAPS = "bet.cap"
+_CAPS = ("bet.cap", "table.round_cap")
 #: The sections of a book that figures are computed from.
 _PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "instant", "bonus", "progressive")
 

@@ -18,6 +18,7 @@ from aceking.cards import fast
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category
+from aceking.exact.stud.money import paid
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
 from aceking.rules.vocabulary import Progressive
@@ -148,6 +149,8 @@ def never_folded(book: Book, category: Category) -> bool:
     deck, and 163,185 that the dealer may hold. A bet that loses costs ante and bet, and no other result costs
     anything, so betting loses at most (1 + bet) * that number / 163,185 antes on average; folding loses one.
     """
+    if book.bet.unlisted == "lost":
+        return False  # a win may cost the bet
     return (1 + book.bet.antes) * _at_least(book, category) < _DEALER_HANDS
 
 
@@ -193,7 +196,8 @@ def _beats_draws(category: Category, most: int, gains: tuple[int, ...], ace_low:
 def _gain(book: Book, pays: Pays, category: Category) -> Fraction:
     """What ante and bet win together, in antes."""
     assert book.ante.pays != "by-hand"
-    return book.ante.pays + book.bet.antes * pays[category]
+    ante = book.ante.pays_from is None or category >= book.ante.pays_from
+    return (book.ante.pays if ante else Fraction(0)) + book.bet.antes * paid(book, pays, category)
 
 
 def _at_least(book: Book, category: Category) -> int:

@@ -58,6 +58,11 @@ def check_dealer(book: Book) -> None:
         raise SeeingError(f"{book.id} has no dealer whose cards could be seen")
     if book.exchange is not None:
         raise SeeingError(f"{book.id} has an exchange; what seeing more is worth is counted for books without one")
+    if book.dealer.qualifies_too:
+        raise SeeingError(
+            f"{book.id}: {book.cite('dealer.qualifies_too')}: what seeing more is worth is counted for dealers who"
+            " qualify from one hand on"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,7 +103,10 @@ def _paid(book: Book) -> dict[Category, Fraction]:
     doubtful = [one for one in book.progressive.awards if not progressive.never_folded(book, one)]
     if not doubtful:
         return {}
-    table, money = stud_rows(book.dealer.qualifies_with, ace_low=book.hands.ace_low), nets(book)
+    table, money = (
+        stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low),
+        nets(book),
+    )
     found = {}
     for category in doubtful:
         part = copy(table)

@@ -12,6 +12,7 @@ from aceking.house.floor.rules import RULES as HOUSE_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text
+from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.say import value_text
 from aceking.table.base import RULES as BASE_RULES
 
@@ -53,7 +54,19 @@ class PayTable(_Part, frozen=True, kw_only=True):
 class Fact(_Part, frozen=True, kw_only=True):
     """A rule that the felt states."""
 
-    what: Literal["ante-pays", "bet-antes", "qualifies", "wins", "pushes", "exchange-antes"]
+    what: Literal[
+        "ante-pays",
+        "ante-pushes",
+        "ante-pays-from",
+        "ante-returned-from",
+        "bet-antes",
+        "qualifies",
+        "qualifies-any",
+        "qualifies-too",
+        "wins",
+        "pushes",
+        "exchange-antes",
+    ]
     value: str
     clause: str
 
@@ -127,9 +140,16 @@ def _facts(book: Book) -> Iterator[Fact]:
         return Fact(what=what, value=told, clause=book.cite(key))
 
     if not isinstance(book.ante.pays, str):
-        yield fact("ante-pays", "ante.pays")
+        yield fact("ante-pays" if book.ante.pays else "ante-pushes", "ante.pays")
+    if book.ante.pays_from is not None:
+        yield fact("ante-pays-from", "ante.pays_from")
+    if book.ante.returned_from is not None:
+        yield fact("ante-returned-from", "ante.returned_from")
     if book.dealer is not None:
-        yield fact("qualifies", "dealer.qualifies_with")
+        always = book.dealer.qualifies_with == ANY_HAND
+        yield fact("qualifies-any" if always else "qualifies", "dealer.qualifies_with")
+        if book.dealer.qualifies_too:
+            yield fact("qualifies-too", "dealer.qualifies_too")
     if book.paytable is not None:
         yield fact("wins", "paytable.wins_with")
         yield fact("pushes", "paytable.pushes_with")

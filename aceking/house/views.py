@@ -202,19 +202,23 @@ def own_part(floor: Floor, name: str, role: Role | None, person: str) -> Own:
 
 def meters(floor: Floor) -> tuple[MeterView, ...]:
     """Every meter that runs or ran."""
-    return tuple(_meter(name, one) for name, one in floor.meters.items() if one.config is not None)
+    return tuple(
+        _meter(name, one, floor.house.currencies.get(one.config.currency, 2))
+        for name, one in floor.meters.items()
+        if one.config is not None
+    )
 
 
-def _meter(name: str, one: LinkState) -> MeterView:
+def _meter(name: str, one: LinkState, decimals: int) -> MeterView:
     assert one.config is not None, "a meter is configured before it is shown"
     return MeterView(
         id=name,
         phase=one.phase,
-        value=shown(display(one), decimals=2),
+        value=shown(display(one), decimals=decimals),
         currency=one.config.currency,
         tables=tuple(one.tables),
         pending=tuple(
-            {"table": award.table, "seat": award.seat, "amount": shown(award.amount, decimals=2)}
+            {"table": award.table, "seat": award.seat, "amount": shown(award.amount, decimals=decimals)}
             for award in pending(one)
         ),
         hits=tuple(
@@ -223,7 +227,7 @@ def _meter(name: str, one: LinkState) -> MeterView:
                 "table": award.table,
                 "seat": award.seat,
                 "hand": award.hand,
-                "amount": shown(award.amount, decimals=2),
+                "amount": shown(award.amount, decimals=decimals),
                 "at": award.recognised,
             }
             for award in one.hits[-10:]

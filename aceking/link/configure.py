@@ -124,6 +124,7 @@ def _check_tables(books: Books, state: LinkState, command: Configure) -> Refusal
         return Refusal("a table has a name", "R1")
     if state.config is not None and command.currency != state.config.currency:
         return Refusal(f"the meter has {state.config.currency}; it cannot become {command.currency}", "R6")
+    decimals = next((books[name].decimals for name in command.tables.values() if name in books), 0)
     for table, name in command.tables.items():
         if name not in books:
             return Refusal(f"table {table}: there is no book {name!r}", "R1")
@@ -133,6 +134,8 @@ def _check_tables(books: Books, state: LinkState, command: Configure) -> Refusal
             return Refusal(f"table {table}: {name} has a bonus at odds and no progressive", side)
         if book.currency != command.currency:
             return Refusal(f"table {table}: {name} is played in {book.currency}, not in {command.currency}", "R1")
+        if book.decimals != decimals:
+            return Refusal(f"table {table}: {name} has {book.decimals} decimals, other tables have {decimals}", "R1")
     return None
 
 
@@ -304,7 +307,7 @@ def pause(books: Books, state: LinkState, command: Suspend | Resume) -> tuple[An
         return (Suspended(at=command.at, tables=changed, by=command.by, reason=command.reason, clause="R12"),)
     for one in pending(state):
         book = books[one.book]
-        if _progressive(books, book.id).tables_meanwhile == "suspended":
+        if _progressive(books, one.book).tables_meanwhile == "suspended":
             text = f"the award of table {one.table}, seat {one.seat} is not signed yet"
             return Refusal(text, book.cite("progressive.tables_meanwhile"))
     changed = tuple(name for name in names if state.tables[name].suspended)

@@ -42,7 +42,8 @@ footer { margin-top: 30px; font-size: 12px; color: #444 }
 def win_page(books: Books, state: LinkState, award: Award) -> str:
     """The page as one HTML file that needs nothing else."""
     book = books.get(award.book)  # None: the book has left the link
-    money = _Money(state, 2 if book is None else book.decimals)
+    others = (one.decimals for one in books.values())  # all tables of a link have the same
+    money = _Money(state, next(others, 2) if book is None else book.decimals)
     under = award.book if book is None else f"{book.title}, {book.version}"
     title = award.hand.replace("_", " ")
     void = '<p class="void">Undone by a manual adjustment. Not payable.</p>' if award.step == "undone" else ""

@@ -107,7 +107,7 @@ def _recognised(
             return Refusal(f"a card of this hand lies at seat {other.seat}", "R16")
     if refused := _impossible_moment(command, table):
         return refused
-    prize = prize_of(books, state, book.id, category)
+    prize = prize_of(books, state, table.book, category)
     if prize is None:
         return Refusal(f"a {category.title} wins nothing", book.cite("progressive.awards_are"))
     if refused := _not_payable(book, rules, category, command):
@@ -121,7 +121,7 @@ def _recognised(
         table=command.table,
         game=table.game,
         seat=seat,
-        book=book.id,
+        book=table.book,
         hand=category.key,
         cards=text,
         number=state.recognised + 1,

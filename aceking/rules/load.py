@@ -16,6 +16,7 @@ from aceking.rules.clause import Option
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError, option_rules, unknown_option
+from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.refusal import Refusal
 from aceking.rules.shape import misshapen
 from aceking.rules.source import OnDisk, Shipped
@@ -93,7 +94,7 @@ def resolve(text: BookText) -> Book:
     settled = {
         key: rule
         for key, one in text.settings.items()
-        if not isinstance(one.raw, Option) and (rule := _settle(text, one)) is not None
+        if not isinstance(one.raw, Option) and not _is_no_row(one) and (rule := _settle(text, one)) is not None
     }
     _complain_of_gaps(text)
     complaints.end()
@@ -111,6 +112,11 @@ def resolve(text: BookText) -> Book:
         complaints.add(says, clause)
     complaints.end()
     return chosen
+
+
+def _is_no_row(setting: Setting) -> bool:
+    """A row that the book takes out of its table: `flush = "none"`."""
+    return setting.key.count(".") == 2 and setting.raw == "none"
 
 
 def _settle(text: BookText, setting: Setting) -> Rule | None:
@@ -139,7 +145,7 @@ def _complain_of_gaps(text: BookText) -> None:
             if key not in text.settings and not is_table(kind) and not may_be_silent(kind):
                 text.complaints.add(f"no clause sets {key}")
     given = {*text.settings, *(option.rule for option in text.options.values())}
-    for key in rows_needed(set(text.header["steps"]) - {"progressive"}, {}):
+    for key in rows_needed(set(text.header["steps"]) - {"progressive"}, text.settings):
         if key not in given:
             text.complaints.add(f"there is no row {key}", text.tables.get(key.rsplit(".", 1)[0]))
 
@@ -264,19 +270,27 @@ def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
 def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[str | None, str]]:
     """Every pay table has all its rows, and no jackpot is fed less than the book's own least."""
     for key in rows_needed(text.header["steps"], by_key):
-        if key not in by_key:
+        taken_out = key in text.settings and key.startswith(("bonus.", "progressive."))
+        if key not in by_key and not taken_out:
             yield text.tables.get(key.rsplit(".", 1)[0]), f"there is no row {key}"
+    for table in ("bet.pays", "exchange.pays"):
+        if table.partition(".")[0] in text.header["steps"] and not any(key.startswith(f"{table}.") for key in by_key):
+            yield text.tables.get(table), f"{table}: no row is left"
     least, fed = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
     if least and fed and fed.value is not None and fed.value < least.value:
         yield fed.clause, f"the meter is fed less than {least.clause} orders"
 
 
-def rows_needed(steps: Iterable[str], by_key: Mapping[str, Rule]) -> list[str]:
-    """The keys of all rows that the pay tables of these steps must have."""
+def rows_needed(steps: Iterable[str], by_key: Mapping[str, Any]) -> list[str]:
+    """The keys of all rows that the pay tables of these steps must have.
+
+    Where `bet.unlisted` says what becomes of a winner without a row, the tables of the bet may lack any.
+    """
     steps = tuple(steps)
     lowest = Category.PAIR if "paytable" in steps else Category.HIGH_CARD
-    needed = [f"bet.pays.{one.key}" for one in Category if one >= lowest]
-    if "exchange" in steps:
+    listed = "bet.unlisted" not in by_key
+    needed = [f"bet.pays.{one.key}" for one in Category if one >= lowest and listed]
+    if "exchange" in steps and listed:
         needed += [f"exchange.pays.{one.key}" for one in Category if one >= lowest]
     if "instant" in steps:
         needed += [f"instant.pays.{row}" for row in _INSTANTS]
@@ -318,6 +332,9 @@ def what_if(
             weakest = rule_value(rule_types()["dealer.qualifies_with"], qualifies_with, decimals=book.decimals)
         except RuleValueError as refused:
             raise OptionError(f"qualifier: {refused}") from None
+        assert changed.dealer is not None
+        if weakest != ANY_HAND and changed.dealer.unqualified_ante is None:
+            raise OptionError(f"{book.id}: no clause says what follows when the dealer does not qualify")
         clause = by_key["dealer.qualifies_with"].clause
         by_key["dealer.qualifies_with"] = Rule(weakest, clause)
         warnings.append(f"the dealer qualifies with {qualifies_with}, which {clause} does not say; a what-if only")

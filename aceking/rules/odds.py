@@ -12,6 +12,8 @@ from aceking.cards.three import Instant
 
 #: A sum of money in minor units: 1050 for 10.50.
 Amount = NewType("Amount", int)
+#: What a wager pays to one; nothing where it is given back and no more.
+Odds = NewType("Odds", Fraction)
 #: A row of a pay table: a category of hand, or an instant winner of three cards.
 Row = Category | Instant
 #: What each row pays to one.

@@ -1,7 +1,7 @@
 """A table of a book's TOML, read key by key and by type: what is wrong is noted with its place, and reading goes on."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from aceking.rules.near import near
 from aceking.rules.wrong import Complaints, no_word, said
@@ -9,15 +9,11 @@ from aceking.rules.wrong import Complaints, no_word, said
 #: The longest text of a clause.
 MOST_TEXT = 4_000
 
-T = TypeVar("T")
-
 
 class Part:
     """One table, with the keys that it may have."""
 
-    def __init__(
-        self, raw: Any, keys: Iterable[str], complaints: Complaints, *place: str, what: str = "", other: str = ""
-    ) -> None:
+    def __init__(self, raw: Any, keys: Iterable[str], complaints: Complaints, *place: str, what: str = "") -> None:
         self._raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self._complaints = complaints
         self._place = place
@@ -27,7 +23,7 @@ class Part:
             self.no(f"{said(raw)} is not a table")
         for key in self._raw:
             if key not in known:
-                self.no(f"{said(key)} is no part of {what}{near(key, known)}{other}")
+                self.no(f"{said(key)} is no part of {what}{near(key, known)}")
 
     def no(self, says: str, key: str | None = None) -> None:
         """Notes that something is wrong here."""

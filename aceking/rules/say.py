@@ -5,15 +5,16 @@ from fractions import Fraction
 from typing import Any
 
 from aceking.cards.card import RANKS
-from aceking.cards.hand import HandRank, words
+from aceking.cards.hand import Category, HandRank, words
 from aceking.rules.odds import Fixed, Posted, Share, odds_text
+from aceking.rules.qualifier import ANY_HAND, Alike
 from aceking.rules.values import is_amount, rule_types
 
 
 def value_text(key: str, value: Any, *, decimals: int) -> str:
     """A rule's value in words."""
     if isinstance(value, HandRank):
-        return words(value) + _kickers(value)
+        return "any hand" if value == ANY_HAND else words(value) + _kickers(value)
     if isinstance(value, Fraction):
         return (
             f"{float(value * 100):g}%" if key in ("progressive.rate_min", "progressive.increment") else odds_text(value)
@@ -24,12 +25,14 @@ def value_text(key: str, value: Any, *, decimals: int) -> str:
         return "posted at the table"
     if isinstance(value, Share):
         return f"{value} of the meter"
+    if isinstance(value, Category):
+        return value.title
     if isinstance(value, Enum):
         return str(value.name).lower()
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(str(one) for one in value) or "none"
+        return ", ".join(one.words if isinstance(one, Alike) else str(one) for one in value) or "none"
     if value is None:
         return "none"
     if isinstance(value, int) and is_amount(rule_types().get(key)):

@@ -5,7 +5,10 @@ A rule that means nothing in a book's game is refused, for nobody would notice t
 
 from collections.abc import Callable, Iterator
 
+from aceking.cards.fast import ranker
+from aceking.cards.hand import Category
 from aceking.rules.book import Book
+from aceking.rules.qualifier import ANY_HAND, span
 
 Complaint = tuple[str | None, str]
 #: Which games there are: cards of a hand, cards on the board, cards laid aside.
@@ -15,13 +18,25 @@ AGAINST_PAYTABLE = (3, 3, 1)
 #: Choices of a player, and the step that says what becomes of them.
 _CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
 
+
+def _must_qualify(book: Book) -> bool:
+    return book.dealer is not None and book.dealer.qualifies_with != ANY_HAND
+
+
 #: Rules that mean something in some games only: what the game must have, and whether it does.
 _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "progressive.exchanged": ("an exchange", lambda book: book.exchange is not None),
-    "exchange.side": ("a progressive", lambda book: book.progressive is not None),
     "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
     "irregular.community_exposed": ("community cards", lambda book: bool(book.hands.community)),
     "irregular.boxed_to_dealer": ("a dealer's hand", lambda book: book.dealer is not None),
+    "ante.pays_from": ("a dealer's hand", lambda book: book.dealer is not None),
+    "ante.returned_from": ("a dealer's hand", lambda book: book.dealer is not None),
+    "table.round_cap": ("a dealer's hand", lambda book: book.dealer is not None),
+    "table.round_cap_for": ("a cap on the round", lambda book: book.table.round_cap is not None),
+    "table.round_cap_cut": ("a cap on the round", lambda book: book.table.round_cap is not None),
+    "dealer.qualifies_too": ("a qualifier", _must_qualify),
+    "dealer.unqualified_ante": ("a qualifier", _must_qualify),
+    "dealer.unqualified_bet": ("a qualifier", _must_qualify),
     "irregular.exposed_mixed": ("a dealer's hand", lambda book: book.dealer is not None),
 }
 
@@ -31,6 +46,9 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _opponent(book)
     yield from _choices(book)
     yield from _thresholds(book)
+    yield from _qualifier(book)
+    yield from _ante(book)
+    yield from _unlisted(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -88,10 +106,51 @@ def _thresholds(book: Book) -> Iterator[Complaint]:
             )
 
 
+def _qualifier(book: Book) -> Iterator[Complaint]:
+    """What follows where the dealer does not play is said, and what plays as well lies below what plays anyhow."""
+    rules = book.dealer
+    if rules is None or not _must_qualify(book):
+        return
+    for key in ("dealer.unqualified_ante", "dealer.unqualified_bet"):
+        if key not in book.by_key or book.by_key[key].value is None:
+            yield book.cite("dealer.qualifies_with"), f"{key}: nothing says what follows when the dealer does not play"
+    if not rules.qualifies_too:
+        return
+    where = book.cite("dealer.qualifies_too")
+    if rules.qualifies_with.category > Category.STRAIGHT:
+        yield where, "dealer.qualifies_too: it is known where a straight or less qualifies"
+        return
+    least = ranker(ace_low=book.hands.ace_low).ranks.index(rules.qualifies_with)
+    for one in rules.qualifies_too:
+        first, end = span(one, ace_low=book.hands.ace_low)
+        if first == end:
+            yield where, f"dealer.qualifies_too: no hand begins with {one}"
+        elif end > least:
+            yield where, f"dealer.qualifies_too: {one.words} is not below what the dealer qualifies with anyhow"
+
+
+def _ante(book: Book) -> Iterator[Complaint]:
+    if book.dealer is not None and book.ante.pays_from is Category.HIGH_CARD:
+        yield book.cite("ante.pays_from"), "ante.pays_from: every hand is a high_card or more; leave it out"
+    if book.ante.pays_from is not None and book.ante.pays == 0:
+        yield book.cite("ante.pays_from"), "ante.pays_from: a winning ante comes back anyhow (ante.pays)"
+
+
+def _unlisted(book: Book) -> Iterator[Complaint]:
+    """What becomes of winners without a row is said where there are such, and there alone."""
+    if book.bet.unlisted is None:
+        return
+    lowest = Category.HIGH_CARD if book.paytable is None else book.paytable.wins_with.category
+    tables = [book.bet.pays, *(() if book.exchange is None else (book.exchange.pays,))]
+    if all(one in table for table in tables for one in Category if one >= lowest):
+        yield book.cite("bet.unlisted"), "bet.unlisted: every hand that can win has a row"
+
+
 def _limits(book: Book) -> Iterator[Complaint]:
+    if book.table.round_cap is not None:
+        for key in ("table.round_cap_for", "table.round_cap_cut"):
+            if key not in book.by_key or book.by_key[key].value is None:
+                yield book.cite("table.round_cap"), f"{key}: a cap on the round says for whom it is, and who is cut"
     least, most = book.ante.min, book.ante.max
     if least is not None and most is not None and least > most:
         yield book.cite("ante.min"), "ante.min: the least ante is more than the greatest"
-    seed, reset = (book.progressive.seed, book.progressive.reset) if book.progressive is not None else (None, None)
-    if seed is not None and reset is not None and seed < reset:
-        yield book.cite("progressive.seed"), "progressive.seed: a new meter starts below what it returns to"

@@ -8,9 +8,10 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from aceking.cards.card import RANKS
-from aceking.cards.hand import CATEGORY_BY_KEY, HandRank, weakest
+from aceking.cards.hand import CATEGORY_BY_KEY, Category, HandRank, weakest
 from aceking.cards.three import Instant
-from aceking.rules.odds import Amount, Awards, OddsError, Pays, Row, Share, amount, award, odds, share
+from aceking.rules.odds import Amount, Awards, Odds, OddsError, Pays, Row, Share, amount, award, odds, share
+from aceking.rules.qualifier import ANY_HAND, Alike
 from aceking.rules.vocabulary import STEPS, Within
 from aceking.rules.wrong import no_word, said
 
@@ -65,8 +66,11 @@ def _takes(kind: Any) -> str:
         int: "a whole number",
         str: "a text",
         Amount: 'an amount, as in `"5000"`',
-        Fraction: 'odds, as in `"1 to 1"`, or a share, as in `"70%"`',
-        HandRank: 'a hand by its ranks, as in `"A K 4 3 2"`',
+        Fraction: 'a share, as in `"70%"`',
+        Odds: 'odds, as in `"1 to 1"`, or `push`',
+        Category: f"a hand of a pay table: {', '.join(f'`{one}`' for one in CATEGORY_BY_KEY)}",
+        HandRank: 'a hand by its ranks, as in `"A K 4 3 2"`, or `any`',
+        Alike: 'hands by their highest cards, as in `"K Q"`, or by their pair, as in `"4 4"`',
     }[kind]
 
 
@@ -140,9 +144,17 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
     if kind is Amount:
         return amount(text, decimals=decimals)
     if kind is Fraction:
-        return share(text) if text.endswith("%") else odds(text)
+        return share(text)
+    if kind is Odds:
+        return Odds(Fraction(0) if text == "push" else odds(text))
+    if kind is Category:
+        if text not in CATEGORY_BY_KEY:
+            raise RuleValueError(no_word(text, CATEGORY_BY_KEY))
+        return CATEGORY_BY_KEY[text]
     if kind is HandRank:
         return threshold(text)
+    if kind is Alike:
+        return _alike(text)
     raise AssertionError(f"no rule has the type {kind}")
 
 
@@ -159,10 +171,24 @@ def _word(words: tuple[Any, ...], raw: Any) -> Any:
 
 
 def threshold(text: str) -> HandRank:
-    """The weakest hand that passes, written by its ranks: `A K 4 3 2`."""
+    """The weakest hand that passes, written by its ranks: `A K 4 3 2`; or `any`."""
+    if text == "any":
+        return ANY_HAND
     letters = text.split()
     if len(letters) != 5 or any(letter not in RANKS or len(letter) != 1 for letter in letters):
         raise RuleValueError(f"{text!r} is not a hand of five ranks, as in 'A K 4 3 2'")
     if any(letters.count(letter) > 4 for letter in letters):
         raise RuleValueError(f"{text!r} has five cards of one rank")
     return weakest(text)
+
+
+def _alike(text: str) -> Alike:
+    """Hands by the ranks that they begin with: `K Q`, `4 4`."""
+    letters = text.split()
+    known = all(letter in RANKS and len(letter) == 1 for letter in letters)
+    found = Alike.of([RANKS.index(letter) for letter in letters]) if known else None
+    if found is None:
+        raise RuleValueError(
+            f"{said(text)} is no beginning of a hand; write the highest cards, as in 'K Q', or the pair, as in '4 4'"
+        )
+    return found

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from aceking.cards.hand import HandRank
-from aceking.rules.odds import Amount, Awards, Pays
+from aceking.cards.hand import Category, HandRank
+from aceking.rules.odds import Amount, Awards, Odds, Pays
+from aceking.rules.qualifier import Alike
 from aceking.rules.words import ActName, Course
 
 
@@ -31,7 +32,7 @@ Antes = Annotated[int, Within(1, 100, "a number of antes from 1 to 100")]
 #: A stake or a limit: more than nothing, and less than anybody has.
 Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0, as in '5000'")]
 Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%, as in '70%'")]
-Ratio = Annotated[Fraction, Within(0, 10**9, "odds, as in '1 to 1'")]
+Ratio = Annotated[Odds, Within(0, 10**9, "odds, as in '1 to 1', or 'push'")]
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]
@@ -61,6 +62,9 @@ class Table:
     games_are: Literal["wagers-on-one-hand", "hands"] | None  # what that number counts
     games_notice: Literal["layout", "placard"] | None
     wager_max: Stake | None  # what no single wager may exceed
+    round_cap: Stake | None  # the most that a round pays on ante and bet
+    round_cap_for: Literal["box", "player", "table"] | None  # to each box, to a player, or to all together
+    round_cap_cut: Literal["in-order", "pro-rata"] | None  # the last that are paid are cut, or all in proportion
     layout: str | None
     version: Literal["required-bet", "permissible-bet"] | None
     one_version: bool | None  # all tables of the house play the same version
@@ -150,6 +154,8 @@ class Ante:
 
     required: Literal[True]
     pays: Ratio | Literal["by-hand"]  # by hand: at the odds of the bet table
+    pays_from: Category | None  # the least hand on which a winning ante is paid; below it the ante comes back
+    returned_from: Category | None  # the least hand on which a beaten ante comes back
     over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
     under_min: Literal["stands"] | None
     top_up: Literal["if-unseen"] | None
@@ -167,6 +173,7 @@ class Bet:
     over: Literal["excess-returned"] | None  # found at settlement
     under: Literal["settled-as-staked"] | None
     pays: Pays
+    unlisted: Literal["push", "lost"] | None  # what becomes of a bet that wins with a hand that has no row
     pays_are: Literal["minimums", "fixed"]
     pays_shown: Literal["table-signage", "layout"] | None
     cap: Stake | None  # the most that is paid
@@ -209,9 +216,10 @@ class Exchange:
 class Dealer:
     """The dealer's hand: when it plays, and what follows."""
 
-    qualifies_with: HandRank
-    unqualified_ante: Ratio
-    unqualified_bet: Literal["void", "returned", "push"]
+    qualifies_with: HandRank  # the weakest; `any` where the dealer always plays
+    qualifies_too: tuple[Alike, ...] | None  # hands below it that play as well
+    unqualified_ante: Ratio | None  # None: the dealer always plays
+    unqualified_bet: Literal["void", "returned", "push"] | None
     higher: Literal["win"]  # the player's hand against a qualifying dealer
     equal: Literal["push"]
     lower: Literal["lose"]

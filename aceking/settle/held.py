@@ -41,7 +41,7 @@ def dealer_hand(book: Book, scenario: Scenario, hands: Sequence[HeldHand]) -> Ba
         return None
     by = judge(book)
     strength = by.strength(scenario.dealer)
-    return Bank(strength, DealerHand(by.words_at(strength), strength >= by.qualifies_at))
+    return Bank(strength, DealerHand(by.words_at(strength), bool(by.qualifies[strength])))
 
 
 def held_hand(book: Book, seat: Seat, stakes: Staked, scenario: Scenario) -> HeldHand:

@@ -7,6 +7,8 @@ from aceking.cards.card import Card
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank, words
 from aceking.rules.book import Book
+from aceking.rules.qualifier import qualifier
+from aceking.rules.vocabulary import Dealer
 
 
 class Judge:
@@ -18,7 +20,7 @@ class Judge:
         "bonus_pushes_at",
         "categories",
         "pushes_at",
-        "qualifies_at",
+        "qualifies",
         "strength",
         "wins_at",
     )
@@ -34,7 +36,8 @@ class Judge:
             """The strength of a threshold; unreachable where the book has none."""
             return len(table.ranks) if threshold is None else table.strength_of(threshold)
 
-        self.qualifies_at = at(book.dealer.qualifies_with if book.dealer else None)
+        #: by strength whether a dealer's hand plays
+        self.qualifies = bytes(len(table.ranks)) if book.dealer is None else _playing(book.dealer, book.hands.ace_low)
         self.wins_at = at(book.paytable.wins_with if book.paytable else None)
         self.pushes_at = at(book.paytable.pushes_with if book.paytable else None)
         self.bonus_pushes_at = at(book.bonus.pushes_with if book.bonus else None)
@@ -49,6 +52,11 @@ class Judge:
         if said is None:
             said = self._words[strength] = words(self._ranks[strength])
         return said
+
+
+def _playing(rules: Dealer, ace_low: bool) -> bytes:
+    at = qualifier(rules.qualifies_with, rules.qualifies_too, ace_low=ace_low)
+    return bytes(map(at.plays, range(len(ranker(ace_low=ace_low).ranks))))
 
 
 @cache

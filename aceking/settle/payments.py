@@ -33,25 +33,48 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
     assert rules is not None
     assert hand.strength is not None
     if not dealer.shown.qualifies:
-        pays = at_odds(stakes.ante, rules.unqualified_ante)
-        yield Line(number, "ante", stakes.ante, "win", pays, book.cite("dealer.unqualified_ante"))
+        assert rules.unqualified_ante is not None
+        assert rules.unqualified_bet is not None
+        yield _ante(hand, rules.unqualified_ante, book.cite("dealer.unqualified_ante"))
         yield Line(number, "bet", stakes.bet, rules.unqualified_bet, 0, book.cite("dealer.unqualified_bet"))
         return
     if hand.strength > dealer.strength:
-        assert isinstance(book.ante.pays, Fraction)
-        yield Line(number, "ante", stakes.ante, "win", at_odds(stakes.ante, book.ante.pays), book.cite("ante.pays"))
-        yield _paid_bet(book, hand, judge(book).categories[hand.strength])
+        category = judge(book).categories[hand.strength]
+        yield _won_ante(book, hand, category)
+        yield _paid_bet(book, hand, category)
         return
     outcome: Outcome = "push" if hand.strength == dealer.strength else "lose"
     clause = book.cite("dealer.equal" if outcome == "push" else "dealer.lower")
-    yield Line(number, "ante", stakes.ante, outcome, 0, clause)
+    saved = book.ante.returned_from
+    if outcome == "lose" and saved is not None and judge(book).categories[hand.strength] >= saved:
+        yield Line(number, "ante", stakes.ante, "push", 0, book.cite("ante.returned_from"))
+    else:
+        yield Line(number, "ante", stakes.ante, outcome, 0, clause)
     yield Line(number, "bet", stakes.bet, outcome, 0, clause)
+
+
+def _ante(hand: HeldHand, odds: Fraction, clause: str) -> Line:
+    """An ante that is paid; at no odds it comes back."""
+    stake = hand.staked.ante
+    return Line(hand.number, "ante", stake, "win" if odds else "push", at_odds(stake, odds), clause)
+
+
+def _won_ante(book: Book, hand: HeldHand, category: Category) -> Line:
+    """The ante of a hand that beats the dealer's: paid, or given back where the hand is not good enough to be paid."""
+    least = book.ante.pays_from
+    if least is not None and category < least:
+        return _ante(hand, Fraction(0), book.cite("ante.pays_from"))
+    assert isinstance(book.ante.pays, Fraction)
+    return _ante(hand, book.ante.pays, book.cite("ante.pays"))
 
 
 def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
     """A winning bet at the odds of the hand, under the cap."""
     step = "exchange" if hand.staked.fee else "bet"
     table = book.exchange.pays if hand.staked.fee and book.exchange else book.bet.pays
+    if category not in table:
+        outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
+        return Line(hand.number, "bet", hand.staked.bet, outcome, 0, book.cite("bet.unlisted"))
     pays = at_odds(hand.staked.bet, table[category])
     clause = book.cite(f"{step}.pays.{category.key}")
     if book.bet.cap is not None and pays > book.bet.cap:
@@ -76,6 +99,9 @@ def _against_table(book: Book, hand: HeldHand) -> Iterator[Line]:
 
 
 def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Line]:
+    if category not in book.bet.pays:
+        yield from _unlisted(book, hand)
+        return
     stakes, odds = hand.staked, book.bet.pays[category]
     ante, bet = at_odds(stakes.ante, odds), at_odds(stakes.bet, odds)
     clause = book.cite(f"bet.pays.{category.key}")
@@ -84,6 +110,15 @@ def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Li
     yield Line(hand.number, "ante", stakes.ante, "win", capped_ante, cap if capped_ante != ante else clause)
     if stakes.bet:
         yield Line(hand.number, "bet", stakes.bet, "win", capped_bet, cap if capped_bet != bet else clause)
+
+
+def _unlisted(book: Book, hand: HeldHand) -> Iterator[Line]:
+    """Ante and bet of a winner for whose hand the table has no row."""
+    outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
+    clause = book.cite("bet.unlisted")
+    yield Line(hand.number, "ante", hand.staked.ante, outcome, 0, clause)
+    if hand.staked.bet:
+        yield Line(hand.number, "bet", hand.staked.bet, outcome, 0, clause)
 
 
 def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
+from aceking.settle.caps import under_round_cap
 from aceking.settle.held import HeldHand, dealer_hand, held_hand
 from aceking.settle.lines import Line, SeatResult, Settlement
 from aceking.settle.payments import main_lines
@@ -40,7 +41,7 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
         for hand in hands:
             if hand.staked.side:
                 lines_of[hand.number].append(bonus_line(book, hand))
-    ordered = (*_in_order(book, lines_of), *side_lines)
+    ordered = (*under_round_cap(book, _in_order(book, lines_of), scenario.seats), *side_lines)
     nets = dict.fromkeys(lines_of, 0)
     for line in ordered:
         nets[line.seat] += line.net

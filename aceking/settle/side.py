@@ -152,11 +152,15 @@ def bonus_line(book: Book, hand: HeldHand) -> Line:
     if hand.declared is not None:
         if rules.instant == "lost":
             return Line(number, "side", stake, "lose", 0, book.cite("bonus.instant"))
+        if hand.declared not in rules.pays:
+            return Line(number, "side", stake, "lose", 0, book.cite("bonus.pays"))
         return _bonus_win(book, hand, hand.declared, hand.declared.value)
     assert hand.strength is not None
     category = judge(book).categories[hand.strength]
     if hand.strength < judge(book).bonus_pushes_at:
         return Line(number, "side", stake, "lose", 0, book.cite("bonus.pushes_with"))
+    if category not in rules.pays:
+        return Line(number, "side", stake, "lose", 0, book.cite("bonus.pays"))
     if rules.pays[category] == 0:
         return Line(number, "side", stake, "push", 0, book.cite(f"bonus.pays.{category.key}"))
     return _bonus_win(book, hand, category, category.key)

@@ -66,4 +66,4 @@ def unqualified(book: Book, current: Round) -> bool:
     if book.dealer is None or len(current.dealer) != book.hands.cards or current.phase not in ("revealed", "done"):
         return False
     by = judge(book)
-    return by.strength([Card(one) for one in current.dealer]) < by.qualifies_at
+    return not by.qualifies[by.strength([Card(one) for one in current.dealer])]

@@ -270,7 +270,7 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         claims=box.claimed or _was_shown(book, box) or (bank_plays and _could_not_tell(box)),
         swap=Swap(Card(box.give), Card(box.take)) if box.give is not None and box.take is not None else None,
         discard=None if box.discard is None else Card(box.discard),
-        player=None,
+        player=box.player if book.table.round_cap_for == "player" else None,
     )
 
 

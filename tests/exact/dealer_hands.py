@@ -51,6 +51,7 @@ class DealerEnumerated:
             price, pays = book.exchange.price_antes, book.exchange.pays
         assert book.ante.pays == 1, "the books with a dealer pay the ante even money"
         won = 1 + book.bet.antes * pays[rank(hand, ace_low=book.hands.ace_low).category]
+        assert book.dealer.unqualified_ante is not None
         total = unqualified * book.dealer.unqualified_ante + beaten * won - lost * (1 + book.bet.antes)
         return Fraction(total) / len(self.strengths) - price
 

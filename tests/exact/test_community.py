@@ -15,7 +15,7 @@ from aceking.exact.community import edge as community
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.load import load_book, with_options
-from aceking.rules.odds import Row
+from aceking.rules.odds import Odds, Row
 from aceking.rules.refusal import Refusal
 
 DEALS = 22_100 * 18_424
@@ -219,7 +219,7 @@ def test_a_hand_that_wins_without_a_row_is_an_error() -> None:
 
 
 def test_an_ante_at_its_own_odds_is_paid_at_them() -> None:
-    book = replace(permissible(), ante=replace(permissible().ante, pays=Fraction(1)))
+    book = replace(permissible(), ante=replace(permissible().ante, pays=Odds(Fraction(1))))
     three = cards("Ks Kh 4d")
     own, by_hand = community.value(book, three).decisions, community.value(permissible(), three).decisions
     assert own["stay discard 4d"] < by_hand["stay discard 4d"]

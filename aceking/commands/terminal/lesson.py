@@ -1,11 +1,13 @@
 """How a game is played, in a few sentences made from its book; each with the clause that says so."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays, odds_text
+from aceking.rules.vocabulary import Dealer
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _BOXES = {"one": "one box", "two-adjacent": "one box, or two side by side", "several": "one box or several"}
@@ -71,15 +73,23 @@ def _instant(book: Book) -> Iterator[tuple[str, str]]:
     yield "A declaration that is wrong loses the ante.", book.cite("instant.wrong_ante")
 
 
+def _qualifier(rules: Dealer) -> str:
+    """With what the dealer plays, and what follows where he does not."""
+    if rules.unqualified_ante is None:
+        return "The dealer plays with any hand."
+    ante = odds_text(rules.unqualified_ante)
+    too = "".join(f", or with {one.words}" for one in rules.qualifies_too or ())
+    paid = "comes back" if rules.unqualified_ante == 0 else f"is paid {ante}"
+    return (
+        f"The dealer plays with {words(rules.qualifies_with)} or better{too}. Without it your ante {paid} and the bet"
+        " goes back."
+    )
+
+
 def _result(book: Book) -> Iterator[tuple[str, str]]:
     if book.dealer is not None:
-        ante = odds_text(book.dealer.unqualified_ante)
-        weakest = words(book.dealer.qualifies_with)
-        yield (
-            f"The dealer plays with {weakest} or better. Without it your ante is paid {ante} and the bet goes back.",
-            book.cite("dealer.qualifies_with"),
-        )
-        pays = "by the hand" if book.ante.pays == "by-hand" else odds_text(book.ante.pays)
+        yield _qualifier(book.dealer), book.cite("dealer.qualifies_with")
+        pays = "comes back" if book.ante.pays == 0 else odds_text(Fraction(book.ante.pays))
         yield (
             (
                 f"If he plays, the higher hand wins: the ante {pays}, the bet {_range(book.bet.pays)}."
@@ -87,6 +97,12 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
             ),
             book.cite("dealer.higher"),
         )
+        if book.ante.pays_from is not None:
+            least = book.ante.pays_from.title
+            yield f"A winning ante is paid from a {least} on; below it comes back.", book.cite("ante.pays_from")
+        if book.ante.returned_from is not None:
+            least = book.ante.returned_from.title
+            yield f"A beaten hand gets its ante back from a {least} on.", book.cite("ante.returned_from")
     if book.paytable is not None:
         wins, pushes = words(book.paytable.wins_with), words(book.paytable.pushes_with)
         kept = _NUMBERS[book.hands.cards - book.hands.discards]

@@ -18,6 +18,7 @@ from aceking.exact.community.hands import rising
 from aceking.exact.community.kinds import Kinds
 from aceking.exact.community.play import Nets
 from aceking.exact.figures import Edge, Values
+from aceking.exact.stud.money import paid as paid_row
 from aceking.rules.book import Book
 
 
@@ -84,6 +85,6 @@ def _net(book: Book, hand: HandRank, *, wager: Literal["ante", "bet"]) -> Fracti
         return Fraction(0 if hand >= book.paytable.pushes_with else -1)
     if wager == "ante" and book.ante.pays != "by-hand":
         return book.ante.pays
-    if hand.category not in book.bet.pays:
+    if hand.category not in book.bet.pays and book.bet.unlisted is None:
         raise ValueError(f"{book.id}: {hand.category.title} wins, but the pay table has no row for it")
-    return book.bet.pays[hand.category]
+    return paid_row(book, book.bet.pays, hand.category)

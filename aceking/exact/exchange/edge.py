@@ -29,6 +29,7 @@ from aceking.exact.stud.dealers import DealerHands
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import Amounts, Results, Worth, figures, play
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, stud_rows
+from aceking.exact.unpriced import check_exchange
 from aceking.rules.book import Book
 
 #: Two hands, which card is up, and the card that can come: 837,195,681,722,400.
@@ -90,6 +91,7 @@ class ExchangeTable:
     """A book's counts and money."""
 
     def __init__(self, book: Book) -> None:
+        check_exchange(book)
         assert book.dealer is not None, f"{book.id} has no dealer's hand"
         qualifier, ace_low = book.dealer.qualifies_with, book.hands.ace_low
         self.stud = stud_rows(qualifier, ace_low=ace_low)

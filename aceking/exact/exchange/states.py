@@ -23,6 +23,7 @@ from aceking.exact.stud.counts import Counts, Index
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import Amounts, Results, Worth, figures
 from aceking.exact.stud.rows import DEALER_HANDS, FLUSHES, STATES, UP_SUITS, Rows, stud_rows
+from aceking.exact.unpriced import check_exchange
 from aceking.rules.book import Book
 
 Mask = NDArray[np.bool_]
@@ -80,6 +81,7 @@ class ExchangeStates:
     """The states of a book, one up-card at a time."""
 
     def __init__(self, book: Book) -> None:
+        check_exchange(book)
         assert book.dealer is not None, f"{book.id} has no dealer's hand"
         qualifier, ace_low = book.dealer.qualifies_with, book.hands.ace_low
         self.book = book

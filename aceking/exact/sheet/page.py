@@ -82,9 +82,18 @@ def _lead(figures: Mapping[str, Any], *, what_if: bool) -> str:
 
 
 _MONEY = (
-    *("hands.ace_low", "ante.pays", "bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.cap"),
-    *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.unqualified_ante"),
-    *("dealer.unqualified_bet", "dealer.higher", "dealer.equal", "dealer.lower", "instant.ace_low"),
+    *("hands.ace_low", "ante.pays", "ante.pays_from", "ante.returned_from"),
+    *("bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.unlisted", "bet.cap"),
+    *("table.round_cap", "table.round_cap_for", "table.round_cap_cut"),
+    *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.qualifies_too"),
+    *(
+        "dealer.unqualified_ante",
+        "dealer.unqualified_bet",
+        "dealer.higher",
+        "dealer.equal",
+        "dealer.lower",
+        "instant.ace_low",
+    ),
     *("paytable.wins_with", "paytable.pushes_with"),
 )
 _NO_ROW = "\N{EN DASH}"

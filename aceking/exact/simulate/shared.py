@@ -65,6 +65,9 @@ def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: in
 def _check(book: Book, hands: int, error: float) -> None:
     if book.dealer is None or book.exchange is not None:
         raise SimulationError(f"{book.id}: shared hands are counted for books with a dealer and without an exchange")
+    if book.dealer.qualifies_too:
+        where = book.cite("dealer.qualifies_too")
+        raise SimulationError(f"{book.id}: {where}: shared hands are counted for dealers who qualify from one hand on")
     most = min(book.table.seats_max, (DECK_CARDS - HAND) // HAND)
     if not 2 <= hands <= most:
         raise SimulationError(f"a table of {book.id} shares two to {most} hands, not {hands}")
@@ -82,7 +85,7 @@ class SharedHands:
         self._ace_low = ace_low
         self._game = StudGame.of(book, stud_decisions(book, OPTIMAL), seats=1, awarded=frozenset())
         self._qualifier = book.dealer.qualifies_with.category, book.dealer.qualifies_with.ranks
-        self.plays_from = self._game.table.qualifies
+        self.plays_from = self._game.table.qualifies.weakest
         self.categories = ranker(ace_low=ace_low).categories
         self._suited = _every_set(ace_low=ace_low)
         self._dealer_hands = comb(DECK_CARDS - HAND * hands - 1, _HOLE)

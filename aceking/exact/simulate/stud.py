@@ -1,6 +1,5 @@
 """Stud by columns: rounds dealt, ranked by the project's tables, decided by look-up and paid from the book's nets."""
 
-from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +14,13 @@ from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
+from aceking.rules.qualifier import Qualifier, qualifier
 
 HAND = 5
-#: Outcomes in their order: those that are no win, then a win by category.
+#: Outcomes in their order: those that are no win, then a win by category, then a loss that leaves the ante.
 FOLDED, UNQUALIFIED, LOST, TIED, WON = range(5)
-ENDINGS = WON + len(Category)
+SAVED = WON + len(Category)
+ENDINGS = SAVED + 1
 
 
 def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
@@ -32,7 +33,8 @@ def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
         Outcome(bought or "bet", "tie", money.tie),
     )
     wins = (Outcome(bought or "bet", f"win with {one.title}", money.win[one]) for one in Category)
-    return (*plain, *wins)
+    saved = Outcome(bought or "bet", "lose, the ante comes back", money.lose + 1)
+    return (*plain, *wins, saved)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +42,11 @@ class Table:
     """What the cards come to under a book, in strengths of hands."""
 
     rank: ColumnRanker
-    qualifies: int  # the weakest hand with which the dealer plays
+    qualifies: Qualifier  # the hands with which the dealer plays
     categories: NDArray[np.uint8]  # by strength
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
     paid_folded: bool  # also if it was folded
+    saved: Category | None  # from here on a beaten hand gets its ante back
 
     @classmethod
     def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
@@ -52,10 +55,11 @@ class Table:
         ranks = ranker(ace_low=book.hands.ace_low)
         return cls(
             rank=ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low),
-            qualifies=bisect_left(ranks.ranks, book.dealer.qualifies_with),
+            qualifies=qualifier(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low),
             categories=np.array(ranks.categories, np.uint8),
             awarded=awarded_by_strength(ranks.categories, awarded),
             paid_folded=book.progressive is not None and book.progressive.folded == "payable",
+            saved=book.ante.returned_from,
         )
 
     def settle(self, bets: NDArray[np.bool_], player: Strengths, dealer: Strengths) -> Codes:
@@ -64,12 +68,22 @@ class Table:
         ends <<= 1
         ends += player == dealer
         ends += 1  # the dealer plays: 1 lose, 2 tie, 3 win
-        ends *= dealer >= self.qualifies
+        ends *= self._plays(dealer)
         ends += 1
         ends *= bets
         won = np.flatnonzero(ends == WON)
         ends[won] += self.categories.take(player.take(won))
+        if self.saved is not None:
+            lost = np.flatnonzero(ends == LOST)
+            ends[lost[self.categories.take(player.take(lost)) >= self.saved]] = SAVED
         return ends
+
+    def _plays(self, dealer: Strengths) -> NDArray[np.bool_]:
+        """Whether each of the dealer's hands plays."""
+        found: NDArray[np.bool_] = dealer >= self.qualifies.weakest
+        for first, end in self.qualifies.too:
+            found |= (dealer >= first) & (dealer < end)
+        return found
 
     def paid(self, strength: Strengths, codes: Codes) -> tuple[Places, NDArray[np.uint8]]:
         """The rounds in which the progressive pays the hand, and its category: never one that was exchanged."""

@@ -4,7 +4,6 @@ This is the plain way, all 163,185 dealer's hands ranked one by one. It shares n
 is made of, so each proves the other.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -20,6 +19,7 @@ from aceking.cards.deck import DECK, one_deck
 from aceking.cards.fast import ranker
 from aceking.exact.stud.money import Nets
 from aceking.rules.book import Book
+from aceking.rules.qualifier import qualifier
 
 _UNSEEN = 46
 _HOLE = 4
@@ -34,7 +34,8 @@ class DealerHands:
             raise CardError(f"a hand is five cards, not {len(hand)}")
         one_deck((("the hand", tuple(hand)), ("the dealer's hand", (up,))))
         self._ranker = ranker(ace_low=book.hands.ace_low)
-        self._qualifier = bisect_left(self._ranker.ranks, book.dealer.qualifies_with)
+        rules = book.dealer
+        self._qualifier = qualifier(rules.qualifies_with, rules.qualifies_too, ace_low=book.hands.ace_low)
         self.unseen = tuple(one for one in DECK if one != up and one not in hand)
         holes = np.array(self.unseen, np.uint8)[_choices()]
         hands = np.concatenate([np.full((len(holes), 1), up, np.uint8), holes], axis=1)
@@ -53,12 +54,15 @@ class DealerHands:
 
     def _bet(self, hand: Sequence[Card], money: Nets, counts: "_Counts") -> Fraction:
         strength = self._ranker.strength(hand)
-        unqualified = counts.below(self._qualifier)
-        beaten = max(counts.below(strength) - unqualified, 0)
-        tied = counts.below(strength + 1) - counts.below(strength) if strength >= self._qualifier else 0
+        gaps = self._qualifier.gaps
+        unqualified = sum(counts.below(end) - counts.below(first) for first, end in gaps)
+        weaker = sum(counts.below(min(end, strength)) - counts.below(min(first, strength)) for first, end in gaps)
+        beaten = counts.below(strength) - weaker
+        tied = counts.below(strength + 1) - counts.below(strength) if self._qualifier.plays(strength) else 0
         lost = counts.all - unqualified - beaten - tied
-        win = money.win[self._ranker.categories[strength]]
-        total = money.unqualified * unqualified + win * beaten + money.tie * tied + money.lose * lost
+        category = self._ranker.categories[strength]
+        won = money.win[category] * beaten + money.lost(category) * lost
+        total = money.unqualified * unqualified + won + money.tie * tied
         return total / counts.all
 
 

@@ -20,7 +20,7 @@ def edge(book: Book) -> Edge:
     if book.exchange is not None:
         return exchange.edge(book)
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
-    table = stud_rows(book.dealer.qualifies_with, ace_low=book.hands.ace_low)
+    table = stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low)
     money = nets(book)
     results, bets = play(table, money, scale=common_denominator(money))
     return figures(book, results, deals=DEALS, decisions={"fold": STATES - bets, "bet": bets})

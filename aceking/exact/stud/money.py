@@ -19,6 +19,7 @@ class Nets:
     win: Mapping[Category, Fraction]
     tie: Fraction
     lose: Fraction
+    saved: Category | None  # from here on a beaten hand gets its ante back
     staked: Fraction  # chips down when the player folds
     bet: Fraction  # chips added by a bet
 
@@ -26,6 +27,10 @@ class Nets:
     def all(self) -> Iterable[Fraction]:
         """All results."""
         return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose)
+
+    def lost(self, category: Category) -> Fraction:
+        """The result of a beaten hand."""
+        return self.lose if self.saved is None or category < self.saved else self.lose + 1
 
 
 def nets(book: Book, *, exchanged: bool = False) -> Nets:
@@ -39,10 +44,11 @@ def nets(book: Book, *, exchanged: bool = False) -> Nets:
     bet = Fraction(book.bet.antes)
     return Nets(
         fold=-1 - price,
-        unqualified=Fraction(book.dealer.unqualified_ante) - price,
-        win={category: _ante(book, pays, category) + bet * pays[category] - price for category in Category},
+        unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays
+        win={one: _ante(book, one) + bet * paid(book, pays, one) - price for one in Category},
         tie=-price,
         lose=-1 - bet - price,
+        saved=book.ante.returned_from,
         staked=1 + price,
         bet=bet,
     )
@@ -53,5 +59,14 @@ def common_denominator(*results: Nets) -> int:
     return lcm(*(net.denominator for result in results for net in result.all))
 
 
-def _ante(book: Book, pays: Pays, category: Category) -> Fraction:
-    return pays[category] if book.ante.pays == "by-hand" else Fraction(book.ante.pays)
+def paid(book: Book, pays: Pays, category: Category) -> Fraction:
+    """What a bet that wins with such a hand is paid to one; without a row it comes back or is lost."""
+    unlisted = Fraction(-1 if book.bet.unlisted == "lost" else 0)
+    return pays.get(category, unlisted)
+
+
+def _ante(book: Book, category: Category) -> Fraction:
+    if book.ante.pays_from is not None and category < book.ante.pays_from:
+        return Fraction(0)
+    assert book.ante.pays != "by-hand", "against a dealer's hand the ante has odds of its own"
+    return Fraction(book.ante.pays)

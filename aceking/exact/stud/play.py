@@ -39,7 +39,8 @@ class Worth:
     def of(cls, results: Nets, category: Category, *, plays: bool, hands: int, scale: int) -> "Worth":
         """The value for hands of a category. Those below the qualifier lose to all that qualify."""
         win = results.win[category] if plays else results.unqualified
-        parts = (results.unqualified - win, win - results.lose, results.tie - results.lose, results.lose * hands)
+        lost = results.lost(category)
+        parts = (results.unqualified - win, win - lost, results.tie - lost, lost * hands)
         unqualified, below, equal, constant, fold = (int(part * scale) for part in (*parts, results.fold * hands))
         largest = (abs(unqualified) + abs(below) + abs(equal)) * hands + abs(constant) + abs(fold)
         if largest * _CARDS_MAX >= 2**62:
@@ -98,7 +99,7 @@ class Results:
         self.outcomes[results.unqualified] += unqualified
         self.outcomes[results.win[category]] += below - unqualified
         self.outcomes[results.tie] += equal
-        self.outcomes[results.lose] += deals - below - equal
+        self.outcomes[results.lost(category)] += deals - below - equal
         self.risked += (results.staked + results.bet) * deals
 
 

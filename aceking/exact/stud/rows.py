@@ -20,10 +20,12 @@ from math import comb, prod
 import numpy as np
 
 from aceking.cards.card import RANKS
+from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.stud.counts import Counts, DealerRanks, Index
 from aceking.exact.stud.hands import Block, blocks
 from aceking.exact.stud.suited import DealerSuited, change_below, change_equal, dealer_suited
+from aceking.rules.qualifier import ANY_HAND, Alike, Qualifier, qualifier
 
 #: The dealer's hands, for each hand and up-card of a player.
 DEALER_HANDS = comb(46, 4)
@@ -38,6 +40,8 @@ _MIXED = (Category.HIGH_CARD, Category.STRAIGHT)
 _BARE_FLUSHES = 3  # a flush of one of the suits that are not the up-card's
 
 _Change = Callable[[DealerRanks, Index], Counts]
+#: A number of dealer's hands: those below each of some thresholds, added or taken off.
+Limits = tuple[tuple[int, HandRank], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +54,37 @@ class Tally:
     total: Counts  # over all states of the row, for one suit of the up-card
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of all hands, from one on and up to another: how the dealer's hands that lie below it are counted.
+
+    Hands that qualify and hands that do not lie in turn. Of a player's hand those count as below that do not qualify,
+    wherever they lie, and those that qualify and are below it. So the gaps above the part come to the hands below it;
+    and where the part itself does not qualify, all of it is below, and nothing ties.
+    """
+
+    first: HandRank | None  # None: the weakest hand
+    end: HandRank | None  # None: beyond the strongest
+    plays: bool  # some hands that qualify may lie below; else nothing is won here, and nothing ties
+    ties: bool  # the part qualifies
+    more: Limits  # the hands that count as below besides those below the player's own; all of them where nothing ties
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """All rows of one block: the dealer's hands that do not qualify, are below the player's, and are equal to it."""
 
     block: Block
-    plays: bool  # the hands are not below the qualifier; those that are win nothing and tie with nothing
+    part: Part
     states: Counts  # in each row, for one suit of the up-card
     unqualified: Tally
     below: Tally
     equal: Tally
+
+    @property
+    def plays(self) -> bool:
+        """Something may be won here."""
+        return self.part.plays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,13 +101,16 @@ class Opened:
 class StudRows:
     """The rows of all hands, for one qualifier and one rule about the ace."""
 
-    def __init__(self, qualifier: HandRank, *, ace_low: bool) -> None:
-        self._qualifier = qualifier
+    def __init__(self, weakest: HandRank, too: tuple[Alike, ...] | None, *, ace_low: bool) -> None:
         self._ace_low = ace_low
         self._suited = dealer_suited(ace_low=ace_low)
-        ranks = self._suited.ranks
-        self._unqualified = change_below(ranks, qualifier.category, qualifier.ranks, np.arange(ranks.width))
-        self.all = tuple(self._parts())
+        gaps = _gaps(qualifier(weakest, too, ace_low=ace_low), ace_low=ace_low)
+        self._gaps = _within(gaps)
+        every = np.arange(self._suited.ranks.width)
+        parts = _parts(gaps)
+        self._unqualified = _change(self._suited.ranks, self._gaps, every)
+        self._more = {part: _change(self._suited.ranks, part.more, every) for part in parts if part.more}
+        self.all = tuple(self._rows(parts))
 
     def open(self, rows: Rows, ups: Index, columns: Index) -> Opened:
         """Opens the rows given by the up-card's rank and the column into all suit patterns."""
@@ -102,37 +130,52 @@ class StudRows:
         unqualified = rows.unqualified.by_rank[ups, columns] + self._unqualified.take(at)
         if not rows.plays:
             return unqualified, unqualified, np.zeros_like(unqualified)
+        below = rows.below.by_rank[ups, columns]
+        if rows.part.more:
+            below = below + self._more[rows.part].take(at)
+        if not rows.part.ties:
+            return unqualified, below, np.zeros_like(unqualified)
         groups = tuple(group[columns] for group in block.groups)
-        below = rows.below.by_rank[ups, columns] + change_below(ranks, block.category, groups, at)
+        below = below + change_below(ranks, block.category, groups, at)
         equal = rows.equal.by_rank[ups, columns] + change_equal(ranks, block.category, groups, at)
         return unqualified, below, equal
 
-    def _parts(self) -> list[Rows]:
+    def _rows(self, parts: tuple[Part, ...]) -> list[Rows]:
         found = []
         for block in blocks(ace_low=self._ace_low):
-            split = block.first_not_below(self._qualifier)
-            if split:
-                found.append(self._count(block.part(0, split), plays=False))
-            if split < len(block):
-                found.append(self._count(block.part(split, len(block)), plays=True))
+            for part in parts:
+                start = 0 if part.first is None else block.first_not_below(part.first)
+                stop = len(block) if part.end is None else block.first_not_below(part.end)
+                if start < stop:
+                    found.append(self._count(block.part(start, stop), part))
         return found
 
-    def _count(self, block: Block, *, plays: bool) -> Rows:
+    def _count(self, block: Block, part: Part) -> Rows:
         states = _States(block, self._suited, ace_low=self._ace_low)
         dealer, every = states.dealer, np.arange(states.dealer.width)
-        qualifier = self._qualifier.category, self._qualifier.ranks
 
         def change_unqualified(ranks: DealerRanks, at: Index) -> Counts:
-            return change_below(ranks, *qualifier, at) if ranks is dealer else self._unqualified.take(at)
+            return _change(ranks, self._gaps, at) if ranks is dealer else self._unqualified.take(at)
 
-        unqualified = states.tally(dealer.below(*qualifier, every), change_unqualified)
-        if not plays:
-            nothing = np.zeros_like(states.number)
-            return Rows(block, plays, states.number, unqualified, unqualified, Tally(*4 * (nothing,)))
+        unqualified = states.tally(_below(dealer, self._gaps, every), change_unqualified)
+        nothing = Tally(*4 * (np.zeros_like(states.number),))
+        if not part.plays:
+            return Rows(block, part, states.number, unqualified, unqualified, nothing)
+        if not part.ties:
+            below = states.tally(_below(dealer, part.more, every), lambda ranks, at: _change(ranks, part.more, at))
+            return Rows(block, part, states.number, unqualified, below, nothing)
         mine = block.category, tuple(np.tile(group, len(RANKS)) for group in block.groups)
-        below = states.tally(dealer.below(*mine, every), lambda ranks, at: change_below(ranks, *mine, at))
+        count = dealer.below(*mine, every)
+        if part.more:
+            count = count + _below(dealer, part.more, every)
+
+        def change(ranks: DealerRanks, at: Index) -> Counts:
+            own = change_below(ranks, *mine, at)
+            return own + _change(ranks, part.more, at) if part.more else own
+
+        below = states.tally(count, change)
         equal = states.tally(dealer.equal(*mine, every), lambda ranks, at: change_equal(ranks, *mine, at))
-        return Rows(block, plays, states.number, unqualified, below, equal)
+        return Rows(block, part, states.number, unqualified, below, equal)
 
 
 class _States:
@@ -174,7 +217,50 @@ class _States:
         return total.reshape(len(RANKS), len(self._block))
 
 
+def _gaps(at: Qualifier, *, ace_low: bool) -> tuple[tuple[HandRank | None, HandRank], ...]:
+    """The hands that do not qualify: from one on, None for the weakest, and up to another."""
+    ranks = ranker(ace_low=ace_low).ranks
+    return tuple((ranks[first] if first else None, ranks[end]) for first, end in at.gaps)
+
+
+def _within(gaps: tuple[tuple[HandRank | None, HandRank], ...]) -> Limits:
+    """The number of hands in the gaps."""
+    return tuple(
+        limit
+        for first, end in gaps
+        for limit in ((1, end), *(() if first is None else ((-1, first),)))
+        if not (first is None and end == ANY_HAND)
+    )
+
+
+def _parts(gaps: tuple[tuple[HandRank | None, HandRank], ...]) -> tuple[Part, ...]:
+    """The hands in turn: a gap, and what qualifies from its end to the next one."""
+    found = []
+    for place, (first, end) in enumerate(gaps):
+        rest = gaps[place + 1 :]
+        above = _within(rest)
+        found.append(Part(first, end, plays=place > 0, ties=False, more=((1, end), *above)))
+        found.append(Part(end, rest[0][0] if rest else None, plays=True, ties=True, more=above))
+    return tuple(found)
+
+
+def _below(dealer: DealerRanks, limits: Limits, columns: Index) -> Counts:
+    """The dealer's hands within the limits, suits aside."""
+    total = np.zeros(len(columns), np.int32)
+    for sign, limit in limits:
+        total += sign * dealer.below(limit.category, limit.ranks, columns)
+    return total
+
+
+def _change(ranks: DealerRanks, limits: Limits, columns: Index) -> Counts:
+    """What suits change in that number."""
+    total = np.zeros(len(columns), np.int32)
+    for sign, limit in limits:
+        total += sign * change_below(ranks, limit.category, limit.ranks, columns)
+    return total
+
+
 @lru_cache(maxsize=8)
-def stud_rows(qualifier: HandRank, *, ace_low: bool) -> StudRows:
+def stud_rows(weakest: HandRank, too: tuple[Alike, ...] | None = None, *, ace_low: bool) -> StudRows:
     """The rows for a qualifier, made when first asked for."""
-    return StudRows(qualifier, ace_low=ace_low)
+    return StudRows(weakest, too, ace_low=ace_low)

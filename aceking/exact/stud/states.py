@@ -91,7 +91,7 @@ class States:
 def states(book: Book) -> States:
     """All states of a book, weakest hands first."""
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
-    table = stud_rows(book.dealer.qualifies_with, ace_low=book.hands.ace_low)
+    table = stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low)
     money = nets(book)
     scale = common_denominator(money)
     parts = [_open(table, rows, money, scale=scale) for rows in table.all]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS, SUITS
 from aceking.exact.figures import Edge
-from aceking.exact.seeing import check_dealer
+from aceking.exact.seeing import SeeingError, check_dealer
 from aceking.exact.stud.counts import Counts, DealerRanks, Index, Rank
 from aceking.exact.stud.hands import Block, rank_choices
 from aceking.exact.stud.money import common_denominator, nets
@@ -95,6 +95,12 @@ def two_hands(book: Book, *, tell: Callable[[int, int], None] = lambda done, of:
     It takes a minute; `tell` hears how many of the up-card's ranks are done.
     """
     check_dealer(book)
+    if book.bet.unlisted == "lost":
+        where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
+        raise SeeingError(f"{where}: two hands are counted where no winner loses his bet; one hand is counted")
+    if book.ante.returned_from is not None:
+        where = f"{book.id}: {book.cite('ante.returned_from')}: ante.returned_from"
+        raise SeeingError(f"{where}: two hands are counted where a beaten ante is lost; one hand is counted")
     table = TwoHands(book)
     for up in range(len(RANKS)):
         UpRank(table, up).play()

@@ -26,7 +26,7 @@ def qualified(book: Book, current: Round) -> bool | None:
 def _plays(book: Book, cards: tuple[int, ...]) -> bool:
     """Whether a dealer's hand plays; asked many times while a round is cleared."""
     by = judge(book)
-    return by.strength(tuple([Card(one) for one in cards])) >= by.qualifies_at
+    return bool(by.qualifies[by.strength(tuple([Card(one) for one in cards]))])
 
 
 def _dealer_qualified(book: Book, table: Table, act: Act) -> bool:

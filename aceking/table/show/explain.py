@@ -208,7 +208,7 @@ class Teller:
         if len(held) == 5 and self.book.dealer is not None:
             by = judge(self.book)
             strength = by.strength(tuple(Card(one) for one in held))
-            plays = "and qualifies" if strength >= by.qualifies_at else "and does not qualify"
+            plays = "and qualifies" if by.qualifies[strength] else "and does not qualify"
             where = self.book.cite("dealer.qualifies_with")
             return [f"The dealer holds {_cards(held)}, {by.words_at(strength)}, {plays} ({where})."]
         return [f"The community cards are {_cards(self.round.community)}."] if self.round.community else []

@@ -177,7 +177,7 @@ def common(book: Book, table: Table) -> Common:
         dealer=_faces(current.dealer, current.dealer if revealed else (current.up,)),
         up=None if current.up is None else name(Card(current.up)),
         dealer_words=None if judged is None else judge(book).words_at(judged),
-        dealer_qualifies=None if judged is None else judged >= judge(book).qualifies_at,
+        dealer_qualifies=None if judged is None else bool(judge(book).qualifies[judged]),
         community=_faces(current.community, current.community if revealed else ()),
         burn=_faces(current.burn, ()),
         boxed=_faces(current.boxed, current.boxed),

@@ -17,7 +17,7 @@ export function DealerRow({ common, printed, open }) {
     : common.dealer_words
       ? say("dealer.has", { words: common.dealer_words })
       : common.up ? say("dealer.shows", { card: named(common.up) }) : say("dealer");
-  const fact = (printed.facts ?? []).find((one) => one.what === "qualifies");
+  const fact = (printed.facts ?? []).find((one) => one.what.startsWith("qualifies"));
   return html`<section class="dealer" aria-label=${told}>
     <p class="told"><b>${told}</b>
       ${common.round ? html`<span>${say("round", { number: common.round })}</span>` : null}

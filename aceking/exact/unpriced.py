@@ -1,0 +1,32 @@
+"""What is played and not priced: each with its clause, and what is possible instead."""
+
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.rules.wrong import BookError
+
+
+class UnpricedError(BookError):
+    """A book that is dealt and settled, and has no exact figure here; the message says by which clause."""
+
+
+def check_exchange(book: Book) -> None:
+    """Refuses what the counting of an exchange does not know."""
+    if book.dealer is not None and book.dealer.qualifies_too:
+        where = f"{book.id}: {book.cite('dealer.qualifies_too')}: dealer.qualifies_too"
+        raise UnpricedError(
+            f"{where}: it is not priced in a game with an exchange; `aceking value` prices one hand of it"
+        )
+    if book.bet.unlisted == "lost":
+        where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
+        raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
+
+
+def left_out(book: Book) -> tuple[str, ...]:
+    """Caps that are in force and no part of the figures, each in a sentence with its clause."""
+    found = {"bet.cap": book.bet.cap, "table.round_cap": book.table.round_cap}
+    return tuple(
+        f"{key}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}), is left out of the figures,"
+        " which are in antes: a cap bites from some amount of money on"
+        for key, cap in found.items()
+        if cap is not None
+    )
