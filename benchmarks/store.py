@@ -44,7 +44,6 @@ def unit() -> Unit:
     )
     return Unit(
         id=f"{number:026d}",
-        digest=f"{number:064x}",
         at=1_790_000_000_000 + number,
         by="ann",
         asked=canonical({"do": "bet", "table": stream, "round": number, "box": number % 7}),

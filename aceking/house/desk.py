@@ -9,7 +9,6 @@ process was faster, those states are dropped, what was written meanwhile is caug
 decided again, in the order in which he came. Nobody is answered before his unit is written.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
-from aceking.house.record import Part, Unit, canonical
+from aceking.house.record import Part, Unit, canonical, digest
 from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
@@ -47,7 +46,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def digest(self) -> str:
         """What the request is recognised by when it comes again."""
-        return hashlib.sha256(canonical([self.sender.name, self.wish])).hexdigest()
+        return digest(self.sender.name, canonical(self.wish))
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +117,8 @@ class Desk:
         """Takes a request; an answer at once only where it was answered before. It may come again while it waits."""
         known = self._answers.get(request.id)
         if known is not None:
-            digest, reply, seq = known
-            return Answer(request, reply if digest == request.digest else _clash(request), seq, again=True)
+            content, reply, seq = known
+            return Answer(request, reply if content == request.digest else _clash(request), seq, again=True)
         if self._underway.get(request.id) != request.digest:
             self._underway.setdefault(request.id, request.digest)
             waiting = Waiting(request, at)
@@ -276,7 +275,6 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         reply = Reply(refused=Refused(clause=found.clause, reason=found.reason))
         return Unit(
             id=request.id,
-            digest=request.digest,
             at=max(at, before.moment),
             by=request.sender.name,
             asked=canonical(request.wish),
@@ -289,7 +287,6 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
     )
     return Unit(
         id=request.id,
-        digest=request.digest,
         at=found.at,
         by=request.sender.name,
         asked=canonical(request.wish),

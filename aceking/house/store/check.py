@@ -29,7 +29,6 @@ def check(store: Store, progress: Progress | None = None, *, past: Past = PAST) 
     for name, count, wanted in (
         ("log", rows.entries, found.seq),
         ("touch", rows.touches, walk.touched),
-        ("command", rows.commands, found.seq),
     ):
         if count != wanted:
             raise Damaged(found.seq, f"{name} has {count} rows where the log makes {wanted}")
@@ -81,13 +80,25 @@ class _Walk:
         moves = [(entry.seq, touch) for entry, unit in units for touch in touches(unit.parts)]
         commands, moved = self.store.indexed([unit.id for _, unit in units], [touch for _, touch in moves])
         for entry, unit in units:
-            if commands.get(unit.id) != entry.seq:
-                raise Damaged(entry.seq, f"the index of commands leads for {unit.id} to {commands.get(unit.id)}")
+            self._led_to(entry, unit, commands.get(unit.id, []))
         for seq, touch in moves:
             if moved.get(touch) != seq:
                 raise Damaged(seq, f"the index of {touch.stream} leads for {touch.version} to {moved.get(touch)}")
         self.touched += len(moves)
         self.hash = group[-1].hash
+
+    def _led_to(self, entry: Logged, unit: Unit, found: list[int]) -> None:
+        """The index of commands leads to this entry, and no other one has answered the same command."""
+        if entry.seq not in found:
+            raise Damaged(entry.seq, f"the index of commands leads for {unit.id} to {found or None}")
+        for other in found:
+            if other != entry.seq and self._id_of(other) == unit.id:
+                raise Damaged(max(other, entry.seq), f"the command {unit.id} was answered in entry {min(found)} too")
+
+    def _id_of(self, seq: int) -> str:
+        """Of an entry that shares its key with another."""
+        (entry,) = self.store.log(seq - 1, seq)
+        return read_unit(entry.body, self.past).id
 
     def _unit(self, entry: Logged) -> Unit:
         try:
