@@ -12,6 +12,7 @@ decided again, in the order in which he came. Nobody is answered before his unit
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -36,17 +37,22 @@ _ANSWERS_KEPT = 20_000
 TRIES_MOST = 100
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class Request(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What somebody asks for, under an id of his own."""
 
     id: str
     sender: Sender
     wish: Any
 
-    @property
+    @cached_property
+    def asked(self) -> msgspec.Raw:
+        """The wish as the record has it."""
+        return canonical(self.wish)
+
+    @cached_property
     def digest(self) -> str:
         """What the request is recognised by when it comes again."""
-        return digest(self.sender.name, canonical(self.wish))
+        return digest(self.sender.name, self.asked)
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
@@ -277,7 +283,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
             id=request.id,
             at=max(at, before.moment),
             by=request.sender.name,
-            asked=canonical(request.wish),
+            asked=request.asked,
             reply=canonical(reply),
             seen=_seen(request.wish, before, ()),
         )
@@ -289,7 +295,7 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         id=request.id,
         at=found.at,
         by=request.sender.name,
-        asked=canonical(request.wish),
+        asked=request.asked,
         parts=parts,
         postings=ledger.written(found.postings),
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),

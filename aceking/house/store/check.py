@@ -10,6 +10,8 @@ from aceking.house.store.protocol import Logged, Store, Summary, Touch, newest
 from aceking.house.upcast import PAST, Past
 
 _AT_ONCE = 500
+#: A start looks at so many entries before the newest snapshot; at what lies before them while the house runs already.
+LOOKED_BACK = 10_000
 Progress = Callable[[int, int], None]
 
 
@@ -35,20 +37,29 @@ def check(store: Store, progress: Progress | None = None, *, past: Past = PAST) 
     return found
 
 
-def check_tail(store: Store, *, past: Past = PAST) -> None:
-    """What came after the newest snapshot, and that the heads are those of the log."""
+def check_tail(store: Store, *, past: Past = PAST, back: int = LOOKED_BACK) -> None:
+    """What came after the newest snapshot and some before it, and that the heads are those of the log."""
     found = store.summary()
-    start = newest(store.snapshots().values())
-    if start > found.seq:
-        raise Damaged(found.seq + 1, f"it is missing; a state of entry {start} is kept")
+    kept = newest(store.snapshots().values())
+    if kept > found.seq:
+        raise Damaged(found.seq + 1, f"it is missing; a state of entry {kept} is kept")
     _indexes_end(store, found)
-    walk = _Walk(store, past, heads=None)
+    start = max(0, kept - back)
+    walk = _Walk(store, past, heads={} if start == 0 else None)
     for group in _groups(store.log(start, found.seq)):
         walk.take(group)
     if start < found.seq:
         _ends_at(found, walk)
     for stream, version in walk.heads.items():
         _same_head(found, stream, version)
+
+
+def check_before_tail(store: Store, *, past: Past = PAST, back: int = LOOKED_BACK) -> Iterator[int]:
+    """What `check_tail` did not look at: checks some entries, tells up to which, and goes on when it is asked again."""
+    walk = _Walk(store, past, heads={})
+    for group in _groups(store.log(upto=max(0, newest(store.snapshots().values()) - back))):
+        walk.take(group)
+        yield group[-1].seq
 
 
 def _indexes_end(store: Store, found: Summary) -> None:

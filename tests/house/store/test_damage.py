@@ -8,13 +8,13 @@ from sqlalchemy import Connection, create_engine, delete, insert, select, text, 
 
 from aceking.house.record import GENESIS, body, chained
 from aceking.house.store.batch import key
-from aceking.house.store.check import check
+from aceking.house.store.check import check, check_before_tail, check_tail
 from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.pack import unpack
-from aceking.house.store.protocol import Snapshot
+from aceking.house.store.protocol import Snapshot, Store
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.tables import head, log, metadata, touch
 from tests.house.store.places import Database, in_file, opened
@@ -124,12 +124,37 @@ def test_the_file_itself_stays_as_it_was(tmp_path: Path) -> None:
     assert (tmp_path / "house.db").read_bytes() == before
 
 
+def _hit(store: Store) -> None:
+    with store.aside() as connection:
+        connection.execute(update(log).where(log.c.seq == 4).values(hash=bytes(32)))
+
+
+def test_damage_before_the_newest_snapshot_is_found_at_the_start(real: Database) -> None:
+    _written(real)
+    with opened(real) as store:
+        store.snapshot([Snapshot(stream="floor", version=10, seq=10, format="f", body=b"state")])
+        _hit(store)
+    with pytest.raises(Damaged, match="entry 4"):
+        real.open()
+
+
+def test_damage_far_before_the_newest_snapshot_is_found_by_who_looks_back(real: Database) -> None:
+    _written(real)
+    with opened(real) as store:
+        store.snapshot([Snapshot(stream="floor", version=10, seq=10, format="f", body=b"state")])
+        assert list(check_before_tail(store, back=2)) == [8]
+        assert list(check_before_tail(store)) == []
+        _hit(store)
+        check_tail(store, back=2)
+        with pytest.raises(Damaged, match="entry 4"):
+            list(check_before_tail(store, back=2))
+
+
 def test_damage_before_the_newest_snapshot_is_found_by_check_and_by_who_reads_it(real: Database) -> None:
     _written(real)
     with opened(real) as store:
         store.snapshot([Snapshot(stream="table/1", version=8, seq=8, format="f", body=b"state")])
-    _damaged(real.url, lambda c: c.execute(update(log).where(log.c.seq == 4).values(hash=bytes(32))))
-    with opened(real) as store:
+        _hit(store)
         assert [entry.seq for entry in store.log(8)] == [9, 10]
         with pytest.raises(Damaged, match="entry 4"):
             check(store)
