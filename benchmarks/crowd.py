@@ -14,14 +14,16 @@ import sys
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import msgspec
 
+from aceking.house import door
 from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
@@ -38,6 +40,7 @@ BOOKS = ("section10", "exchange", "rws", "washington", "colorado-required", "col
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 STAFF: dict[str, Role] = {"fay": "floorperson", "cas": "cashier", "max": "manager"}
 ANTE = 10_00
+PASSWORD = "a password to measure with"
 
 
 class Plan(NamedTuple):
@@ -124,6 +127,38 @@ def make_house(url: str) -> dict[str, str]:
 
     with closing(open_store(url)) as store:
         return asyncio.run(made(store))
+
+
+def give_passwords(url: str, names: Sequence[str]) -> None:
+    """More people, who can log in; one hash for all, for making it is slow on purpose."""
+
+    async def made(store: Store) -> None:
+        house = Running(store, clock=SystemClock(), draw=os.urandom)
+        await house.start()
+        for name in names:
+            await house.ask(Request(id=f"add-{name}", sender=w.HOUSE, wish=w.AddPerson(name=name, role="player")))
+        await house.stop()
+        door.set_password(store, names[0], PASSWORD)
+        known = apart.credential(store, names[0])
+        assert known is not None
+        for name in names:
+            apart.set_credential(store, apart.Credential(person=name, hash=known.hash))
+
+    with closing(open_store(url)) as store:
+        asyncio.run(made(store))
+
+
+async def log_in(server: "Server", names: Sequence[str]) -> float:
+    """All of them log in at once; how many seconds that takes."""
+    started = time.perf_counter()
+    async with httpx.AsyncClient(base_url=f"http://{server.host}:{server.port}", timeout=120) as http:
+        await http.get("/api/house")
+        headers = {"x-csrftoken": http.cookies["csrftoken"]}
+        for reply in await asyncio.gather(
+            *(http.post("/api/login", json={"name": name, "password": PASSWORD}, headers=headers) for name in names)
+        ):
+            assert reply.status_code == 200, reply.text
+    return time.perf_counter() - started
 
 
 class Server:

@@ -3,7 +3,7 @@
 R is measured in the same run, in turns with what is measured against it; of several turns the best counts. The house is
 a process of `aceking serve`, the crowd (200 players on 30 tables) is this one, and they share the cores of the machine.
 
-python -m benchmarks.floor [commands_and_latency slow_disk log_size restart heard] [--rounds 100000]
+python -m benchmarks.floor [commands_and_latency log_ins slow_disk log_size restart heard] [--rounds 100000]
 """
 
 import argparse
@@ -42,6 +42,8 @@ EVENTS = 40
 #: Restarts are measured with so many entries after the last snapshot.
 AFTER_SNAPSHOT = 2_500
 ONE_TABLE = people.Plan(books=("section10",), tables=1)
+#: Those who log in while others play; they sit nowhere.
+COMERS = tuple(f"comer{number}" for number in range(1, 51))
 
 
 @contextmanager
@@ -97,6 +99,35 @@ async def _measured(name: str, server: people.Server, tokens: dict[str, str], on
     note(f"{name}: cores that the house used", house_busy / TURNS / TURN_SECONDS, "")
     note(f"{name}: cores that the crowd used", crowd_busy / TURNS / TURN_SECONDS, "")
     await _at_pace(name, crowd, one_row)
+    crowd.leave()
+
+
+def log_ins() -> None:
+    """How long commands take at an even pace while 50 people log in, to the same without them."""
+    with _databases() as databases:
+        for name, url, _, folder in databases:
+            tokens = people.make_house(url)
+            people.give_passwords(url, COMERS)
+            with people.served(url, folder) as server:
+                asyncio.run(_beside_log_ins(name, server, tokens))
+
+
+async def _beside_log_ins(name: str, server: people.Server, tokens: dict[str, str]) -> None:
+    crowd = people.Crowd()
+    await crowd.come(server, tokens)
+    await crowd.ask(TURN_SECONDS)
+    crowd.forget()
+    await crowd.ask_evenly(PACE_SECONDS / 3, a_second=PACE)
+    before = statistics.quantiles(crowd.answers, n=100)
+    coming = asyncio.create_task(people.log_in(server, COMERS))
+    crowd.forget()
+    while not coming.done():
+        await crowd.ask_evenly(1.0, a_second=PACE)
+    beside = statistics.quantiles(crowd.answers, n=100)
+    what = f"{name}: answers while {len(COMERS)} log in, to those before"
+    note(f"{what}, the median", beside[49] / before[49], "")
+    note(f"{what}, all but 1 % ({1000 * before[98]:.0f} to {1000 * beside[98]:.0f} ms)", beside[98] / before[98], "")
+    note(f"{name}: log-ins a second", len(COMERS) / await coming, "")
     crowd.leave()
 
 
@@ -275,7 +306,7 @@ async def _told(
         at_most(f"{name}: an answered act shown by another process", statistics.median(after_answer), "ms", 10)
 
 
-PARTS: tuple[Callable[[], None], ...] = (commands_and_latency, slow_disk, log_size, restart, heard)
+PARTS: tuple[Callable[[], None], ...] = (commands_and_latency, log_ins, slow_disk, log_size, restart, heard)
 
 
 def main(wanted: Sequence[str] = (), *, rounds: int = 10_000) -> None:

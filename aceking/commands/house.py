@@ -42,17 +42,19 @@ def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, .
     """
     from aceking.house.floor import wishes as w
 
-    taken = dict(_currency(one) for one in currencies)
+    if not name.strip():
+        raise click.ClickException("--name: a house has a name")
+    taken = _each([_currency(one) for one in currencies], "currency")
     amount = _minor(own, min(taken.values()))
     if amount and len(set(taken.values())) > 1:
         raise click.ClickException("--float is one amount for all currencies, and these have different decimals")
-    people = dict(_person(one) for one in persons) or {f"{role}-1": role for role in _ALL}
+    people = _each([_person(one) for one in persons], "person") or {f"{role}-1": role for role in _ALL}
+    wish = _read(w.Found, {"name": name, "currencies": taken, "people": people, "float": amount})
 
     async def make(running: "Running") -> int:
         if running.floor.house.name:
             raise click.ClickException(f"there is a house already: {running.floor.house.name!r}")
-        told = {"name": name, "currencies": taken, "people": people, "float": amount}
-        await _done(running, _read(w.Found, told))
+        await _done(running, wish)
         click.echo(f"{name} is there. These may log in; the passwords are shown this once:")
         for person, role in people.items():
             click.echo(f"  {person:16} {role:12} {await _new_password(running, person)}")
@@ -93,8 +95,10 @@ def people_add(name: str, role: str, db: str | None) -> int:
     """Somebody may log in from now on; the password is printed once."""
     from aceking.house.floor import wishes as w
 
+    wish = _read(w.AddPerson, {"name": _name(name), "role": _role(role)})
+
     async def add(running: "Running") -> int:
-        await _done(running, _read(w.AddPerson, {"name": name, "role": role}))
+        await _done(running, wish)
         click.echo(f"{name}: {role}, password {await _new_password(running, name)}")
         return 0
 
@@ -254,17 +258,49 @@ def _read(kind: Any, told: dict[str, Any]) -> Any:
 
 
 def _currency(text: str) -> tuple[str, int]:
-    name, _, decimals = text.partition(":")
-    if not (len(name) == 3 and name.isascii() and name.isupper()) or (decimals and not decimals.isdigit()):
+    name, colon, decimals = text.partition(":")
+    if not (len(name) == 3 and name.isascii() and name.isalpha() and name.isupper()):
         raise click.ClickException(f"{text!r}: a currency is three letters and its decimals, as EUR or JPY:0")
+    if colon and decimals not in ("0", "1", "2", "3", "4"):
+        raise click.ClickException(f"{text!r}: a currency is three letters and its decimals, which are 0 to 4")
     return name, int(decimals or 2)
 
 
 def _person(text: str) -> tuple[str, str]:
     name, equals, role = text.partition("=")
-    if not equals or role not in (*_ALL, "player"):
+    if not equals:
         raise click.ClickException(f"{text!r}: a person is NAME=ROLE; the parts are player, {', '.join(_ALL)}")
-    return name, role
+    return _name(name), _role(role)
+
+
+def _name(text: str) -> str:
+    import msgspec
+
+    from aceking.house.floor.wishes import Name
+
+    try:
+        return msgspec.convert(text, Name)
+    except msgspec.ValidationError:
+        raise click.ClickException(
+            f"{text!r} is no name: that is up to 40 small letters, digits, dots, dashes, a letter or a digit first"
+        ) from None
+
+
+def _role(text: str) -> str:
+    from aceking.house.floor.roles import ROLES
+    from aceking.rules.near import near
+
+    if text not in ROLES:
+        raise click.ClickException(f"{text!r} is none of the parts {', '.join(ROLES)}{near(text, ROLES)}")
+    return text
+
+
+def _each(told: list[tuple[str, Any]], what: str) -> dict[str, Any]:
+    """What was told once each."""
+    for key, _ in told:
+        if [one for one, _ in told].count(key) > 1:
+            raise click.ClickException(f"the {what} {key} is named twice")
+    return dict(told)
 
 
 def _minor(text: str, decimals: int) -> int:

@@ -9,10 +9,10 @@ process was faster, those states are dropped, what was written meanwhile is caug
 decided again, in the order in which he came. Nobody is answered before his unit is written.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -26,7 +26,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
-from aceking.house.record import Part, Unit, canonical
+from aceking.house.record import Part, Unit, canonical, digest
 from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
@@ -37,17 +37,22 @@ _ANSWERS_KEPT = 20_000
 TRIES_MOST = 100
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class Request(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What somebody asks for, under an id of his own."""
 
     id: str
     sender: Sender
     wish: Any
 
-    @property
+    @cached_property
+    def asked(self) -> msgspec.Raw:
+        """The wish as the record has it."""
+        return canonical(self.wish)
+
+    @cached_property
     def digest(self) -> str:
         """What the request is recognised by when it comes again."""
-        return hashlib.sha256(canonical([self.sender.name, self.wish])).hexdigest()
+        return digest(self.sender.name, self.asked)
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +123,8 @@ class Desk:
         """Takes a request; an answer at once only where it was answered before. It may come again while it waits."""
         known = self._answers.get(request.id)
         if known is not None:
-            digest, reply, seq = known
-            return Answer(request, reply if digest == request.digest else _clash(request), seq, again=True)
+            content, reply, seq = known
+            return Answer(request, reply if content == request.digest else _clash(request), seq, again=True)
         if self._underway.get(request.id) != request.digest:
             self._underway.setdefault(request.id, request.digest)
             waiting = Waiting(request, at)
@@ -276,10 +281,9 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
         reply = Reply(refused=Refused(clause=found.clause, reason=found.reason))
         return Unit(
             id=request.id,
-            digest=request.digest,
             at=max(at, before.moment),
             by=request.sender.name,
-            asked=canonical(request.wish),
+            asked=request.asked,
             reply=canonical(reply),
             seen=_seen(request.wish, before, ()),
         )
@@ -289,10 +293,9 @@ def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -
     )
     return Unit(
         id=request.id,
-        digest=request.digest,
         at=found.at,
         by=request.sender.name,
-        asked=canonical(request.wish),
+        asked=request.asked,
         parts=parts,
         postings=ledger.written(found.postings),
         reply=canonical(Reply(done={part.stream: part.version for part in parts})),

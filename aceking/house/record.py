@@ -30,7 +30,6 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """One command and all that follows from it. `asked`, `reply` and the events are canonical JSON."""
 
     id: str  # made by the sender; unique for ever
-    digest: str  # of the command's content, in hex
     at: int  # milliseconds since 1970, by the server's clock
     by: str
     asked: msgspec.Raw
@@ -47,6 +46,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
         if not (0 < len(self.id) <= ID_LENGTH and self.id.isprintable()):
             raise ValueError(f"the id of a command has 1 to {ID_LENGTH} printable characters")
 
+    @property
+    def digest(self) -> str:
+        """What its command is recognised by when it comes again."""
+        return digest(self.by, self.asked)
+
 
 class Unreadable(ValueError):
     """Bytes that are no unit, or none that this program can read."""
@@ -55,7 +59,6 @@ class Unreadable(ValueError):
 class _Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     v: int
     id: str
-    digest: str
     at: int
     by: str
     asked: msgspec.Raw
@@ -71,8 +74,15 @@ class _Format(msgspec.Struct):
 class Answer(msgspec.Struct, frozen=True):
     """What a repeated command needs of the unit that answered it first; every format has it."""
 
-    digest: str
+    id: str
+    by: str
+    asked: msgspec.Raw
     reply: msgspec.Raw
+
+    @property
+    def digest(self) -> str:
+        """What the command is recognised by."""
+        return digest(self.by, self.asked)
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -90,13 +100,17 @@ def canonical(value: object) -> msgspec.Raw:
         return msgspec.Raw(_ENCODER.encode(msgspec.to_builtins(value, str_keys=True, order="deterministic")))
 
 
+def digest(by: str, asked: msgspec.Raw) -> str:
+    """What a command is recognised by when it comes again: who asked, and for what."""
+    return sha256(_ENCODER.encode((by, asked))).hexdigest()
+
+
 def body(unit: Unit) -> bytes:
     """The bytes of a unit that are hashed and kept; its secrets are not among them."""
     written = _ENCODER.encode(
         _Body(
             v=FORMAT,
             id=unit.id,
-            digest=unit.digest,
             at=unit.at,
             by=unit.by,
             asked=unit.asked,
@@ -135,7 +149,6 @@ def read_unit(written: bytes, past: Past = PAST) -> Unit:
         raise Unreadable(f"does not balance: its postings sum to {over}")
     return Unit(
         id=found.id,
-        digest=found.digest,
         at=found.at,
         by=found.by,
         asked=found.asked,

@@ -3,10 +3,13 @@
 import os
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from aceking.rules.near import near
 
 #: `ACEKING_DB`, `ACEKING_LISTEN` …
 PREFIX = "ACEKING_"
@@ -39,6 +42,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return int(self.listen.rpartition(":")[2])
 
 
+_KNOWN = Settings.__struct_fields__
+
+
 class SettingsError(ValueError):
     """A setting that cannot be; the message says which, and where it stands."""
 
@@ -48,26 +54,36 @@ def read_settings(file: Path | None = None, env: Mapping[str, str] = os.environ,
     told = _from_file(file) if file is not None else {}
     told |= _from_env(env)
     told |= {key: value for key, value in given.items() if value is not None}
-    try:
-        settings = msgspec.convert(told, Settings, strict=False)
-    except msgspec.ValidationError as wrong:
-        raise SettingsError(str(wrong)) from None
-    return _checked(settings)
+    for key, value in told.items():
+        try:
+            msgspec.convert({key: value}, Settings, strict=False)
+        except msgspec.ValidationError as wrong:
+            raise SettingsError(f"{key}: {value!r} will not do: {str(wrong).partition(' - at ')[0].lower()}") from None
+    return _checked(msgspec.convert(told, Settings, strict=False))
 
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as wrong:
         raise SettingsError(f"{file}: {wrong}") from None
+    for key in found:
+        if key not in _KNOWN:
+            raise SettingsError(f"{file}: there is no setting {key!r}{near(key, _KNOWN)}")
+    return found
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for key in Settings.__struct_fields__:
+    for key in _KNOWN:
         value = env.get(PREFIX + key.upper())
         if value is not None:
             found[key] = tuple(value.split()) if key == "origins" else value
+    # Others of this prefix are for other parts of the program; one that is nearly a setting is a slip.
+    names = [PREFIX + key.upper() for key in _KNOWN]
+    for name in env:
+        if name.startswith(PREFIX) and name not in names and get_close_matches(name, names, n=1, cutoff=0.9):
+            raise SettingsError(f"{name}: there is no such setting{near(name, names)}")
     return found
 
 

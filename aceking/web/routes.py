@@ -83,10 +83,9 @@ async def log_in(data: LogIn, state: State) -> Response[Me]:
     """A session cookie for the right password; a session of the same person elsewhere is over."""
     house = _house(state)
     loop, at = asyncio.get_running_loop(), house.clock.now()
-    async with state.hashing:
-        found = await loop.run_in_executor(
-            None, lambda: door.log_in(house.store, house.floor.people, data.name, data.password, at=at)
-        )
+    found = await loop.run_in_executor(
+        state.hashing, lambda: door.log_in(house.store, house.floor.people, data.name, data.password, at=at)
+    )
     if isinstance(found, door.Turned):
         await note(house, {"is": "access-refused", "name": data.name, "what": "log-in", "why": found.why})
         if found.locked_until and found.why == "wrong password":
@@ -133,14 +132,13 @@ async def change_password(data: NewPassword, request: Http, state: State) -> Non
     if (wrong := door.weak(data.new)) is not None:
         raise PermissionDeniedException(wrong)
     loop, at = asyncio.get_running_loop(), house.clock.now()
-    async with state.hashing:
-        found = await loop.run_in_executor(
-            None, lambda: door.log_in(house.store, house.floor.people, name, data.old, at=at)
-        )
-        if isinstance(found, door.Turned):
-            await note(house, {"is": "access-refused", "name": name, "what": "password", "why": found.why})
-            raise PermissionDeniedException("the old password is wrong")
-        await loop.run_in_executor(None, lambda: door.set_password(house.store, name, data.new))
+    found = await loop.run_in_executor(
+        state.hashing, lambda: door.log_in(house.store, house.floor.people, name, data.old, at=at)
+    )
+    if isinstance(found, door.Turned):
+        await note(house, {"is": "access-refused", "name": name, "what": "password", "why": found.why})
+        raise PermissionDeniedException("the old password is wrong")
+    await loop.run_in_executor(state.hashing, lambda: door.set_password(house.store, name, data.new))
     state.visitors.forget(request.user.token)
     await note(house, {"is": "password-set", "name": name, "by": name})
 

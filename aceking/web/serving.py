@@ -16,11 +16,17 @@ from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.running import Running, SystemClock
 from aceking.house.settings import Settings
+from aceking.house.store.check import LOOKED_BACK, check_before_tail
+from aceking.house.store.errors import StoreFailed
 from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
 from aceking.version import __version__
 from aceking.web.app import create_app
 
+log = logging.getLogger("aceking.serving")
+
 Tell = Callable[[str], None]
+_BETWEEN_LOOKS = 0.25  # seconds between some hundreds of entries: a tenth of a core, however long the log is
 
 
 class JsonLines(logging.Formatter):
@@ -53,14 +59,16 @@ async def serve(settings: Settings, tell: Tell) -> None:
     """Runs until it is told to stop. Raises what the store raises where it cannot be opened."""
     store = open_store(settings.db, makes=settings.demo)
     try:
-        house = Running(store, clock=SystemClock(), draw=os.urandom)
-        await house.start()
-        await _served(settings, house, tell)
+        # Before anything is written: the passwords of a new house are shown once, to somebody who can use them.
+        with _listen(settings) as listening:
+            house = Running(store, clock=SystemClock(), draw=os.urandom)
+            await house.start()
+            await _served(settings, house, listening, tell)
     finally:
         store.close()
 
 
-async def _served(settings: Settings, house: Running, tell: Tell) -> None:
+async def _served(settings: Settings, house: Running, listening: socket.socket, tell: Tell) -> None:
     passwords: dict[str, str] = {}
     if not house.floor.house.name:
         if not settings.demo:
@@ -70,7 +78,6 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
     await house.ask(
         Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
     )
-    listening = _listen(settings)
     robots = demo.robots_of(house) if settings.demo else None
     app = create_app(
         house,
@@ -97,10 +104,13 @@ async def _served(settings: Settings, house: Running, tell: Tell) -> None:
     if robots is not None:
         robots.start()
     watching = asyncio.create_task(_end_with(house, server))
+    looking = asyncio.create_task(look_back(house.store))
+    house.needs(looking)
     try:
         await server.serve(sockets=[listening])
     finally:
         watching.cancel()
+        looking.cancel()
         if robots is not None:
             await robots.stop()
         with contextlib.suppress(asyncio.CancelledError):
@@ -113,6 +123,19 @@ async def _end_with(house: Running, server: uvicorn.Server) -> None:
     """A house that can neither write nor tell must not look as if it served."""
     await house.broken.wait()
     server.should_exit = True
+
+
+async def look_back(store: Store, *, back: int = LOOKED_BACK) -> None:
+    """A long log is checked to its beginning while the house runs, without haste; a damaged one ends the house."""
+    entries = check_before_tail(store, back=back)
+    while True:
+        try:
+            if await asyncio.to_thread(next, entries, None) is None:
+                return
+        except StoreFailed as failed:
+            log.error("the log could not be looked at: %s", failed)
+            entries = check_before_tail(store, back=back)
+        await asyncio.sleep(_BETWEEN_LOOKS)
 
 
 class StandsStill(RuntimeError):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from aceking.house.settings import Settings, SettingsError, read_settings
+
 
 def _run(folder: Path, *words: str) -> tuple[int, str, str]:
     env = {key: value for key, value in os.environ.items() if not key.startswith("ACEKING_")}
@@ -49,12 +51,18 @@ def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("house", "people", "add", "zoe-2", "--role", "king"), "Invalid enum value 'king'"),
-        (("house", "people", "add", "Not A Name", "--role", "player"), "at `$.name`"),
+        (("house", "people", "add", "zoe-2", "--role", "king"), "'king' is none of the parts player,"),
+        (("house", "people", "add", "zoe-2", "--role", "deeler"), "did you mean dealer?"),
+        (("house", "people", "add", "Not A Name", "--role", "player"), "'Not A Name' is no name"),
         (("house", "people", "add", "tray", "--role", "player"), "means something else in a house"),
         (("house", "people", "password", "nobody"), "there is nobody of the name 'nobody'"),
         (("house", "init", "--name", "X", "--currency", "euro"), "a currency is three letters"),
         (("house", "init", "--name", "X", "--currency", "EUR", "--person", "ann"), "a person is NAME=ROLE"),
+        (("house", "init", "--name", " ", "--currency", "EUR"), "a house has a name"),
+        (("house", "init", "--name", "X", "--currency", "EUR:9"), "its decimals, which are 0 to 4"),
+        (("house", "init", "--name", "X", "--currency", "EUR", "--currency", "EUR:3"), "EUR is named twice"),
+        (("house", "init", "--name", "X", "--currency", "EUR", *2 * ("--person", "ann=dealer")), "ann is named twice"),
+        (("house", "init", "--name", "X", "--currency", "EUR", "--person", "=dealer"), "'' is no name"),
         (("house", "init", "--name", "X", "--currency", "EUR", "--float", "much"), "is not an amount"),
         (("house", "init", "--name", "X", "--currency", "EUR", "--currency", "JPY:0", "--float", "5"), "decimals"),
         (("house", "backup", "aceking.db"), "there is a file already"),
@@ -93,10 +101,32 @@ def test_a_file_without_a_house_is_not_served(tmp_path: Path) -> None:
 def test_names_and_currencies_of_a_new_house_are_checked_before_anything_is_written(tmp_path: Path) -> None:
     status, _, told = _run(tmp_path, "house", "init", "--name", "X", "--currency", "EUR", "--person", "A B=dealer")
     assert status == 2
-    assert "$.people" in told
-    with sqlite3.connect(tmp_path / "aceking.db") as database:
-        assert database.execute("SELECT count(*) FROM log").fetchone() == (0,)
-    database.close()
+    assert "'A B' is no name" in told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('listn = "x"', "there is no setting 'listn'; did you mean listen?"),
+        ('colour = "red"', "there is no setting 'colour'"),
+        ('secure = "maybe"', "secure: 'maybe' will not do: expected `bool`"),
+        ("db = ", "house.toml: Invalid value"),
+        ('log_level = "loud"', "'loud' is none of debug, info, warning, error"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "house.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        read_settings(tmp_path / "house.toml", {})
+    assert says in str(refused.value)
+
+
+def test_a_slip_in_a_variable_is_told_and_those_of_other_parts_are_left_alone() -> None:
+    with pytest.raises(SettingsError, match=r"ACEKING_LISTN: there is no such setting; did you mean ACEKING_LISTEN\?"):
+        read_settings(env={"ACEKING_LISTN": "x"})
+    others = {"ACEKING_CACHE": "x", "ACEKING_SESSIONS": "y", "ACEKING_TRACEBACK": "1", "ACEKING_COMPLETE": "z"}
+    assert read_settings(env={**others, "ACEKING_SECURE": "true"}) == Settings(secure=True)
 
 
 def test_a_copy_holds_is_restored_and_says_the_same(made: Path) -> None:

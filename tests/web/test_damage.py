@@ -1,21 +1,27 @@
 """A damaged log is refused by its entry and left as it is; a second server on one file says so and ends."""
 
+import asyncio
+import socket
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from aceking.house.floor import wishes as w
+from aceking.house.store.errors import Damaged
+from aceking.house.store.open import open_store
+from aceking.web.serving import look_back
 from tests.web.served import Served, founded, table
 
 pytestmark = pytest.mark.xdist_group("web")
 
 
-def _serve(url: str) -> "subprocess.CompletedProcess[str]":
+def _serve(url: str, *more: str, listen: str = "127.0.0.1:0") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", "127.0.0.1:0"],
+        [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", listen, *more],
         capture_output=True,
         check=False,
         text=True,
@@ -38,7 +44,6 @@ def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_
     connection = sqlite3.connect(file)
     [last], [body] = zip(*connection.execute("SELECT seq, body FROM log ORDER BY seq DESC LIMIT 1"), strict=True)
     connection.close()
-    _changed(file, "DELETE FROM snapshot")  # what lies before a snapshot is for `aceking verify`
     bad = last - 2
     match where:
         case "body":
@@ -53,6 +58,27 @@ def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_
     assert f"damaged at entry {bad}" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert file.read_bytes() == before
+
+
+def test_damage_far_back_ends_a_house_that_runs_already(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    founded(f"sqlite:///{file}", table("one", "section10"))
+    with closing(open_store(f"sqlite:///{file}")) as store:
+        asyncio.run(look_back(store, back=2))
+        _changed(file, "UPDATE log SET hash = ? WHERE seq = 3", bytes(32))
+        with pytest.raises(Damaged, match="entry 3"):
+            asyncio.run(look_back(store, back=2))
+
+
+def test_where_the_port_is_taken_no_house_is_made_whose_passwords_nobody_has_seen(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = f"127.0.0.1:{other.getsockname()[1]}"
+        ended = _serve(url, "--demo", listen=taken)
+    assert ended.returncode == 2, ended.stderr
+    assert f"cannot listen at {taken}: Address already in use" in ended.stderr
+    with closing(open_store(url)) as store:
+        assert store.last()[0] == 0
 
 
 def test_a_second_server_on_one_file_says_so_and_ends(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_server_whose_floor_stands_still_ends_and_says_why(database: str, tmp_
     try:
         with psycopg.connect(database, autocommit=True) as other:
             other.execute("UPDATE log SET hash = %s WHERE seq = (SELECT max(seq) FROM log)", (bytes(32),))
-            other.execute("INSERT INTO log SELECT seq + 1, at, body, hash FROM log ORDER BY seq DESC LIMIT 1")
+            other.execute("INSERT INTO log SELECT seq + 1, at, key, body, hash FROM log ORDER BY seq DESC LIMIT 1")
             other.execute("SELECT pg_notify('aceking_log', (SELECT max(seq)::text FROM log))")
         ends = time.monotonic() + 20
         while served.process.poll() is None and time.monotonic() < ends:

@@ -63,15 +63,13 @@ def failed(store: Store, person: str, *, allowed: int, locked_until: int) -> Cre
         return _credential(connection, person)
 
 
-def succeeded(store: Store, person: str) -> None:
-    """Failures are forgotten."""
-    with store.aside() as connection:
-        connection.execute(update(credentials).where(credentials.c.person == person).values(failures=0, locked_until=0))
-
-
 def start_session(store: Store, one: Session) -> None:
-    """Somebody has logged in."""
+    """Somebody has logged in: his failures are forgotten and his other sessions over, in one transaction."""
+    mine = credentials.c.person == one.person
     with store.aside() as connection:
+        # First, for whoever logs in twice at once waits here.
+        connection.execute(update(credentials).where(mine).values(failures=0, locked_until=0))
+        connection.execute(delete(sessions).where(sessions.c.person == one.person))
         connection.execute(sessions.insert().values(msgspec.structs.asdict(one)))
 
 

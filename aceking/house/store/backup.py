@@ -4,21 +4,23 @@ Sessions are not in it: whoever comes back after a restore logs in again. Snapsh
 """
 
 import os
+import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Connection, delete, func, insert, select
 
 from aceking.house.store.check import check
-from aceking.house.store.errors import CannotOpen
+from aceking.house.store.errors import CannotOpen, OlderTables
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Summary
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.sqlite import SqliteStore
-from aceking.house.store.tables import command, credential, head, log, seal, session, snapshot, touch
+from aceking.house.store.tables import credential, head, log, seal, session, snapshot, touch
 
-_COPIED = (log, touch, command, head, seal, credential)
+_COPIED = (log, head, touch, seal, credential)
 _AT_ONCE = 1000
 Progress = Callable[[int, int], None]
 
@@ -57,8 +59,7 @@ def restore(source: Path, url: str, progress: Progress | None = None) -> Summary
     """Copies a backup to where there is no house yet, and checks the copy."""
     if not source.exists():
         raise CannotOpen(f"{source}: there is no such file")
-    given = SqliteStore(source, only_read=True)
-    try:
+    with TemporaryDirectory(prefix="aceking-") as folder, closing(_given(source, Path(folder))) as given:
         check(given)
         store = open_store(url)
         try:
@@ -66,18 +67,26 @@ def restore(source: Path, url: str, progress: Progress | None = None) -> Summary
                 if writing.execute(select(func.count()).select_from(log)).scalar_one():
                     raise CannotOpen("there is a house already; a backup is restored to where there is none")
                 _copy(reading, writing)
-        except BaseException:
+        finally:
             store.close()
-            raise
-        store.close()
-    finally:
-        given.close()
     # Opened anew, so that what it keeps in mind is what it has.
     store = open_store(url)
     try:
         return check(store, progress)
     finally:
         store.close()
+
+
+def _given(source: Path, folder: Path) -> SqliteStore:
+    """A backup to read from; one of an earlier version is brought forward in a copy, and stays as it is."""
+    try:
+        return SqliteStore(source, only_read=True)
+    except OlderTables:
+        copied = folder / "brought-forward.db"
+        address = f"{source.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(copied)) as new:
+            old.backup(new)
+        return SqliteStore(copied)
 
 
 def _copy(reading: Connection, writing: Connection) -> None:

@@ -1,11 +1,13 @@
 """What becomes of a batch: the one rule of ids, versions and chain, for every store. It reads and writes nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import msgspec
 
-from aceking.house.record import Part, Unit, body, chained
+from aceking.house.record import Part, Unit, body, chained, read_answer
+from aceking.house.store.pack import unpack
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Touch, Written
 
 
@@ -17,11 +19,27 @@ class Known(msgspec.Struct, frozen=True):
     reply: msgspec.Raw
 
 
+def key(command_id: str) -> int:
+    """What the log is indexed by to find a command: 64 bits of its hash. Others may share it; the body has the id."""
+    return int.from_bytes(sha256(command_id.encode()).digest()[:8], signed=True)
+
+
+def answered(rows: Iterable[tuple[int, bytes]], ids: Container[str]) -> dict[str, Known]:
+    """Of these entries, which were found by their keys, those that answered one of these commands."""
+    found = {}
+    for seq, stored in rows:
+        answer = read_answer(unpack(stored))
+        if answer.id in ids:
+            found[answer.id] = Known(seq, answer.digest, answer.reply)
+    return found
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A row of the log that is to be written."""
 
     seq: int
     at: int
+    key: int
     body: bytes
     hash: bytes
 
@@ -80,7 +98,7 @@ def _written(batch: Batch, unit: Unit) -> Written:
     written = body(unit)
     batch.seq += 1
     batch.tip = chained(batch.tip, written)
-    batch.entries.append(Entry(batch.seq, unit.at, written, batch.tip))
+    batch.entries.append(Entry(batch.seq, unit.at, key(unit.id), written, batch.tip))
     batch.commands[unit.id] = Known(batch.seq, unit.digest, unit.reply)
     for touch in touches(unit.parts):
         batch.heads[touch.stream] = touch.version

@@ -10,6 +10,8 @@ from aceking.house.store.protocol import Logged, Store, Summary, Touch, newest
 from aceking.house.upcast import PAST, Past
 
 _AT_ONCE = 500
+#: A start looks at so many entries before the newest snapshot; at what lies before them while the house runs already.
+LOOKED_BACK = 10_000
 Progress = Callable[[int, int], None]
 
 
@@ -29,27 +31,35 @@ def check(store: Store, progress: Progress | None = None, *, past: Past = PAST) 
     for name, count, wanted in (
         ("log", rows.entries, found.seq),
         ("touch", rows.touches, walk.touched),
-        ("command", rows.commands, found.seq),
     ):
         if count != wanted:
             raise Damaged(found.seq, f"{name} has {count} rows where the log makes {wanted}")
     return found
 
 
-def check_tail(store: Store, *, past: Past = PAST) -> None:
-    """What came after the newest snapshot, and that the heads are those of the log."""
+def check_tail(store: Store, *, past: Past = PAST, back: int = LOOKED_BACK) -> None:
+    """What came after the newest snapshot and some before it, and that the heads are those of the log."""
     found = store.summary()
-    start = newest(store.snapshots().values())
-    if start > found.seq:
-        raise Damaged(found.seq + 1, f"it is missing; a state of entry {start} is kept")
+    kept = newest(store.snapshots().values())
+    if kept > found.seq:
+        raise Damaged(found.seq + 1, f"it is missing; a state of entry {kept} is kept")
     _indexes_end(store, found)
-    walk = _Walk(store, past, heads=None)
+    start = max(0, kept - back)
+    walk = _Walk(store, past, heads={} if start == 0 else None)
     for group in _groups(store.log(start, found.seq)):
         walk.take(group)
     if start < found.seq:
         _ends_at(found, walk)
     for stream, version in walk.heads.items():
         _same_head(found, stream, version)
+
+
+def check_before_tail(store: Store, *, past: Past = PAST, back: int = LOOKED_BACK) -> Iterator[int]:
+    """What `check_tail` did not look at: checks some entries, tells up to which, and goes on when it is asked again."""
+    walk = _Walk(store, past, heads={})
+    for group in _groups(store.log(upto=max(0, newest(store.snapshots().values()) - back))):
+        walk.take(group)
+        yield group[-1].seq
 
 
 def _indexes_end(store: Store, found: Summary) -> None:
@@ -81,13 +91,25 @@ class _Walk:
         moves = [(entry.seq, touch) for entry, unit in units for touch in touches(unit.parts)]
         commands, moved = self.store.indexed([unit.id for _, unit in units], [touch for _, touch in moves])
         for entry, unit in units:
-            if commands.get(unit.id) != entry.seq:
-                raise Damaged(entry.seq, f"the index of commands leads for {unit.id} to {commands.get(unit.id)}")
+            self._led_to(entry, unit, commands.get(unit.id, []))
         for seq, touch in moves:
             if moved.get(touch) != seq:
                 raise Damaged(seq, f"the index of {touch.stream} leads for {touch.version} to {moved.get(touch)}")
         self.touched += len(moves)
         self.hash = group[-1].hash
+
+    def _led_to(self, entry: Logged, unit: Unit, found: list[int]) -> None:
+        """The index of commands leads to this entry, and no other one has answered the same command."""
+        if entry.seq not in found:
+            raise Damaged(entry.seq, f"the index of commands leads for {unit.id} to {found or None}")
+        for other in found:
+            if other != entry.seq and self._id_of(other) == unit.id:
+                raise Damaged(max(other, entry.seq), f"the command {unit.id} was answered in entry {min(found)} too")
+
+    def _id_of(self, seq: int) -> str:
+        """Of an entry that shares its key with another."""
+        (entry,) = self.store.log(seq - 1, seq)
+        return read_unit(entry.body, self.past).id
 
     def _unit(self, entry: Logged) -> Unit:
         try:

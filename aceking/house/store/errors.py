@@ -9,6 +9,10 @@ class CannotOpen(StoreError):
     """The address is wrong, another server has it, or its tables are of a newer program."""
 
 
+class OlderTables(CannotOpen):
+    """Its tables are of an earlier program, and who only reads may not bring them forward."""
+
+
 class StoreFailed(StoreError):
     """The disk or the database failed: nothing of the batch has happened."""
 

@@ -108,12 +108,14 @@ class MemoryStore:
     def summary(self, *, counted: bool = False) -> Summary:
         """What it is at this moment."""
         seq, tip = self.last()
-        rows = Rows(len(self._rows), sum(map(len, self._touches.values())), len(self._commands)) if counted else None
+        rows = Rows(len(self._rows), sum(map(len, self._touches.values()))) if counted else None
         return Summary(seq=seq, hash=tip, heads=self.heads(), rows=rows)
 
-    def indexed(self, ids: Sequence[str], touches: Sequence[Touch]) -> tuple[Mapping[str, int], Mapping[Touch, int]]:
+    def indexed(
+        self, ids: Sequence[str], touches: Sequence[Touch]
+    ) -> tuple[Mapping[str, list[int]], Mapping[Touch, int]]:
         """To which entries the indexes lead."""
-        commands = {one: self._commands[one].seq for one in ids if one in self._commands}
+        commands = {one: [self._commands[one].seq] for one in ids if one in self._commands}
         moves = {one: self._touches.get(one.stream, {}).get(one.version) for one in touches}
         return commands, {one: seq for one, seq in moves.items() if seq is not None}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from aceking.house.store.errors import CannotOpen
+from aceking.house.store.errors import CannotOpen, OlderTables
 from aceking.house.store.tables import REVISION
 
 _SCRIPTS = Path(__file__).parent / "migrations"
@@ -50,7 +50,7 @@ def current(connection: Connection) -> None:
     if found > REVISION:
         raise newer(found)
     if found != REVISION:
-        raise CannotOpen(f"its tables are of version {found}; start the house once, which brings them to {REVISION}")
+        raise OlderTables(f"its tables are of version {found}; start the house once, which brings them to {REVISION}")
 
 
 def newer(found: str) -> CannotOpen:

@@ -1,6 +1,6 @@
 """The store for several processes: PostgreSQL, the same tables, an advisory lock for the order, NOTIFY for all."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any
@@ -10,11 +10,11 @@ from psycopg.rows import TupleRow
 from sqlalchemy import URL, Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from aceking.house.record import GENESIS, Unit, read_answer
-from aceking.house.store.batch import Batch, Known, standing, weigh
-from aceking.house.store.errors import CannotOpen, StoreFailed, Unsure
+from aceking.house.record import GENESIS, Unit
+from aceking.house.store.batch import Batch, answered, key, standing, weigh
+from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
 from aceking.house.store.migrate import current, migrate
-from aceking.house.store.pack import pack, unpack
+from aceking.house.store.pack import pack
 from aceking.house.store.protocol import Outcome
 from aceking.house.store.sql import SqlStore
 
@@ -42,17 +42,26 @@ class _Statements:
     read = """
         SELECT 'last', '', seq, hash FROM (SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1) AS newest
         UNION ALL SELECT 'head', stream, version, NULL FROM head WHERE stream = ANY(%s)
-        UNION ALL SELECT 'known', id, seq, body FROM command JOIN log USING (seq) WHERE id = ANY(%s)
+        UNION ALL SELECT 'known', '', seq, body FROM log WHERE key = ANY(%s)
     """
     entries = (
-        "INSERT INTO log (seq, at, body, hash)"
-        " SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[])"
+        "INSERT INTO log (seq, at, key, body, hash)"
+        " SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[])"
     )
-    touches = "INSERT INTO touch (stream, version, seq) SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bigint[])"
-    commands = "INSERT INTO command (id, seq) SELECT * FROM unnest(%s::text[], %s::bigint[])"
     new_heads = (
-        "INSERT INTO head (stream, version) SELECT * FROM unnest(%s::text[], %s::bigint[])"
-        " ON CONFLICT (stream) DO UPDATE SET version = excluded.version"
+        "INSERT INTO head (stream, version, number)"
+        " SELECT stream, version, (SELECT coalesce(max(number), 0) FROM head) + place"
+        " FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS new (stream, version, place)"
+    )
+    heads = (
+        "UPDATE head SET version = new.version"
+        " FROM unnest(%s::text[], %s::bigint[]) AS new (stream, version) WHERE head.stream = new.stream"
+    )
+    # A stream without its number would be refused by the table.
+    touches = (
+        "INSERT INTO touch (stream, version, seq) SELECT head.number, new.version, new.seq"
+        " FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) AS new (stream, version, seq)"
+        " LEFT JOIN head USING (stream)"
     )
     unseals = "DELETE FROM seal WHERE name = ANY(%s)"
     seals = (
@@ -85,7 +94,10 @@ class PostgresStore(SqlStore):
             raise CannotOpen(f"{self._shown}: {_first_line(error.orig)}") from None
         except CannotOpen as error:
             self.close()
-            raise CannotOpen(f"{self._shown}: {error}") from None
+            raise type(error)(f"{self._shown}: {error}") from None
+        except Damaged:
+            self.close()
+            raise
 
     def append(self, units: Sequence[Unit]) -> list[Outcome]:
         """One transaction for all of them."""
@@ -93,7 +105,7 @@ class PostgresStore(SqlStore):
         with self._writing:
             try:
                 raw = self._connected()
-                batch = self._weighed(raw, units)
+                batch, heads = self._weighed(raw, units)
             except psycopg.Error as error:
                 self._drop()
                 raise StoreFailed(f"{self._shown}: {_first_line(error)}") from error
@@ -103,35 +115,35 @@ class PostgresStore(SqlStore):
             if not batch.entries:
                 return batch.outcomes
             try:
-                self._write(raw, batch)
+                self._write(raw, batch, heads)
             except psycopg.Error as error:
                 self._drop()
                 if not self._was_written(batch):
                     raise StoreFailed(f"{self._shown}: {_first_line(error)}") from error
             return batch.outcomes
 
-    def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> Batch:
-        """What would become of them; where something is to be written, the transaction stays open."""
+    def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> tuple[Batch, dict[str, int]]:
+        """What would become of them, on which heads; where something is to be written, the transaction stays open."""
         streams = list({stream for unit in units for stream, _ in standing(unit)})
+        ids = {unit.id for unit in units}
         raw.execute(_Statements.begin)
         seq, tip = 0, GENESIS
         heads: dict[str, int] = {}
-        known: dict[str, Known] = {}
-        for what, name, number, stored in raw.execute(_Statements.read, (streams, [unit.id for unit in units])):
+        rows: list[tuple[int, bytes]] = []
+        for what, name, number, stored in raw.execute(_Statements.read, (streams, [key(one) for one in ids])):
             match what:
                 case "last":
                     seq, tip = number, stored
                 case "head":
                     heads[name] = number
                 case _:
-                    answer = read_answer(unpack(stored))
-                    known[name] = Known(number, answer.digest, answer.reply)
-        batch = weigh(units, seq=seq, tip=tip, heads=heads, known=known)
+                    rows.append((number, stored))
+        batch = weigh(units, seq=seq, tip=tip, heads=heads, known=answered(rows, ids))
         if not batch.entries:
             raw.execute("ROLLBACK")
-        return batch
+        return batch, heads
 
-    def _write(self, raw: _Raw, batch: Batch) -> None:
+    def _write(self, raw: _Raw, batch: Batch, heads: Mapping[str, int]) -> None:
         sql, entries = _Statements, batch.entries
         with raw.pipeline():
             raw.execute(
@@ -139,11 +151,16 @@ class PostgresStore(SqlStore):
                 (
                     [one.seq for one in entries],
                     [one.at for one in entries],
+                    [one.key for one in entries],
                     [pack(one.body) for one in entries],
                     [one.hash for one in entries],
                 ),
             )
+            new = {one: version for one, version in batch.heads.items() if one not in heads}
+            if new:
+                raw.execute(sql.new_heads, (list(new), list(new.values())))
             if batch.touches:
+                raw.execute(sql.heads, (list(batch.heads), list(batch.heads.values())))
                 raw.execute(
                     sql.touches,
                     (
@@ -152,8 +169,6 @@ class PostgresStore(SqlStore):
                         [seq for _, seq in batch.touches],
                     ),
                 )
-                raw.execute(sql.new_heads, (list(batch.heads), list(batch.heads.values())))
-            raw.execute(sql.commands, (list(batch.commands), [known.seq for known in batch.commands.values()]))
             if batch.secrets:
                 kept = {name: secret for name, secret in batch.secrets.items() if secret is not None}
                 raw.execute(sql.unseals, (list(batch.secrets.keys() - kept.keys()),))

@@ -68,11 +68,10 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """How many rows the log and its indexes have."""
+    """How many rows the log and its index of streams have."""
 
     entries: int
     touches: int
-    commands: int
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,8 +125,10 @@ class Store(Protocol):
     def summary(self, *, counted: bool = False) -> Summary:
         """What the tables say of themselves, at one moment."""
 
-    def indexed(self, ids: Sequence[str], touches: Sequence[Touch]) -> tuple[Mapping[str, int], Mapping[Touch, int]]:
-        """To which entries the indexes lead."""
+    def indexed(
+        self, ids: Sequence[str], touches: Sequence[Touch]
+    ) -> tuple[Mapping[str, list[int]], Mapping[Touch, int]]:
+        """To which entries the indexes lead: by an id to all that share its key, mostly one."""
 
     def aside(self) -> "AbstractContextManager[Connection]":
         """A transaction on the small tables that are not in the log (apart.py); it may wait for an append."""

@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, select
 from sqlalchemy.exc import DBAPIError
 
-from aceking.house.record import GENESIS, Unit, read_answer
+from aceking.house.record import GENESIS, Unit
+from aceking.house.store.batch import answered, key
 from aceking.house.store.chain import Row, checked, follow
 from aceking.house.store.errors import Damaged, StoreFailed
-from aceking.house.store.pack import unpack
 from aceking.house.store.protocol import Logged, Outcome, Repeated, Rows, Snapshot, Summary, Touch
-from aceking.house.store.tables import command, head, log, seal, snapshot, touch
+from aceking.house.store.tables import head, log, seal, snapshot, touch
 
 #: Entries that are read at once: short reads, so that SQLite's write-ahead log can be taken in.
 PAGE = 500
@@ -29,15 +29,21 @@ _SEALED = select(seal.c.name, seal.c.secret)
 _BEFORE = log.alias("before")
 _STREAM = (
     select(touch.c.seq, log.c.at, log.c.body, log.c.hash, _BEFORE.c.hash.label("before"), touch.c.version)
-    .select_from(touch.outerjoin(log, log.c.seq == touch.c.seq).outerjoin(_BEFORE, _BEFORE.c.seq == touch.c.seq - 1))
-    .where(touch.c.stream == bindparam("stream"), touch.c.version > bindparam("after"))
+    .select_from(
+        head.join(touch, touch.c.stream == head.c.number)
+        .outerjoin(log, log.c.seq == touch.c.seq)
+        .outerjoin(_BEFORE, _BEFORE.c.seq == touch.c.seq - 1)
+    )
+    .where(head.c.stream == bindparam("stream"), touch.c.version > bindparam("after"))
     .order_by(touch.c.version)
     .limit(PAGE)
 )
-_ANSWER = select(log.c.seq, log.c.body).join(command, command.c.seq == log.c.seq).where(command.c.id == bindparam("id"))
-_COMMANDS = select(command.c.id, command.c.seq).where(command.c.id.in_(bindparam("ids", expanding=True)))
-_TOUCHED = select(touch.c.version, touch.c.seq).where(
-    touch.c.stream == bindparam("stream"), touch.c.version.in_(bindparam("versions", expanding=True))
+_ANSWER = select(log.c.seq, log.c.body).where(log.c.key == bindparam("key")).order_by(log.c.seq)
+_KEYS = select(log.c.key, log.c.seq).where(log.c.key.in_(bindparam("keys", expanding=True)))
+_TOUCHED = (
+    select(touch.c.version, touch.c.seq)
+    .select_from(head.join(touch, touch.c.stream == head.c.number))
+    .where(head.c.stream == bindparam("stream"), touch.c.version.in_(bindparam("versions", expanding=True)))
 )
 _SNAPSHOTS = select(snapshot.c.stream, snapshot.c.version, snapshot.c.seq, snapshot.c.format, snapshot.c.body)
 
@@ -124,8 +130,9 @@ class SqlStore(ABC):
 
     def answer(self, command_id: str) -> Repeated | None:
         """What a command was told, if it was written."""
-        rows = self._rows(0, _ANSWER, {"id": command_id})
-        return Repeated(rows[0][0], read_answer(unpack(rows[0][1])).reply) if rows else None
+        rows = self._rows(0, _ANSWER, {"key": key(command_id)})
+        found = answered(rows, {command_id}).get(command_id)
+        return Repeated(found.seq, found.reply) if found else None
 
     def sealed(self) -> dict[str, bytes]:
         """The secrets that lie apart."""
@@ -173,11 +180,15 @@ class SqlStore(ABC):
             seq, tip = last(connection)
             rows = None
             if counted:
-                rows = Rows(*(connection.execute(_count(table)).scalar_one() for table in (log, touch, command)))
+                rows = Rows(*(connection.execute(_count(table)).scalar_one() for table in (log, touch)))
             return Summary(seq=seq, hash=tip, heads=heads(connection), rows=rows)
 
-    def indexed(self, ids: Sequence[str], touches: Sequence[Touch]) -> tuple[Mapping[str, int], Mapping[Touch, int]]:
+    def indexed(
+        self, ids: Sequence[str], touches: Sequence[Touch]
+    ) -> tuple[Mapping[str, list[int]], Mapping[Touch, int]]:
         """To which entries the indexes lead."""
+        keys = {key(one): one for one in ids}
+        commands: dict[str, list[int]] = {}
         versions: dict[str, list[int]] = {}
         for one in touches:
             versions.setdefault(one.stream, []).append(one.version)
@@ -187,7 +198,9 @@ class SqlStore(ABC):
             for stream, some in versions.items():
                 for version, seq in connection.execute(_TOUCHED, {"stream": stream, "versions": some}):
                     found[Touch(stream, version)] = seq
-            return dict(connection.execute(_COMMANDS, {"ids": list(ids)}).all()), found
+            for one, seq in connection.execute(_KEYS, {"keys": list(keys)}):
+                commands.setdefault(keys[one], []).append(seq)
+        return commands, found
 
     def _hash_of(self, seq: int) -> bytes:
         if seq == 0:

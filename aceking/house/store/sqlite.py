@@ -10,19 +10,34 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, create_engine, delete, event, func, insert, select
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Engine,
+    Integer,
+    Text,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
-from aceking.house.record import Unit, read_answer
-from aceking.house.store.batch import Batch, Known, weigh
+from aceking.house.record import Unit
+from aceking.house.store.batch import Batch, Known, answered, key, weigh
 from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
 from aceking.house.store.migrate import current, migrate
-from aceking.house.store.pack import pack, unpack
+from aceking.house.store.pack import pack
 from aceking.house.store.protocol import Outcome
 from aceking.house.store.sql import SqlStore, corrupt
-from aceking.house.store.tables import command, head, log, seal, touch
+from aceking.house.store.tables import head, log, seal, touch
 
 #: Each connection: a commit is on the disk when it returns, also on a Mac; a long write-ahead log is cut back.
 _SETTINGS = (
@@ -42,21 +57,16 @@ class _Statements:
         def compiled(statement: Any) -> str:
             return str(statement.compile(dialect=engine.dialect))
 
-        asked = func.json_each(bindparam("ids")).table_valued("value")
-        new_head = insert_or(head)
+        asked = func.json_each(bindparam("keys")).table_valued("value")
+        stream, version = bindparam("stream", type_=Text), bindparam("version", type_=BigInteger)
+        numbered = literal_column("(SELECT coalesce(max(number), 0) + 1 FROM head)", Integer)
+        of_stream = select(head.c.number).where(head.c.stream == stream).scalar_subquery()
         new_seal = insert_or(seal)
-        self.known = compiled(
-            select(command.c.id, log.c.seq, log.c.body)
-            .select_from(asked)
-            .join(command, command.c.id == asked.c.value)
-            .join(log, log.c.seq == command.c.seq)
-        )
+        self.known = compiled(select(log.c.seq, log.c.body).select_from(asked).join(log, log.c.key == asked.c.value))
         self.entries = compiled(insert(log))
-        self.touches = compiled(insert(touch))
-        self.commands = compiled(insert(command))
-        self.heads = compiled(
-            new_head.on_conflict_do_update(index_elements=["stream"], set_={"version": new_head.excluded.version})
-        )
+        self.new_heads = compiled(insert(head).values(stream=stream, version=version, number=numbered))
+        self.heads = compiled(update(head).values(version=version).where(head.c.stream == stream))
+        self.touches = compiled(insert(touch).values(stream=of_stream, version=version, seq=bindparam("seq")))
         self.seals = compiled(
             new_seal.on_conflict_do_update(index_elements=["name"], set_={"secret": new_seal.excluded.secret})
         )
@@ -86,7 +96,10 @@ class SqliteStore(SqlStore):
             raise CannotOpen(f"{path}: {fault}") from error
         except CannotOpen as error:
             self.close()
-            raise CannotOpen(f"{path}: {error}") from None
+            raise type(error)(f"{path}: {error}") from None
+        except Damaged:
+            self.close()
+            raise
 
     def _prepare(self) -> None:
         if self._only_read:
@@ -125,19 +138,16 @@ class SqliteStore(SqlStore):
             return batch.outcomes
 
     def _known(self, units: Sequence[Unit]) -> dict[str, Known]:
-        asked = msgspec.json.encode([unit.id for unit in units]).decode()
-        known = {}
-        for one, seq, stored in self._raw.execute(self._statements.known, (asked,)):
-            answer = read_answer(unpack(stored))
-            known[one] = Known(seq, answer.digest, answer.reply)
-        return known
+        ids = {unit.id for unit in units}
+        asked = msgspec.json.encode([key(one) for one in ids]).decode()
+        return answered(self._raw.execute(self._statements.known, (asked,)), ids)
 
     def _write(self, batch: Batch) -> None:
         many, sql = self._raw.executemany, self._statements
-        many(sql.entries, [(one.seq, one.at, pack(one.body), one.hash) for one in batch.entries])
+        many(sql.entries, [(one.seq, one.at, one.key, pack(one.body), one.hash) for one in batch.entries])
+        many(sql.new_heads, [(one, version) for one, version in batch.heads.items() if one not in self._heads])
+        many(sql.heads, [(version, one) for one, version in batch.heads.items() if one in self._heads])
         many(sql.touches, [(one.stream, one.version, seq) for one, seq in batch.touches])
-        many(sql.commands, [(one, known.seq) for one, known in batch.commands.items()])
-        many(sql.heads, list(batch.heads.items()))
         if batch.secrets:
             many(sql.unseals, [(name,) for name, secret in batch.secrets.items() if secret is None])
             many(sql.seals, [(name, secret) for name, secret in batch.secrets.items() if secret is not None])

@@ -1,9 +1,9 @@
-"""The tables. `log` is the truth; `touch`, `command` and `head` are its indexes; the rest lies apart or is a cache."""
+"""The tables. `log` is the truth; `touch` and `head` are its indexes; the rest lies apart or is a cache."""
 
-from sqlalchemy import BigInteger, Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 #: The newest step of the migrations that make these tables.
-REVISION = "0001"
+REVISION = "0002"
 
 metadata = MetaData()
 
@@ -13,23 +13,18 @@ log = Table(
     # SQLite keeps rows in the order of an INTEGER key.
     Column("seq", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
+    # Of the command's id (batch.py); the id itself is in the body.
+    Column("key", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+    Index("log_key", "key"),
 )
 
 touch = Table(
     "touch",
     metadata,
-    Column("stream", Text, primary_key=True),
+    Column("stream", Integer, primary_key=True, autoincrement=False),  # its number in `head`
     Column("version", BigInteger, primary_key=True, autoincrement=False),
-    Column("seq", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-command = Table(
-    "command",
-    metadata,
-    Column("id", Text, primary_key=True),
     Column("seq", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -39,6 +34,8 @@ head = Table(
     metadata,
     Column("stream", Text, primary_key=True),
     Column("version", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False),
+    UniqueConstraint("number", name="head_number"),
     sqlite_with_rowid=False,
 )
 

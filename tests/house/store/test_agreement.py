@@ -27,11 +27,11 @@ pytestmark = POSTGRESQL
 
 _move = st.tuples(st.sampled_from(STREAMS), st.integers(0, 6), st.integers(1, 3))
 _unit = st.builds(
-    lambda number, digest, moves, seals, unseals: unit(
-        f"c{number}", *moves, digest=digest, seals=tuple(seals), unseals=tuple(unseals)
+    lambda number, asks, moves, seals, unseals: unit(
+        f"c{number}", *moves, asks=asks, seals=tuple(seals), unseals=tuple(unseals)
     ),
     st.integers(0, 12),
-    st.sampled_from(["d0", "d0", "d0", "d1"]),
+    st.sampled_from(["act", "act", "act", "another thing"]),
     st.lists(_move, max_size=2, unique_by=lambda move: move[0]),
     st.lists(st.tuples(st.sampled_from("abc"), st.binary(max_size=4)), max_size=2),
     st.lists(st.sampled_from("abc"), max_size=2),

@@ -88,14 +88,14 @@ def test_the_same_command_again_gets_the_first_answer_and_happens_once(store: St
 
 
 def test_the_same_command_twice_in_one_batch_happens_once(store: Store) -> None:
-    outcomes = store.append([step(0), step(0), unit("c0", ("table/1", 1, 1), digest="other")])
+    outcomes = store.append([step(0), step(0), unit("c0", ("table/1", 1, 1), asks="another thing")])
     assert [type(one) for one in outcomes] == [Written, Repeated, Clash]
     assert store.heads() == {"table/1": 1}
 
 
 def test_the_same_id_with_another_content_is_refused(store: Store) -> None:
     store.append([step(0)])
-    assert store.append([unit("c0", ("table/1", 1, 1), digest="other")]) == [Clash()]
+    assert store.append([unit("c0", ("table/1", 1, 1), asks="another thing")]) == [Clash()]
     assert store.last()[0] == 1
 
 
@@ -103,7 +103,7 @@ def test_an_id_that_was_refused_may_come_again(store: Store) -> None:
     store.append([step(0)])
     assert isinstance(store.append([unit("x", ("table/1", 0, 1))])[0], Conflict)
     assert store.answer("x") is None
-    assert isinstance(store.append([unit("x", ("table/1", 1, 1), digest="decided anew")])[0], Written)
+    assert isinstance(store.append([unit("x", ("table/1", 1, 1), asks="decided anew")])[0], Written)
 
 
 def test_a_unit_without_events_is_on_the_record(store: Store) -> None:

@@ -7,15 +7,16 @@ import pytest
 from sqlalchemy import Connection, create_engine, delete, insert, select, text, update
 
 from aceking.house.record import GENESIS, body, chained
-from aceking.house.store.check import check
+from aceking.house.store.batch import key
+from aceking.house.store.check import check, check_before_tail, check_tail
 from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.pack import unpack
-from aceking.house.store.protocol import Snapshot
+from aceking.house.store.protocol import Snapshot, Store
 from aceking.house.store.sql import SqlStore
-from aceking.house.store.tables import command, head, log, metadata, touch
+from aceking.house.store.tables import head, log, metadata, touch
 from tests.house.store.places import Database, in_file, opened
 from tests.house.store.units import step, unit
 
@@ -43,6 +44,12 @@ def _with_body(seq: int, old: bytes, new: bytes) -> Callable[[Connection], None]
     return forge
 
 
+def _said_twice(connection: Connection) -> None:
+    """The forger who also makes the index lead to it."""
+    _with_body(9, b'"id":"c8"', b'"id":"c2"')(connection)
+    connection.execute(update(log).where(log.c.seq == 9).values(key=key("c2")))
+
+
 #: What is done to a log of ten entries; the entry that is named; what is said of it.
 DAMAGE: list[tuple[Callable[[Connection], object], int, str]] = [
     (
@@ -58,13 +65,15 @@ DAMAGE: list[tuple[Callable[[Connection], object], int, str]] = [
     (lambda c: c.execute(delete(log)), 1, "it is missing; table/1 stands at 10"),
     (lambda c: c.execute(update(head).values(version=11)), 10, "the head of table/1 is 11"),
     (lambda c: c.execute(update(head).values(version=9)), 10, "the head of table/1 is 9"),
-    (lambda c: c.execute(delete(head)), 10, "the head of table/1 is 0"),
-    (lambda c: c.execute(delete(command).where(command.c.id == "c2")), 3, "the index of commands"),
-    (lambda c: c.execute(update(command).where(command.c.id == "c2").values(seq=4)), 3, "the index of commands"),
+    (lambda c: c.execute(delete(head)), 1, "the index of table/1 leads for 1 to None"),
+    (lambda c: c.execute(update(log).where(log.c.seq == 3).values(key=0)), 3, "the index of commands leads for c2 to"),
+    (lambda c: c.execute(update(head).values(number=7)), 10, "the head of table/1 is 10, and its index ends elsewhere"),
+    (_with_body(9, b'"id":"c8"', b'"id":"c2"'), 9, "the index of commands leads for c2 to [3]"),
+    (_said_twice, 9, "the command c2 was answered in entry 3 too"),
     (lambda c: c.execute(delete(touch).where(touch.c.version == 6)), 6, "the index of table/1"),
     (lambda c: c.execute(update(log).where(log.c.seq == 2).values(at=1)), 2, "its row is of 1 "),
     (_with_body(3, b'"after":2', b'"after":3'), 3, "it follows table/1 at 3, which stood at 2"),
-    (_with_body(3, b'"v":1', b'"v":9'), 3, "it is of format 9"),
+    (_with_body(3, b'"v":2', b'"v":9'), 3, "it is of format 9"),
     (_with_body(8, b'"reply"', b'"postings":{"a":1},"reply"'), 8, "it does not balance"),
 ]
 
@@ -115,12 +124,37 @@ def test_the_file_itself_stays_as_it_was(tmp_path: Path) -> None:
     assert (tmp_path / "house.db").read_bytes() == before
 
 
+def _hit(store: Store) -> None:
+    with store.aside() as connection:
+        connection.execute(update(log).where(log.c.seq == 4).values(hash=bytes(32)))
+
+
+def test_damage_before_the_newest_snapshot_is_found_at_the_start(real: Database) -> None:
+    _written(real)
+    with opened(real) as store:
+        store.snapshot([Snapshot(stream="floor", version=10, seq=10, format="f", body=b"state")])
+        _hit(store)
+    with pytest.raises(Damaged, match="entry 4"):
+        real.open()
+
+
+def test_damage_far_before_the_newest_snapshot_is_found_by_who_looks_back(real: Database) -> None:
+    _written(real)
+    with opened(real) as store:
+        store.snapshot([Snapshot(stream="floor", version=10, seq=10, format="f", body=b"state")])
+        assert list(check_before_tail(store, back=2)) == [8]
+        assert list(check_before_tail(store)) == []
+        _hit(store)
+        check_tail(store, back=2)
+        with pytest.raises(Damaged, match="entry 4"):
+            list(check_before_tail(store, back=2))
+
+
 def test_damage_before_the_newest_snapshot_is_found_by_check_and_by_who_reads_it(real: Database) -> None:
     _written(real)
     with opened(real) as store:
         store.snapshot([Snapshot(stream="table/1", version=8, seq=8, format="f", body=b"state")])
-    _damaged(real.url, lambda c: c.execute(update(log).where(log.c.seq == 4).values(hash=bytes(32))))
-    with opened(real) as store:
+        _hit(store)
         assert [entry.seq for entry in store.log(8)] == [9, 10]
         with pytest.raises(Damaged, match="entry 4"):
             check(store)
@@ -138,7 +172,6 @@ def test_a_log_that_ends_before_its_snapshot_has_lost_its_end(real: Database) ->
     def cut(connection: Connection) -> None:
         connection.execute(delete(log).where(log.c.seq > 6))
         connection.execute(delete(touch).where(touch.c.seq > 6))
-        connection.execute(delete(command).where(command.c.seq > 6))
         connection.execute(update(head).values(version=6))
 
     _damaged(real.url, cut)
@@ -149,9 +182,8 @@ def test_a_log_that_ends_before_its_snapshot_has_lost_its_end(real: Database) ->
 @pytest.mark.parametrize(
     ("how", "what"),
     [
-        (lambda c: c.execute(insert(touch).values(stream="table/9", version=1, seq=2)), "touch has 11 rows"),
-        (lambda c: c.execute(insert(command).values(id="forged", seq=2)), "command has 11 rows"),
-        (lambda c: c.execute(insert(head).values(stream="table/9", version=0)), None),
+        (lambda c: c.execute(insert(touch).values(stream=9, version=1, seq=2)), "touch has 11 rows"),
+        (lambda c: c.execute(insert(head).values(stream="table/9", version=0, number=9)), None),
     ],
 )
 def test_check_finds_what_the_log_never_said(

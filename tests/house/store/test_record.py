@@ -10,10 +10,11 @@ import pytest
 from sqlalchemy import insert
 
 from aceking.house.record import GENESIS, Unreadable, body, canonical, chained, read_unit, total
+from aceking.house.store.batch import key
 from aceking.house.store.check import check
 from aceking.house.store.errors import Damaged
 from aceking.house.store.sql import SqlStore
-from aceking.house.store.tables import command, head, log, touch
+from aceking.house.store.tables import head, log, touch
 from aceking.house.upcast import PAST, Past
 from tests.house.store.places import in_file
 from tests.house.store.units import unit
@@ -24,7 +25,7 @@ V0 = Path(__file__).with_name("log-v0.jsonl")
 def test_a_body_is_canonical_and_reads_back() -> None:
     one = unit("c1", ("table/1", 4, 2), ("meter/m", 0, 1), postings={"tray": 5, "ann": -5})
     written = body(one)
-    assert json.loads(written)["v"] == 1
+    assert json.loads(written)["v"] == 2
     # Whatever the order in which its parts were put together, the bytes are the same.
     assert body(msgspec.structs.replace(one, postings={"ann": -5, "tray": 5})) == written
     assert canonical({"b": 1, "a": {"d": 2, "c": 3}}) == msgspec.Raw(b'{"a":{"c":3,"d":2},"b":1}')
@@ -75,8 +76,8 @@ def test_an_id_that_some_database_cannot_hold_is_none(name: str) -> None:
 
 
 def test_a_unit_of_a_format_to_come_is_refused_by_its_number() -> None:
-    later = body(unit("c1")).replace(b'"v":1', b'"v":2')
-    with pytest.raises(Unreadable, match="is of format 2; this program reads 1 to 1"):
+    later = body(unit("c1")).replace(b'"v":2', b'"v":3')
+    with pytest.raises(Unreadable, match="is of format 3; this program reads 1 to 2"):
         read_unit(later)
 
 
@@ -121,13 +122,14 @@ def test_a_store_with_units_of_the_format_before_is_whole_for_who_knows_it(tmp_p
     with store.aside() as connection:
         for seq, (written, stored_hash) in enumerate(_v0(), 1):
             found = read_unit(written, BEFORE)
-            connection.execute(insert(log).values(seq=seq, at=found.at, body=written, hash=stored_hash))
-            connection.execute(insert(command).values(id=found.id, seq=seq))
+            row = {"seq": seq, "at": found.at, "key": key(found.id), "body": written, "hash": stored_hash}
+            connection.execute(insert(log).values(row))
             for part in found.parts:
                 heads[part.stream] = part.version
-                connection.execute(insert(touch).values(stream=part.stream, version=part.version, seq=seq))
-        for stream, version in heads.items():
-            connection.execute(insert(head).values(stream=stream, version=version))
+                number = [*heads].index(part.stream)
+                connection.execute(insert(touch).values(stream=number, version=part.version, seq=seq))
+        for number, (stream, version) in enumerate(heads.items()):
+            connection.execute(insert(head).values(stream=stream, version=version, number=number))
     assert check(store, past=BEFORE).seq == 3
     with pytest.raises(Damaged, match="entry 1: it is of format 0"):
         check(store, past=PAST)

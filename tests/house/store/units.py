@@ -5,7 +5,7 @@ import msgspec
 from aceking.house.record import Part, Unit, canonical
 
 
-def unit(name: str, *moves: tuple[str, int, int], digest: str = "d0", **more: object) -> Unit:
+def unit(name: str, *moves: tuple[str, int, int], asks: str = "act", **more: object) -> Unit:
     """A unit by its id; each move is a stream, the version before, and how many events."""
     parts = tuple(
         Part(stream, after, tuple(canonical({"is": "acted", "of": name, "n": n}) for n in range(count)))
@@ -13,10 +13,9 @@ def unit(name: str, *moves: tuple[str, int, int], digest: str = "d0", **more: ob
     )
     plain = Unit(
         id=name,
-        digest=digest,
         at=1_700_000_000_000,
         by="ann",
-        asked=canonical({"do": "act", "name": name}),
+        asked=canonical({"do": asks, "name": name}),
         parts=parts,
         reply=canonical({"done": name}),
     )
