@@ -7,18 +7,20 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select
 
 from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Summary
+from aceking.house.store.protocol import Store, Summary
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.sqlite import SqliteStore
 from aceking.house.store.tables import command, credential, head, log, seal, session, snapshot, touch
 
 _COPIED = (log, touch, command, head, seal, credential)
+_OF_LOG = (log, touch, command)
 _AT_ONCE = 1000
 Progress = Callable[[int, int], None]
 
@@ -80,11 +82,30 @@ def restore(source: Path, url: str, progress: Progress | None = None) -> Summary
         store.close()
 
 
+def excerpt(store: Store, target: Path, *, upto: int) -> None:
+    """The log up to an entry in a new file, which `aceking verify` takes: without passwords, sessions, sealed seeds."""
+    copy = SqliteStore(target)
+    try:
+        with store.reading() as reading, copy.aside() as writing:
+            for table in _OF_LOG:
+                _rows(reading, writing, table, select(table).where(table.c.seq <= upto))
+            newest = select(touch.c.stream, func.max(touch.c.version).label("version")).where(touch.c.seq <= upto)
+            _rows(reading, writing, head, newest.group_by(touch.c.stream))
+    finally:
+        copy.close()
+        for left in ("-wal", "-shm", ".lock"):
+            Path(f"{target}{left}").unlink(missing_ok=True)
+
+
 def _copy(reading: Connection, writing: Connection) -> None:
     for table in _COPIED:
-        rows = reading.execution_options(yield_per=_AT_ONCE).execute(select(table))
-        for some in rows.mappings().partitions():
-            writing.execute(insert(table), [dict(row) for row in some])
+        _rows(reading, writing, table, select(table))
+
+
+def _rows(reading: Connection, writing: Connection, into: Table, asked: Select[Any]) -> None:
+    rows = reading.execution_options(yield_per=_AT_ONCE).execute(asked)
+    for some in rows.mappings().partitions():
+        writing.execute(insert(into), [dict(row) for row in some])
 
 
 def _put(part: Path, target: Path) -> None:
