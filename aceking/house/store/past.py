@@ -97,14 +97,12 @@ def find(store: Store, wanted: Wanted, *, before: int | None, most: int) -> list
     where = [*_of_round(wanted)]
     if before is not None:
         where.append(past_round.c.id < before)
-    of_hand = [*_of_hand(wanted)]
-    if of_hand:
+    if of_hand := [*_of_hand(wanted)]:
         same = past_hand.c.round == past_round.c.id
-        where.append(
-            past_round.c.id.in_(select(past_hand.c.round).where(*of_hand))
-            if wanted.player
-            else select(past_hand.c.box).where(same, *of_hand).exists()
-        )
+        where.append(select(past_hand.c.box).where(same, *of_hand).exists())
+    if wanted.player:
+        # The rounds of one player by their index, before any of them is looked at.
+        where.append(past_round.c.id.in_(select(past_hand.c.round).where(past_hand.c.player == wanted.player)))
     with store.reading() as connection:
         found = connection.execute(select(past_round).where(*where).order_by(past_round.c.id.desc()).limit(most))
         rows = [dict(row._mapping) for row in found]
