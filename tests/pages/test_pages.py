@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from aceking.house.floor import wishes as w
 from aceking.house.returns import returns_of
 from aceking.rules.load import load_book
 from tests.pages.conftest import PICTURES, Player
@@ -152,6 +153,9 @@ def axe(page: Page) -> list[str]:
     ]
 
 
+_DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["laptop", "phone"])
 def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
@@ -214,5 +218,18 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
     expect(page.locator("[data-value]")).to_be_visible()
     expect(page.locator(".meter-display dd").first).to_be_visible()
     seen(page, "meter")
+    page = visit("/audit", "aud", **how)
+    expect(page.locator("[data-round]").first).to_be_visible()
+    seen(page, "audit")
+    page = visit(f"/audit/picture-stud-{number}/1", "aud", **how)
+    expect(page.locator('[data-chain="true"]')).to_be_attached()
+    for _ in range(page.locator(".acts [data-step]").count() * 2 // 3):
+        page.keyboard.press("ArrowRight")
+    seen(page, "audited")
+    with served.person("eve") as executive:
+        executive.ask(w.CloseDay(day=_DAYS[number]))
+    page = visit(f"/audit/day/{_DAYS[number]}", "aud", **how)
+    expect(page.locator(".signed")).to_be_visible()
+    seen(page, "day")
     wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
     assert not wrong, wrong

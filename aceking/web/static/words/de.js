@@ -15,7 +15,7 @@ export default {
   "meter.open": "läuft", "meter.closed": "geschlossen", "meter.new": "nicht eingerichtet", "meter.retired": "stillgelegt", "meter.pending": "PENDING: {amount} für Box {box} an {table}",
   "returns": "Was jeder Einsatz zurückgibt", "returns.main": "Ante und Bet geben zurück", "returns.side": "Nebenwette gibt zurück", "returns.both": "Ante und Bet",
   "returns.ante": "der Ante", "returns.of": "Einsatz: {wager}", "returns.unposted": "Preise nicht ausgehängt", "returns.no-meter": "kein Zähler läuft",
-  "go": "Zum Tisch", "go.deal": "Zur Konsole", "go.pit": "Zum Pit", "go.back": "Zurück zum Tisch", "table.live": "live", "table.closing": "schließt", "table.closed": "geschlossen",
+  "go": "Zum Tisch", "go.deal": "Zur Konsole", "go.pit": "Zum Pit", "go.audit": "Zur Prüfung", "go.back": "Zurück zum Tisch", "table.live": "live", "table.closing": "schließt", "table.closed": "geschlossen",
   "table.unknown": "Es gibt keinen Tisch {table}",
   "card": "{suit} {rank}", "card.back": "verdeckte Karte",
   "rank.2": "Zwei", "rank.3": "Drei", "rank.4": "Vier", "rank.5": "Fünf", "rank.6": "Sechs", "rank.7": "Sieben", "rank.8": "Acht", "rank.9": "Neun",
