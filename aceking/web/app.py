@@ -158,6 +158,7 @@ def create_app(
                 "visitors": visitors,
                 "counting": counting,
                 "finder": finder,
+                "histories": {},
                 "origins": frozenset(origins),
                 "secure": secure,
                 "hashing": asyncio.Semaphore(2),

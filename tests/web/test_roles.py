@@ -65,6 +65,7 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
         200,
     ),
     ("get", "/api/meters/{meter}"): ("/api/meters/none", None, PIT | {"auditor"}, 404),
+    ("get", "/api/meters/{meter}/history"): ("/api/meters/none/history", None, PIT | {"auditor"}, 404),
     ("get", "/api/pit"): ("/api/pit", None, PIT, 200),
     ("get", "/api/books"): ("/api/books", None, ALL, 200),
     ("get", "/api/me"): ("/api/me", None, KNOWN, 200),
