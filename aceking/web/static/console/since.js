@@ -33,7 +33,8 @@ export function Since({ id, events, how, now }) {
   const most = Math.max(...points.map((one) => Math.max(one.units, one.from))) / size;
   const least = Math.min(...points.map((one) => one.units)) / size;
   const low = most - least < most / 10 ? least - (most - least) * 0.2 - most / 1000 : 0;
-  const marks = ticks(low, most + (most - low) * 0.12);
+  const high = most + (most - low) * 0.12;
+  const marks = ticks(low, high);
   const first = points[0].at;
   const last = Math.max(now, points.at(-1).at);
   const shownMoney = (one) => `${sign(how.currency)}${one.toLocaleString("en-US", { maximumFractionDigits: how.decimals })}`;
@@ -43,7 +44,7 @@ export function Since({ id, events, how, now }) {
   const said = steps.filter((one) => one.step === "award").slice(-LABELS);
   const draw = (width, height) => {
     const x = scale(first, last, LEFT, width - RIGHT);
-    const y = scale(low, marks.found.at(-1) ?? most, height - BOTTOM, TOP);
+    const y = scale(low, high, height - BOTTOM, TOP);
     // It stays where it is until it steps: contributions are small steps up.
     const path = points.flatMap((one, place) => (one.step && place > 0 ? [[one.at, one.from], [one.at, one.units]] : [[one.at, one.units]]));
     path.push([last, points.at(-1).units]);

@@ -11,7 +11,7 @@ import "../words/staff.js";
 
 const SEES = ["floorperson", "supervisor", "executive", "manager", "auditor"];
 // An exact amount with its thousands apart and all the decimals that it has, two at the least.
-function exactly(text) {
+export function exactly(text) {
   const [whole, part = ""] = text.replace("-", "").split(".");
   return `${text.startsWith("-") ? "−" : ""}${Number(whole).toLocaleString("en-US")}.${part.padEnd(2, "0")}`;
 }
