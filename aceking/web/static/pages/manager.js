@@ -60,7 +60,7 @@ function Record({ record, me, ask, id }) {
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
     <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
     <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${exactly(record.total)}</td></tr></tfoot></table></div>`;
-  return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1><a href="/pit">${say("go.pit")}</a><//>
+  return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1>${me.role === "auditor" ? html`<a href="/audit">${say("go.audit")}</a>` : html`<a href="/pit">${say("go.pit")}</a>`}<//>
     <main><section class="sums"><div class="top-line"><div><h2>${record.difference === "0" || /^0[.]0*$/.test(record.difference) ? say("meters.somewhere", { meter: id }) : say("meters.differs", { amount: record.difference })}</h2>
         <p>${say("meters.counted", { count: record.events, difference: record.difference })}</p></div><p class="shows"><small>${say("meters.now")}</small><${MeterAmount} value=${view.value} currency=${view.currency} decimals=${decimals} /></p></div>
       <div class="identity" data-difference=${record.difference}>${column(say("meters.came"), record.came)}<span aria-hidden="true">=</span>${column(say("meters.lies"), record.lies)}</div>

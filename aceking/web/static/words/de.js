@@ -35,7 +35,7 @@ export default {
   "wager.instant": "Sofortgewinn",
   "side.light.on": "{stake} leuchtet", "side.light.off": "aus", "side.diamond.on": "Bonus {stake}", "side.diamond.off": "kein Bonus",
   "sit": "Platz", "sit.at": "an Box", "sit.hint": "Nimm eine freie Box, um zu spielen.", "box": "Box {box}", "box.play": "Box {box} spielen", "you": "Du",
-  "rise": "Box {box} verlassen", "away": "abwesend", "deciding": "entscheidet", "ready": "bereit", "net": "{amount}",
+  "rise": "Box {box} verlassen", "away": "weg", "deciding": "entscheidet", "ready": "bereit", "net": "{amount}",
   "out.void": "ungültig", "out.forfeited": "verfallen", "choice.bet": "setzt", "choice.stay": "bleibt", "choice.fold": "passt", "choice.declare": "sagt an",
   "own.cards": "Deine Karten", "own.unseen": "Deine Karten liegen verdeckt", "aside": "abgelegt", "picked": "gewählt",
   "chips": "Chips", "chips.now": "Chips jetzt", "chips.yours": "Deine Chips", "chip.add": "{value} dazu", "chip.over": "{value} ginge über die Grenze", "over": "zu viel", "clear": "Leeren",
