@@ -23,6 +23,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from aceking.house.running import Running
 from aceking.house.signing import secret_of
 from aceking.version import __version__
+from aceking.web.audit import AUDIT, Keeping, finder_of
 from aceking.web.consoles import CONSOLES
 from aceking.web.counting import Counting
 from aceking.web.hub import Hub
@@ -138,9 +139,12 @@ def create_app(
     hub = Hub(house, visitors, told)
     counting = Counting(lab_seconds)
     hashing = ThreadPoolExecutor(_HASHERS, "hashing", initializer=_give_way)
+    finder = finder_of(house)
+    keeping = Keeping(finder)
 
     async def start() -> None:
         hub.start()
+        keeping.start()
 
     async def stop() -> None:
         hashing.shutdown(wait=False, cancel_futures=True)
@@ -149,7 +153,7 @@ def create_app(
         ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
-        [*ROUTES, *TABLES, *CONSOLES, *RECORDS, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
+        [*ROUTES, *TABLES, *CONSOLES, *RECORDS, *AUDIT, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
         middleware=[
             _OwnPages,
             DefineMiddleware(Recognise, exclude_http_methods=[]),
@@ -160,7 +164,7 @@ def create_app(
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
         on_startup=[start],
-        on_shutdown=[hub.stop, counting.stop, stop],
+        on_shutdown=[hub.stop, counting.stop, keeping.stop, stop],
         request_max_body_size=BODY_MOST,
         state=State(
             {
@@ -169,6 +173,8 @@ def create_app(
                 "metrics": told,
                 "visitors": visitors,
                 "counting": counting,
+                "finder": finder,
+                "histories": {},
                 "origins": frozenset(origins),
                 "secure": secure,
                 "hashing": hashing,

@@ -15,6 +15,7 @@ from aceking.house.console import trial as trial_of
 from aceking.house.floor import wishes as w
 from aceking.house.floor.decide import decide
 from aceking.house.floor.library import book_of, book_on_file
+from aceking.house.history import History, MeterHistory
 from aceking.house.jackpots import MeterRecord, meter_record
 from aceking.house.pit import Pit
 from aceking.house.pit import pit as pit_of
@@ -101,4 +102,19 @@ async def meter_of(meter: str, state: State) -> MeterRecord:
     return found
 
 
-CONSOLES: tuple[Any, ...] = (console, trial, pit, books, meter_of)
+@get("/api/meters/{meter:str}/history", tags=["records"], guards=[_METER], summary="What a meter showed over time")
+async def meter_history(meter: str, state: State) -> History:
+    """Every award, refill and change by hand, and contributions between them; not whole: ask again."""
+    house: Running = state.house
+    one = house.floor.meters.get(meter)
+    if one is None or one.config is None:
+        raise NotFoundException(f"there is no meter {meter!r}")
+    kept: dict[str, MeterHistory] = state.histories
+    history = kept.setdefault(meter, MeterHistory(house.store, meter))
+    head = house.floor.versions[f"meter/{meter}"]
+    decimals = house.floor.house.currencies.get(one.config.currency, 2)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(None, lambda: history.read(head=head, decimals=decimals))
+
+
+CONSOLES: tuple[Any, ...] = (console, trial, pit, books, meter_of, meter_history)

@@ -109,6 +109,14 @@ def lab() -> Response[str]:
     return Response(_shell("AceKing", "lab"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
 
 
+@get(
+    ["/audit", "/audit/day/{day:str}", "/audit/{table:str}/{number:int}"], include_in_schema=False, sync_to_thread=False
+)
+def audit() -> Response[str]:
+    """The shell of the audit."""
+    return Response(_shell("AceKing", "audit"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
+
+
 @get("/static/{digest:str}/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def file(digest: str, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """A file of the pages. Under an old digest there is nothing: a page of another version must not be mixed."""
@@ -122,4 +130,4 @@ def file(digest: str, path: str, request: Request[Any, Any, Any]) -> Response[by
     return Response(one.body, media_type=one.kind, headers=headers)
 
 
-PAGES: tuple[Any, ...] = (page, lab, file)
+PAGES: tuple[Any, ...] = (page, lab, audit, file)

@@ -14,7 +14,6 @@ from aceking.house.floor.library import book_of
 from aceking.house.printed import ClauseWords, Printed
 from aceking.house.printed import clauses as clauses_of
 from aceking.house.printed import printed as printed_of
-from aceking.house.recall import recall
 from aceking.house.returns import at_posted
 from aceking.house.running import Running
 from aceking.house.told import ToldRound
@@ -52,8 +51,8 @@ async def told(
     book, head = _book(house, table), house.floor.versions[f"table/{table}"]
 
     def found() -> ToldRound | None:
-        past = recall(house.store, table, head=head, last=1, before=number + 1)
-        return told_of(book, table, past[0]) if past and past[0].round == number else None
+        past = state.finder.round(table, number, head=head)
+        return None if past is None else told_of(book, table, past)
 
     one = await asyncio.get_running_loop().run_in_executor(None, found)
     if one is None:

@@ -17,6 +17,9 @@ PICTURES = Path(__file__).parents[2] / "build" / "pictures"
 #: A machine with other work is slow; nothing here is measured by it.
 PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
 expect.set_options(timeout=PATIENCE_MS)
+#: A page that does what the policy forbids says so in its console, where every test hears it.
+POLICY_EAR = """addEventListener("securitypolicyviolation", (event) =>
+  console.error(`forbidden by the policy: ${event.violatedDirective} ${event.blockedURI}`));"""
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,7 @@ def visit(browser: Browser, served: Served) -> Iterator[Player]:
     def go(path: str, name: str | None = None, **how: object) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **how})  # type: ignore[arg-type]
         opened.append(context)
+        context.add_init_script(POLICY_EAR)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -35,6 +35,8 @@ LIVE = {
     "deal-claim": "rws",
     "pit-live": "section10",
     "pit-ruling": "section10",
+    "pit-light": "section10",
+    "pit-look": "exchange",
 }
 LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
 
@@ -96,5 +98,6 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
     more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
     found += [table(name, book, **more) for name, book in MORE.items()]
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
-    found += [table(name, book, **more, mode="live") for name, book in LIVE.items()]
+    resets = {"pit-light": 1_000_000}  # its progressive is offered, on a meter of its own
+    found += [table(name, book, **more, mode="live", reset=resets.get(name)) for name, book in LIVE.items()]
     return [*found, *_jackpot(asked)]

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from aceking.cards.card import card
 from aceking.house.floor import wishes as w
+from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, Player
 from tests.pages.deal import Dealer
 from tests.pages.house import JACKPOT
@@ -69,7 +70,21 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
     expect(manager.locator(".win")).to_have_attribute("data-step", "paid")
     expect(manager.locator(".win .amount")).to_have_text("$50,000.70")
     expect(manager.locator(".win .card.up")).to_have_count(5)
-    manager.screenshot(path=PICTURES / "win.png", full_page=True)
+    for theme in ("light", "dark"):
+        for size, (width, height) in {"laptop": (1440, 900), "phone": (390, 844)}.items():
+            manager.set_viewport_size({"width": width, "height": height})
+            manager.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            manager.screenshot(path=PICTURES / f"win-{theme}-{size}.png", full_page=True)
+            assert axe(manager) == []
+    manager.goto(f"{served.address}/meters/{JACKPOT}")
+    manager.set_viewport_size({"width": 1440, "height": 900})
+    since = manager.locator(".since")
+    expect(since).to_have_attribute("data-last", "10000")
+    expect(since.locator("svg")).to_have_attribute("aria-label", re.compile("with 1 awards?;"))
+    since.locator("summary").click()
+    expect(since.locator('[data-step="award"]')).to_contain_text("\N{MINUS SIGN}$50,000.70")
+    manager.screenshot(path=PICTURES / "manager-history.png", full_page=True)
+    assert axe(manager) == []
 
 
 def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agrees(

@@ -12,8 +12,8 @@ from aceking.cards.card import card, cards
 from aceking.exact.games import changed, edge, value
 from aceking.exact.progressive import line
 from aceking.rules.load import book_ids, load_book
+from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, Player
-from tests.pages.test_pages import axe
 
 pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(300)]
 COUNTED = 90_000

@@ -1,11 +1,14 @@
 """The pit in a real Chromium: what waits, rulings with their reason, fills by two persons, tables that come and go."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
 from aceking.client import House
 from aceking.house.floor import wishes as w
 from tests.pages.conftest import Player
+from tests.web.running import LiveTable
 from tests.web.served import Served
 
 pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(240)]
@@ -38,6 +41,60 @@ def test_a_question_is_answered_with_a_reason_by_who_has_the_rank(visit: Player,
     card.get_by_label("Reason, for the record").fill("looked at the cameras")
     answer.click()
     expect(page.locator("#pit-title")).to_have_text("Nothing holds a table")
+
+
+def _until(live: LiveTable, act: str) -> None:
+    """What is due is done, and player 1 antes at box 2 with a chip on the side, until this is due."""
+    live.seat("p1", 2, cash=100_000)
+    for _ in range(150):
+        due = live.console(live.staff[0]).get("due")
+        if due is not None and due["do"] == act:
+            return
+        if live.step() in (None, "bets-opened"):
+            for do, told in (("ante", {"amount": 1000}), ("side-bet", {"amount": 100})):
+                if do in {one["offer"]["do"] for one in live.console(live.staff[0])["entries"]}:
+                    live.enter(do, 2, **told)
+    raise AssertionError(f"{act} never came: {live.done}")
+
+
+@pytest.mark.parametrize(
+    ("table", "act", "mishap", "what", "was", "who"),
+    [
+        ("pit-light", "lock-out", "unlit-chip", "light", "no", "sam"),
+        ("pit-look", "go-ahead", "early-pick-up", "look", "yes", "eve"),
+    ],
+)
+def test_a_look_or_a_light_of_the_record_is_corrected_from_the_pit(
+    visit: Player, served: Served, table: str, act: str, mishap: str, what: str, was: str, who: str
+) -> None:
+    with served.person("deb") as dealer, served.person("fay") as floor, served.person("eve") as executive:
+        _until(LiveTable(table, [dealer, floor, executive]), act)
+        dealer.ask(w.Act(table=table, act={"do": "report", "mishap": mishap, "boxes": [2]}))
+        [question] = dealer.table(table).rail.common.questions
+    assert question.record  # the record says otherwise
+    page = visit("/pit", who)
+    card = page.locator("article", has_text=table).first
+    card.get_by_label("Reason, for the record").fill("the camera has it")
+    card.locator('[data-then="correct-record"]').click()
+    card.locator('[name="what"]').select_option(what)
+    send = card.get_by_role("button", name="Correct the record")
+    expect(send).to_have_attribute("aria-disabled", "true")
+    card.locator('[name="where"]').select_option("2")
+    card.locator('[name="was"]').select_option(was)
+    send.click()
+    expect(page.locator(f'article[data-question="{question.question}"]', has_text=table)).to_have_count(0)
+    with served.person("aud") as auditor:
+        events = [
+            event
+            for entry in auditor._http.get("/api/log?after=0&most=1000").json()
+            for part in json.loads(entry["body"]).get("parts", ())
+            if part["stream"] == f"table/{table}"
+            for event in part["events"]
+        ]
+    [corrected] = [one for one in events if one["is"] == "corrected"]
+    assert corrected["now"] == {"what": what, "box": 2, "lit" if what == "light" else "seen": was == "yes"}
+    assert (corrected["by"], corrected["reason"]) == (who, "the camera has it")
+    assert [one["mishap"] for one in events if one["is"] == "ruled"] == [mishap]
 
 
 def test_a_fill_is_asked_by_one_and_confirmed_by_another(visit: Player, served: Served) -> None:

@@ -25,6 +25,8 @@ def wish_of(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:
         return w.Play(table=table, act=pl.Answer(box=box, question=may["choose"].question, go_on=True))
     if "look" in may:
         return w.Play(table=table, act=pl.SeeHand(box=box))
+    if "exchange" in may and may["exchange"].cards and dice.random() < 0.3:
+        return w.Play(table=table, act=pl.BuyCard(box=box, give=may["exchange"].cards[0]))
     choices = [one for one in ("bet", "stay", "fold") if one in may]
     if not choices:
         return None

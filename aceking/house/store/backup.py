@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select
 
 from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, OlderTables
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Summary
+from aceking.house.store.protocol import Store, Summary
 from aceking.house.store.sql import SqlStore
 from aceking.house.store.sqlite import SqliteStore
 from aceking.house.store.tables import credential, head, log, seal, session, snapshot, touch
@@ -89,11 +90,31 @@ def _given(source: Path, folder: Path) -> SqliteStore:
         return SqliteStore(copied)
 
 
+def excerpt(store: Store, target: Path, *, upto: int) -> None:
+    """The log up to an entry in a new file, which `aceking verify` takes: without passwords, sessions, sealed seeds."""
+    copy = SqliteStore(target)
+    try:
+        with store.reading() as reading, copy.aside() as writing:
+            for table in (log, touch):
+                _rows(reading, writing, table, select(table).where(table.c.seq <= upto))
+            newest = select(head.c.stream, head.c.number, func.max(touch.c.version).label("version"))
+            newest = newest.where(touch.c.stream == head.c.number, touch.c.seq <= upto)
+            _rows(reading, writing, head, newest.group_by(head.c.stream, head.c.number))
+    finally:
+        copy.close()
+        for left in ("-wal", "-shm", ".lock"):
+            Path(f"{target}{left}").unlink(missing_ok=True)
+
+
 def _copy(reading: Connection, writing: Connection) -> None:
     for table in _COPIED:
-        rows = reading.execution_options(yield_per=_AT_ONCE).execute(select(table))
-        for some in rows.mappings().partitions():
-            writing.execute(insert(table), [dict(row) for row in some])
+        _rows(reading, writing, table, select(table))
+
+
+def _rows(reading: Connection, writing: Connection, into: Table, asked: Select[Any]) -> None:
+    rows = reading.execution_options(yield_per=_AT_ONCE).execute(asked)
+    for some in rows.mappings().partitions():
+        writing.execute(insert(into), [dict(row) for row in some])
 
 
 def _put(part: Path, target: Path) -> None:

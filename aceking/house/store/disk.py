@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.pool import StaticPool
 
-from aceking.house.store.tables import credential, metadata, session
+from aceking.house.store.tables import credential, metadata, past_hand, past_round, past_upto, session
 
 
 class Crashed(Exception):
@@ -95,5 +95,5 @@ class Disk:
     def aside(self) -> Engine:
         """The small tables that are not in the log; crashes leave them alone."""
         engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
-        metadata.create_all(engine, tables=[credential, session])
+        metadata.create_all(engine, tables=[credential, session, past_round, past_hand, past_upto])
         return engine

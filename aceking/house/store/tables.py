@@ -1,9 +1,12 @@
-"""The tables. `log` is the truth; `touch` and `head` are its indexes; the rest lies apart or is a cache."""
+"""The tables. `log` is the truth; `touch` and `head` are its indexes; the rest lies apart or is a cache.
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+`past_round`, `past_hand` and `past_upto` are a cache too: what past rounds are found by, worked out from the log.
+"""
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 #: The newest step of the migrations that make these tables.
-REVISION = "0002"
+REVISION = "0003"
 
 metadata = MetaData()
 
@@ -74,3 +77,36 @@ session = Table(
     Column("seen", BigInteger, nullable=False),
     Column("ends", BigInteger, nullable=False),
 )
+
+past_round = Table(
+    "past_round",
+    metadata,
+    # The entry that ended it, a thousand times, and which of that entry's rounds it is: the newest is the greatest.
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
+    Column("table", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("began", BigInteger, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("after", BigInteger, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("decimals", Integer, nullable=False),
+    Column("void", Boolean, nullable=False),
+    Index("past_round_number", "table", "number", unique=True),
+)
+
+past_hand = Table(
+    "past_hand",
+    metadata,
+    Column("round", BigInteger, primary_key=True, autoincrement=False),
+    Column("box", Integer, primary_key=True, autoincrement=False),  # 0 is the dealer
+    Column("player", Text, nullable=False),
+    Column("stake", BigInteger, nullable=False),
+    Column("net", BigInteger, nullable=False),
+    Column("hand", Integer),
+    Column("cards", BigInteger, nullable=False),  # a bit for each
+    Index("past_hand_player", "player", "round"),
+    sqlite_with_rowid=False,
+)
+
+past_upto = Table("past_upto", metadata, Column("seq", BigInteger, primary_key=True, autoincrement=False))

@@ -70,12 +70,24 @@ def rulings_in_words(then: Remedy) -> str:
     return _RULINGS.get(then, then.replace("-", " "))
 
 
+def bare(book: Book, events: Iterable[ev.Event]) -> Table:
+    """A table with nothing on it, on which the events of a round can happen again."""
+    decks = {name: Deck(name=name, back=name, since=0) for one in events if (name := getattr(one, "deck", None))}
+    return Table(id="", book=book.id, digest=book.digest, mode="live", decks=decks)
+
+
+def followed(table: Table, event: ev.Event) -> Table:
+    """The table after an event; a round says under which options of the house it was played."""
+    if isinstance(event, ev.RoundOpened):
+        table = replace(table, options=event.options)
+    return evolve(table, event)
+
+
 class Teller:
     """Follows the events with a table of its own, so that every sentence knows what went before."""
 
     def __init__(self, book: Book, events: tuple[ev.Event, ...]) -> None:
-        decks = {name: Deck(name=name, back=name, since=0) for one in events if (name := getattr(one, "deck", None))}
-        self.table = Table(id="", book=book.id, digest=book.digest, mode="live", decks=decks)
+        self.table = bare(book, events)
         self.text = book
         self.sentences: list[str] = []
         self.quoted: set[str] = set()
@@ -103,9 +115,7 @@ class Teller:
         if isinstance(event, ev.RoundOpened):
             self.before = dict(self.table.accounts)
             self.looked = set()
-            # The round says under which options of the house it was played.
-            self.table = replace(self.table, options=event.options)
-        self.table = evolve(self.table, event)
+        self.table = followed(self.table, event)
         sentence = self._sentence(event)
         if sentence is None:
             return

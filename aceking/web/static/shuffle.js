@@ -5,10 +5,10 @@
 //   order      = Fisher-Yates from the last place down, each place by rejection; then the cut
 const text = new TextEncoder();
 
-const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (one) => parseInt(one, 16));
-const hex = (many) => Array.from(many, (one) => one.toString(16).padStart(2, "0")).join("");
+export const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (one) => parseInt(one, 16));
+export const hex = (many) => Array.from(many, (one) => one.toString(16).padStart(2, "0")).join("");
 
-function joined(...many) {
+export function joined(...many) {
   const all = new Uint8Array(many.reduce((length, one) => length + one.length, 0));
   let at = 0;
   for (const one of many) {
@@ -21,7 +21,7 @@ function joined(...many) {
 // Where a page comes over plain HTTP from another machine the browser has no SubtleCrypto.
 export const canCheck = () => globalThis.crypto?.subtle !== undefined;
 
-const sha256 = async (data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+export const sha256 = async (data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data));
 
 export const commitment = async (seed) => hex(await sha256(joined(text.encode("aceking seed"), bytes(seed))));
 

@@ -1,49 +1,10 @@
-// Pictures, drawn as wide as they stand, so that their words stay as large as words are. The numbers are exact; only
-// the places of marks are rounded.
-import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
+// The pictures of the lab. The numbers are exact; only the places of marks are rounded.
+import { html } from "../vendor/preact-htm.js";
 import { decimal, near, percent } from "../exact.js";
+import { BOTTOM, Grid, LEFT, Picture, RIGHT, TOP, scale, ticks } from "../parts/plot.js";
 import { say } from "../words/words.js";
 import { amount } from "./figures.js";
 import { shownOdds } from "./odds.js";
-
-const HEIGHT = 220;
-const LEFT = 48;
-const RIGHT = 20;
-const TOP = 26;
-const BOTTOM = 36;
-
-function Picture({ label, draw, height = HEIGHT }) {
-  const frame = useRef(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const watch = new ResizeObserver(([one]) => setWidth(Math.floor(one.contentRect.width)));
-    watch.observe(frame.current);
-    return () => watch.disconnect();
-  }, []);
-  return html`<div class="picture" ref=${frame} style=${{ height: `${height}px` }}>
-    ${width > 0 && html`<svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${label}>${draw(width, height)}</svg>`}</div>`;
-}
-
-// Round numbers between two, four or five of them.
-function ticks(low, high) {
-  const rough = (high - low) / 4 || 1;
-  const size = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((one) => one * size).find((one) => one >= rough);
-  const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(Number(at.toPrecision(12)));
-  return { found, places: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
-}
-
-const shownTick = (value, places) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(places)}`;
-
-function scale(low, high, from, to) {
-  return (value) => from + ((value - low) / (high - low || 1)) * (to - from);
-}
-
-function Grid({ marks, y, width }) {
-  return marks.found.map((one) => html`<g key=${one}><line class=${one === 0 ? "axis" : "grid"} x1=${LEFT} x2=${width - RIGHT} y1=${y(one)} y2=${y(one)} />
-    <text x=${LEFT - 8} y=${y(one) + 4} text-anchor="end">${shownTick(one, marks.places)}</text></g>`);
-}
 
 export function Curve({ curve, name }) {
   const points = curve.points.map((one) => ({ ...one, at: near(one.odds), edge: 100 * near(one.house_edge) }));

@@ -65,9 +65,11 @@ export function Lobby() {
   const books = useMemo(() => byBook(tables), [floor]);
   useEffect(() => void (document.title = `${say("lobby")} · AceKing`), []);
   const purse = Object.entries(floor?.purse ?? {});
+  const reads = ["auditor", "supervisor", "executive", "manager"].includes(me?.role);
   const runs = ["floorperson", "supervisor", "executive", "manager"].includes(me?.role);
   return html`<${Header} me=${me}>
       ${runs && html`<a href="/pit">${say("go.pit")}</a>`}
+      ${reads && html`<a href="/audit">${say("go.audit")}</a>`}
       ${purse.length > 0 && html`<span class="purse">${say("purse")}
         ${purse.map(([currency, value]) => html` <b>${shown(value, { currency, decimals: 2 })}</b>`)}</span>`}
     <//>

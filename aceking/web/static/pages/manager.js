@@ -1,6 +1,7 @@
 // The game manager's page of a meter: every cent of it, its settings, its awards, and what is asked of it by two persons.
 import { html, useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { Live, get } from "../client.js";
+import { Since } from "../console/since.js";
 import { shown } from "../money.js";
 import { MeterAmount } from "../parts/amount.js";
 import { Header } from "../parts/header.js";
@@ -10,7 +11,7 @@ import "../words/staff.js";
 
 const SEES = ["floorperson", "supervisor", "executive", "manager", "auditor"];
 // An exact amount with its thousands apart and all the decimals that it has, two at the least.
-function exactly(text) {
+export function exactly(text) {
   const [whole, part = ""] = text.replace("-", "").split(".");
   return `${text.startsWith("-") ? "−" : ""}${Number(whole).toLocaleString("en-US")}.${part.padEnd(2, "0")}`;
 }
@@ -59,10 +60,11 @@ function Record({ record, me, ask, id }) {
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
     <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
     <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${exactly(record.total)}</td></tr></tfoot></table></div>`;
-  return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1><a href="/pit">${say("go.pit")}</a><//>
+  return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1>${me.role === "auditor" ? html`<a href="/audit">${say("go.audit")}</a>` : html`<a href="/pit">${say("go.pit")}</a>`}<//>
     <main><section class="sums"><div class="top-line"><div><h2>${record.difference === "0" || /^0[.]0*$/.test(record.difference) ? say("meters.somewhere", { meter: id }) : say("meters.differs", { amount: record.difference })}</h2>
         <p>${say("meters.counted", { count: record.events, difference: record.difference })}</p></div><p class="shows"><small>${say("meters.now")}</small><${MeterAmount} value=${view.value} currency=${view.currency} decimals=${decimals} /></p></div>
       <div class="identity" data-difference=${record.difference}>${column(say("meters.came"), record.came)}<span aria-hidden="true">=</span>${column(say("meters.lies"), record.lies)}</div>
+      <${Since} id=${id} events=${record.events} how=${how} now=${Date.now()} />
       <h3>${say("meters.awards")}</h3>
       <div class="scroll" role="region" tabindex="0" aria-label=${say("meters.awards")}><table class="list"><thead><tr><th scope="col">${say("meters.when")}</th><th scope="col">${say("meters.where")}</th><th scope="col">${say("meters.hand")}</th><th scope="col">${say("meters.award")}</th><th scope="col">${say("meters.people")}</th><th scope="col">${say("meters.step")}</th><td></td></tr></thead>
         <tbody>${(record.awards ?? []).map((one) => html`<tr key=${one.id} data-award=${one.id}><td>${new Date(one.recognised).toLocaleString()}</td><td>${one.table}, ${say("box", { box: one.seat })}</td><td>${called("hand", one.hand)}</td>

@@ -159,21 +159,34 @@ function Question({ one, found, asking, said, open }) {
       ? html`<label>${say("pit.reason")}<input maxlength="200" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
         <div class="answers">${answers.map((then) => html`<button type="button" class="plain-button" data-then=${then} aria-disabled=${!ready || asking.busy.has(key)} title=${ready ? "" : say("pit.reason.needed")}
           onClick=${(event) => event.detail < 2 && ready && answer(then)}>${called("remedy", then)}</button>`)}</div>
-        ${corrects && html`<${Correction} one=${one} busy=${!ready || asking.busy.has(key)} give=${(place, cards) => rule("correct-record", { corrects: [{ what: "hand", place, cards }], cards: [] })} />`}`
+        ${corrects && html`<${Correction} one=${one} busy=${!ready || asking.busy.has(key)} give=${(says) => rule("correct-record", { corrects: [says], cards: [] })} />`}`
       : html`<p class="quiet">${say("pit.not-you", { who: called("who", asked.of) })}</p>`}
     ${said(key)}</article>`;
 }
 
-// What a place really holds, entered by keys.
+// What the record should say: the cards of a place, entered by keys; a look; or a light.
 function Correction({ one, busy, give }) {
+  const [what, setWhat] = useState("hand");
   const [place, setPlace] = useState("");
-  const entry = useCards(12, {});
+  const [was, setWas] = useState("");
+  const entry = useCards(what === "hand" ? 12 : 0, {});
   const boxes = Object.keys(one.seats ?? {}).map(Number);
   const to = place === "dealer" || place === "community" ? [place] : ["box", Number(place)];
-  return html`<div class="correction"><label>${say("pit.correct.where")}<select value=${place} onChange=${(event) => setPlace(event.target.value)}><option value=""></option>
-      ${boxes.map((box) => html`<option value=${box}>${say("box", { box })}</option>`)}<option value="dealer">${called("place", "dealer")}</option><option value="community">${called("place", "community")}</option></select></label>
-    <p>${say("pit.correct.cards")}</p><${CardKeys} entry=${entry} />
-    <button type="button" class="act" aria-disabled=${busy || !place || !entry.cards.length} onClick=${(event) => event.detail < 2 && !busy && place && entry.cards.length && give(to, entry.cards.map(numberOf))}>${say("pit.correct")}</button></div>`;
+  const ready = !busy && place && (what === "hand" ? entry.cards.length : was);
+  const says = () => (what === "hand" ? { what, place: to, cards: entry.cards.map(numberOf) } : { what, box: Number(place), [what === "look" ? "seen" : "lit"]: was === "yes" });
+  const turn = (event) => {
+    setWhat(event.target.value);
+    setPlace("");
+    setWas("");
+  };
+  const option = (value, words, chosen) => html`<option value=${value} selected=${value === chosen}>${words}</option>`;
+  return html`<div class="correction"><label>${say("pit.correct.what")}<select name="what" value=${what} onChange=${turn}>${["hand", "look", "light"].map((kind) => option(kind, say(`pit.correct.${kind}`), what))}</select></label>
+    <label>${say("pit.correct.where")}<select name="where" value=${place} onChange=${(event) => setPlace(event.target.value)}>${option("", "", place)}
+      ${boxes.map((box) => option(String(box), say("box", { box }), place))}${what === "hand" && html`${option("dealer", called("place", "dealer"), place)}${option("community", called("place", "community"), place)}`}</select></label>
+    ${what === "hand"
+      ? html`<p>${say("pit.correct.cards")}</p><${CardKeys} entry=${entry} />`
+      : html`<label>${say(`pit.correct.${what}.was`)}<select name="was" value=${was} onChange=${(event) => setWas(event.target.value)}>${option("", "", was)}${option("yes", say(`pit.correct.${what}.yes`), was)}${option("no", say(`pit.correct.${what}.no`), was)}</select></label>`}
+    <button type="button" class="act" aria-disabled=${!ready} onClick=${(event) => event.detail < 2 && ready && give(says())}>${say("pit.correct")}</button></div>`;
 }
 
 function DueCard({ one, asking, said, open }) {

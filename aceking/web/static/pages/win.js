@@ -1,10 +1,10 @@
 // The win page of an award: one sheet for the file and for the player, to print.
 import { html, useEffect } from "../vendor/preact-htm.js";
-import { shown } from "../money.js";
+import { shown, sign } from "../money.js";
 import { Card } from "../parts/card.js";
 import { Header } from "../parts/header.js";
 import { called, say } from "../words/words.js";
-import { Nothing, useMeter } from "./manager.js";
+import { Nothing, exactly, useMeter } from "./manager.js";
 
 export function WinPage({ id, award }) {
   const { record, me, missing } = useMeter(id);
@@ -22,7 +22,7 @@ export function WinPage({ id, award }) {
     <div class="hand">${one.cards.split(" ").filter(Boolean).map((name, place) => html`<${Card} key=${name} name=${name} at=${place} />`)}</div>
     <h2>${say("win.people")}</h2><table><tbody>${people.map(([key, name, at]) => html`<tr><th scope="row">${say(key)}</th><td>${name ?? "–"}</td><td>${time(at)}</td></tr>`)}</tbody></table>
     <h2>${say("win.money")}</h2><table><tbody><tr><th scope="row">${say("win.from-meter")}</th><td>${shown(one.from_meter, how)}</td></tr>
-      ${Object.entries(one.came).map(([key, value]) => html`<tr><th scope="row">${called("win.came", key)}</th><td>${value}</td></tr>`)}</tbody></table>
+      ${Object.entries(one.came).map(([key, value]) => html`<tr><th scope="row">${called("win.came", key)}</th><td>${sign(record.view.currency)}${exactly(value)}</td></tr>`)}</tbody></table>
     <div class="signatures"><div>${say("win.player")}</div><div>${say("win.house")}</div><div>${say("win.cage")}</div></div>
     <footer><p>${say("win.clause", { clause: one.clause })}</p><button type="button" class="plain-button" onClick=${() => window.print()}>${say("win.print")}</button></footer></main>`;
 }

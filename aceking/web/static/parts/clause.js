@@ -3,8 +3,9 @@ import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { called, say } from "../words/words.js";
 
-// Inside one book the part that all its clauses begin with is left out; across books it stays (`full`).
-export const brief = (id) => id.replace(/^[A-Z]+-?\d*(?=\()|^[A-Z]+-/, "");
+// Inside one book the part that all its clauses begin with is left out, and which of its sentences it is; across books
+// all of it stays (`full`), as on the sheet.
+export const brief = (id) => id.replace(/^[A-Z]+-?\d*(?=\()|^[A-Z]+-/, "").replace(/#.*/, "");
 
 export function Clause({ id, from, open, full }) {
   if (!id) return null;

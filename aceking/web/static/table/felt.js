@@ -5,6 +5,7 @@ import { Card, Place, SmallCard, named } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";
+import { factWords } from "./panel.js";
 
 const places = (count) => Array.from({ length: count }, (_, place) => html`<${Place} key=${place} />`);
 
@@ -32,7 +33,7 @@ export function DealerRow({ common, printed, open }) {
 }
 
 export function Words({ printed }) {
-  const told = (printed.facts ?? []).map((one) => say(`fact.${one.what}`, { value: one.value, count: Number(one.value) || 0 }));
+  const told = (printed.facts ?? []).map(factWords);
   return html`<p class="cloth-words">${told.map((one, place) => html`${place > 0 && html`<i aria-hidden="true"> · </i>`}<span>${one}</span>`)}</p>`;
 }
 
@@ -40,7 +41,7 @@ export function Boxes({ rail, printed, me, mine, active, choose, sit, busy, said
   const count = rail.posted.boxes;
   const numbers = Array.from({ length: count }, (_, place) => count - place);
   const middle = (count - 1) / 2;
-  return html`<ol class="boxes-row" style=${{ "--n": count }} aria-label=${say("boxes")}>
+  return html`<ol class="boxes-row" style=${{ "--n": count }} aria-label=${say("boxes")} tabindex=${me.role === "player" ? null : 0}>
     ${numbers.map((number, place) => {
       const dip = middle ? 1 - ((place - middle) / middle) ** 2 : 0;
       return html`<li key=${number} style=${{ "--dip": dip.toFixed(3) }}>

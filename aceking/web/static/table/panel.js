@@ -63,9 +63,12 @@ export function Pays({ printed, posted, open }) {
   </section>`;
 }
 
+// What the book prints on the cloth, in words.
+export const factWords = (one) => say(`fact.${one.what}`, { value: one.value.replace(" to ", say("odds.to")), count: Number(one.value) || 0 });
+
 export function Rules({ printed, open }) {
   return html`<section class="part"><h2>${say("rules")}</h2><ul class="rules">${(printed.facts ?? []).map((one) => html`<li>
-    ${say(`fact.${one.what}`, { value: one.value, count: Number(one.value) || 0 })} <${Clause} id=${one.clause} from=${say("rules")} open=${open} /></li>`)}</ul></section>`;
+    ${factWords(one)} <${Clause} id=${one.clause} from=${say("rules")} open=${open} /></li>`)}</ul></section>`;
 }
 
 export function Shuffle({ seal, last, phase, word, ask, busy, said, may }) {

@@ -15,7 +15,7 @@ export default {
   "meter.open": "running", "meter.closed": "closed", "meter.new": "not set up", "meter.retired": "retired", "meter.pending": "PENDING: {amount} for box {box} of {table}",
   "returns": "What each bet returns", "returns.main": "Ante and bet return", "returns.side": "Side bet returns", "returns.both": "Ante and bet",
   "returns.ante": "of the ante", "returns.of": "of the {wager}", "returns.unposted": "awards not posted", "returns.no-meter": "no meter runs",
-  "go": "Go to table", "go.deal": "To the console", "go.pit": "To the pit", "go.back": "Back to table", "table.live": "live", "table.closing": "closing", "table.closed": "closed",
+  "go": "Go to table", "go.deal": "To the console", "go.pit": "To the pit", "go.audit": "To the audit", "go.back": "Back to table", "table.live": "live", "table.closing": "closing", "table.closed": "closed",
   "table.unknown": "There is no table {table}",
   "card": "{rank} of {suit}", "card.back": "card face down",
   "rank.2": "two", "rank.3": "three", "rank.4": "four", "rank.5": "five", "rank.6": "six", "rank.7": "seven", "rank.8": "eight", "rank.9": "nine",

@@ -1,0 +1,195 @@
+"""A past round for an auditor: act by act with the clauses, everything that lay on the table, and its entries."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from aceking.cards.card import Card, name
+from aceking.house.floor import happened as hp
+from aceking.house.floor.codec import read_event
+from aceking.house.printed import clauses
+from aceking.house.recall import PastRound
+from aceking.house.store.protocol import Store
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.table.show.explain import Teller
+from aceking.table.show.view import View, Viewer, view
+
+_EYE = Viewer("surveillance")
+
+
+class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of what an auditor sees."""
+
+
+class AuditedAct(_View, frozen=True, kw_only=True):
+    """One thing that happened, in a sentence, and the table as it lay after it."""
+
+    told: str
+    clauses: tuple[str, ...] = ()
+    at: int
+    by: str
+    entry: int
+    event: dict[str, Any]
+    state: int  # which of the states
+
+
+class AuditedRound(_View, frozen=True, kw_only=True):
+    """One round that is over."""
+
+    table: str
+    round: int
+    book: str
+    digest: str
+    title: str
+    currency: str
+    decimals: int
+    began: int
+    ended: int
+    first: int
+    last: int
+    void: bool = False
+    acts: tuple[AuditedAct, ...]
+    states: tuple[View, ...]  # accounts count from the beginning of the round
+    deck: int
+    sequence: tuple[int, ...] = ()
+    commitment: str = ""
+    seed: str = ""
+    words: tuple[str, ...] = ()
+    cut: int = 0
+
+
+class ChainEntry(msgspec.Struct, frozen=True):
+    """An entry of the log: the hash before it, the bytes that are hashed with that, and the hash."""
+
+    seq: int
+    before: str
+    body: str
+    hash: str
+
+
+def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
+    """A round from its events."""
+    read = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
+    teller = Teller(book, tuple(one for one in read if not isinstance(one, hp.OfTable)))
+    acts, states, last = list[AuditedAct](), list[View](), None
+    for record, event in zip(past.events, read, strict=True):
+        for sentence in _sentences(book, teller, event):
+            if last is not teller.table:
+                states.append(view(book, teller.table, _EYE))
+                last = teller.table
+            acts.append(
+                AuditedAct(
+                    told=sentence,
+                    clauses=tuple(dict.fromkeys(_ids(book).findall(sentence))),
+                    at=record["at"],
+                    by=record["by"],
+                    entry=record["seq"],
+                    event=record["event"],
+                    state=len(states) - 1,
+                )
+            )
+    return AuditedRound(
+        table=table,
+        round=past.round,
+        book=book.id,
+        digest=past.digest,
+        title=book.title,
+        currency=book.currency,
+        decimals=book.decimals,
+        began=past.began,
+        ended=past.ended,
+        first=past.first,
+        last=past.last,
+        void=past.void,
+        acts=tuple(acts),
+        states=tuple(states),
+        deck=book.deck.size,
+        sequence=teller.round.sequence,
+        commitment=past.commitment,
+        seed=past.seed,
+        words=tuple(past.words),
+        cut=past.cut,
+    )
+
+
+def _sentences(book: Book, teller: Teller, event: Any) -> list[str]:
+    if isinstance(event, hp.OfTable):
+        said = _of_house(book, event)
+        return [] if said is None else [said]
+    before = len(teller.sentences)
+    teller.tell(event)
+    return teller.sentences[before:]
+
+
+@cache
+def _ids(book: Book) -> "re.Pattern[str]":
+    """The id of any clause or rule; the longest first, for one may begin as another does."""
+    return re.compile("|".join(re.escape(one) for one in sorted(clauses(book), key=len, reverse=True)))
+
+
+def _of_house(book: Book, event: Any) -> str | None:
+    """What happened beside the game, in a sentence."""
+
+    def money(amount: int) -> str:
+        return shown(amount, decimals=book.decimals)
+
+    match event:
+        case hp.Seated():
+            return f"{event.player} takes box {event.box}."
+        case hp.Rose():
+            return f"{event.player} gives box {event.box} up."
+        case hp.BoughtIn():
+            return f"{event.player} gets chips for {money(event.amount)}{' in cash' if event.cash else ''}."
+        case hp.CashedOut():
+            return f"{event.player} gives chips of {money(event.amount)} back."
+        case hp.Filled():
+            return f"The tray is filled by {money(event.amount)}, by {event.by} and {event.second}."
+        case hp.Ready():
+            return f"{event.player} wants no more time to bet."
+        case hp.Rang():
+            times = {"close-bets": "to bet", "decision": "to decide", "next-round": "between the rounds"}
+            return f"The time {times[event.what]} is over."
+        case hp.WentAway():
+            return f"The connection of {event.player} drops."
+        case hp.CameBack():
+            return f"{event.player} is connected again."
+        case hp.CardRead():
+            return f"The shoe {event.device} reads {name(Card(event.card))}."
+        case hp.LightRead():
+            return f"The sensor {event.device} sees {'a chip' if event.on else 'no chip'} at box {event.box}."
+        case hp.Committed():
+            return f"The order of the {event.deck} deck is fixed, and its commitment is on the record."
+        case hp.WordAdded():
+            return f"{event.player} adds the word {event.word!r} to the seed."
+        case hp.Assigned():
+            return f"The {event.role} is {', '.join(event.persons) or 'nobody'} from now on, by {event.by}."
+        case hp.Closing():
+            return f"{event.by} {'keeps the table open' if event.back else 'closes the table after this round'}."
+        case _:
+            return None
+
+
+def chain_of(store: Store, past: PastRound) -> list[ChainEntry]:
+    """The entries of a round as they are kept, each with the hash before it; raises Damaged."""
+    numbers = sorted({one["seq"] for one in past.events})
+    found = list[ChainEntry]()
+    for first, last in _runs(numbers):
+        before = b"" if first > 1 else bytes(32)
+        for entry in store.log(max(0, first - 2), last):
+            if entry.seq >= first:
+                found.append(ChainEntry(entry.seq, before.hex(), entry.body.decode(), entry.hash.hex()))
+            before = entry.hash
+    return found
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Numbers that follow each other, as their first and last."""
+    many = list(numbers)
+    starts = [many[0], *(after for before, after in pairwise(many) if after != before + 1)]
+    ends = [*(before for before, after in pairwise(many) if after != before + 1), many[-1]]
+    yield from zip(starts, ends, strict=True)
