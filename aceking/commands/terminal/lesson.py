@@ -121,11 +121,15 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
 def _bet(book: Book) -> str:
     if book.bet.antes_max is None:
         return _antes(book.bet.antes)
-    return f"from {_antes(book.bet.antes)} to {_antes(book.bet.antes_max)}, as you choose"
+    return f"{_number(book.bet.antes)} to {_antes(book.bet.antes_max)}"
 
 
 def _antes(number: int) -> str:
-    return "one ante" if number == 1 else f"{_NUMBERS[number] if number < len(_NUMBERS) else number} antes"
+    return "one ante" if number == 1 else f"{_number(number)} antes"
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def _range(pays: Pays) -> str:
