@@ -15,6 +15,7 @@ from aceking.exact.choices import choices, cost
 from aceking.exact.games import edge, value
 from aceking.exact.seeing import seeing
 from aceking.exact.simulate.plan import plan
+from aceking.exact.simulate.run import run
 from aceking.exact.strategy import strategy
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
@@ -24,7 +25,7 @@ from aceking.settle.judge import judge
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.show.offers import player_offers
-from tests.exact.heirs import enumerated_bet, settled_bet
+from tests.exact.heirs import enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
 from tests.rules.test_heritage import complaints, heir
 
@@ -137,12 +138,21 @@ def test_a_programmer_says_how_many_antes(tmp_path: Path) -> None:
     assert table.round is not None
 
 
+def test_the_simulator_and_the_table_play_the_best_size(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert same_at_the_table(book)
+    exact, found = edge(book), run(plan(book, rounds=200_000, seed=4))
+    assert abs(float(found.net_per_ante - exact.net_per_ante)) < 5 * exact.standard_deviation / 200_000**0.5
+    assert set(found.decisions) == set(exact.decisions)
+    for decision, share in exact.decisions.items():
+        assert abs(found.decisions[decision] - share) < Fraction(1, 200)
+
+
 def test_what_knows_one_size_says_so(tmp_path: Path) -> None:
     book = book_of(tmp_path)
     for asked in (
         lambda: strategy(book),
         lambda: seeing(book, dealer_cards=2),
-        lambda: plan(book, rounds=10),
     ):
         with pytest.raises(UnpricedError, match=r"sizes: SZ-1: bet\.antes_max: .* for one size of bet"):
             asked()

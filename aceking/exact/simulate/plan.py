@@ -9,7 +9,6 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
 from aceking.exact.simulate.strategies import OPTIMAL, checked, strategies
-from aceking.exact.unpriced import check_one_size
 from aceking.rules.book import Book
 
 #: Changes whenever the same seed would give other rounds.
@@ -72,7 +71,6 @@ def plan(
     """Checks a question and makes the tables that it needs."""
     if rounds < 1:
         raise SimulationError(f"{rounds} rounds are none; give one or more")
-    check_one_size(book, "rounds are simulated")
     check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
@@ -117,6 +115,10 @@ def _game(book: Book, strategy: str, *, seats: int, side: Side | None) -> Game:
     from aceking.exact.simulate.strategies import stud_decisions
     from aceking.exact.simulate.stud import StudGame
 
+    if book.bet.antes_max is not None:
+        from aceking.exact.simulate.sized import SizedGame
+
+        return SizedGame.of(book, stud_decisions(book, strategy), seats=seats, awarded=awarded)
     return StudGame.of(book, stud_decisions(book, strategy), seats=seats, awarded=awarded)
 
 

@@ -24,6 +24,12 @@ def sizes(book: Book) -> tuple[int, ...]:
 def edge_by_size(book: Book) -> Edge:
     """The exact figures under the best play. Of what is worth the same the fold goes first, then the smaller bet."""
     table = states(book)
+    return _edge(table, *best_sizes(table))
+
+
+def best_sizes(table: States) -> tuple[dict[int, Nets], Amounts]:
+    """The money of every size, and the size that is best in each state; nought for a fold."""
+    book = table.book
     money = {antes: nets(book, antes=antes) for antes in sizes(book)}
     scale = common_denominator(*money.values())
     best = np.full(len(table.number), int(nets(book).fold * scale) * DEALER_HANDS, np.int64)
@@ -32,7 +38,7 @@ def edge_by_size(book: Book) -> Edge:
         worth = _worth(table, results, scale=scale)
         better = worth > best
         best, chosen = np.where(better, worth, best), np.where(better, antes, chosen)
-    return _edge(table, money, chosen)
+    return money, chosen
 
 
 def _worth(table: States, money: Nets, *, scale: int) -> Amounts:
