@@ -271,9 +271,13 @@ class Table:
         self._driver.look(box)
         return self
 
-    def bet(self, discard: "str | int | None" = None, *, box: int | None = None) -> "Table":
-        """Bet; in Colorado with the card that is laid aside."""
-        return self._decide(c.Bet(box=self._asked(box), discard=_one(discard)))
+    def bet(self, discard: "str | int | None" = None, *, box: int | None = None, antes: int | None = None) -> "Table":
+        """Bet; in Colorado with the card that is laid aside; so many antes, where the player chooses."""
+        asked = self._asked(box)
+        current = self.state.round
+        assert current is not None, "somebody is asked"
+        amount = None if antes is None else antes * current.boxes[asked].ante
+        return self._decide(c.Bet(box=asked, amount=amount, discard=_one(discard)))
 
     def stay(self, discard: "str | int | None" = None, *, box: int | None = None) -> "Table":
         """Stay in without a bet, where the book has that."""

@@ -143,7 +143,11 @@ def _show_heritage(book: "Book") -> None:
         return
     _print(f"{book.id} starts from {', which starts from '.join(heritage.line)}.")
     if heritage.anew:
-        rows = [(key, book.by_key[key].clause if key in book.by_key else "", was) for key, was in heritage.anew.items()]
+        by = {key: clause.id for clause in book.clauses.values() for key in clause.sets}  # a row taken out has no rule
+        rows = [
+            (key, book.by_key[key].clause if key in book.by_key else by.get(key, ""), was)
+            for key, was in heritage.anew.items()
+        ]
         _show_table(("set anew", "by", "instead of"), rows, wraps=(), least=14)
     if heritage.dropped:
         rows = [

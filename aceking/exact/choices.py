@@ -35,9 +35,11 @@ class Forfeit:
     grave: bool  # it is worth asking twice
 
 
-def choice_of(act: c.Act) -> str:
-    """The name that an act has among the values: `bet`, `exchange 4d`, `bet discard Kd`."""
+def choice_of(act: c.Act, ante: int) -> str:
+    """The name that an act has among the values: `bet`, `exchange 4d`, `bet discard Kd`, `bet 3` for three antes."""
     match act:
+        case c.Bet() if act.amount is not None:
+            return f"bet {act.amount // ante}"
         case c.Exchange():
             return f"exchange {name(Card(act.give[0]))}"
         case c.Bet() | c.Stay() if act.discard is not None:

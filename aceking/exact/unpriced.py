@@ -21,6 +21,13 @@ def check_exchange(book: Book) -> None:
         raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
 
 
+def check_one_size(book: Book, what: str) -> None:
+    """Refuses a choice of bets where one size is taken for granted."""
+    if book.bet.antes_max is not None:
+        where = f"{book.id}: {book.cite('bet.antes_max')}: bet.antes_max"
+        raise UnpricedError(f"{where}: {what} for one size of bet; `aceking edge` and `aceking value` price every size")
+
+
 def left_out(book: Book) -> tuple[str, ...]:
     """Caps that are in force and no part of the figures, each in a sentence with its clause."""
     found = {"bet.cap": book.bet.cap, "table.round_cap": book.table.round_cap}

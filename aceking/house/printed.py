@@ -60,6 +60,8 @@ class Fact(_Part, frozen=True, kw_only=True):
         "ante-pays-from",
         "ante-returned-from",
         "bet-antes",
+        "bet-from",
+        "bet-to",
         "qualifies",
         "qualifies-any",
         "qualifies-too",
@@ -153,7 +155,9 @@ def _facts(book: Book) -> Iterator[Fact]:
     if book.paytable is not None:
         yield fact("wins", "paytable.wins_with")
         yield fact("pushes", "paytable.pushes_with")
-    yield fact("bet-antes", "bet.antes")
+    yield fact("bet-antes" if book.bet.antes_max is None else "bet-from", "bet.antes")
+    if book.bet.antes_max is not None:
+        yield fact("bet-to", "bet.antes_max")
     if book.exchange is not None:
         yield fact("exchange-antes", "exchange.price_antes")
 

@@ -141,40 +141,40 @@ class Robots:
             return None
         held = tuple(Card(number) for number in own.cards)
         up = None if current.up is None else Card(current.up)
-        return await self._decision(robot, book, held, up, offers)
+        return self._named(robot, await self._decision(robot, book, held, up, offers), offers, own.ante)
 
     async def _decision(
         self, robot: RobotPlayer, book: Book, held: tuple[Card, ...], up: Card | None, offers: dict[str, Offer]
-    ) -> Any:
+    ) -> str:
+        """A decision in the words of `value`."""
         if robot.style == "well" and ("exchange" in offers or book.exchange is None):
             loop = asyncio.get_running_loop()
-            best = (await loop.run_in_executor(None, lambda: value(book, held, up))).best
-            return self._named(robot, best, offers)
+            return (await loop.run_in_executor(None, lambda: value(book, held, up))).best
         if robot.style == "badly":
-            return self._named(
-                robot, self.dice.choice([one for one in ("bet", "fold", "stay") if one in offers]), offers
-            )
+            return self.dice.choice([one for one in ("bet", "fold", "stay") if one in offers])
         ranks = sorted((rank_of(one) for one in held), reverse=True)
         strong = len(set(ranks)) < len(ranks) or tuple(one + 2 for one in ranks[:2]) == _ACE_KING
         wanted = ("bet", "stay", "fold") if strong else ("fold", "stay", "bet")
-        return self._named(robot, next(one for one in wanted if one in offers), offers)
+        return next(one for one in wanted if one in offers)
 
-    def _named(self, robot: RobotPlayer, choice: str, offers: dict[str, Offer]) -> Any:
-        """The act of a decision by its name: `bet`, `fold`, `exchange Kd`, `bet discard 4d`."""
+    def _named(self, robot: RobotPlayer, choice: str, offers: dict[str, Offer], ante: int) -> Any:
+        """The act of a decision by its name: `bet`, `fold`, `exchange Kd`, `bet discard 4d`, `bet 3`."""
         name, *rest = choice.split()
         named = rest[-1] if rest else None
         offer = offers.get(name)
         if offer is None:
             name, offer = next((one, offers[one]) for one in ("fold", "stay", "bet") if one in offers)
             named = None
-        discard = named or (offer.cards[-1] if offer.cards else None)
+        antes = int(named) if named is not None and named.isdigit() else None
+        discard = (named if antes is None else None) or (offer.cards[-1] if offer.cards else None)
         match name:
             case "exchange" if named is not None:
                 return pl.BuyCard(box=robot.box, give=named)
             case "declare":
                 return pl.DeclareWinner(box=robot.box)
             case "bet":
-                return pl.MakeBet(box=robot.box, discard=discard)
+                amount = None if antes is None else antes * ante
+                return pl.MakeBet(box=robot.box, amount=amount, discard=discard)
             case "stay":
                 return pl.StayIn(box=robot.box, discard=discard)
             case _:

@@ -141,7 +141,8 @@ def _under(
     shared = () if book.dealer is not None else five[2:]
     did = _decision(book, dealt, bank[0] if book.dealer is not None else None, more, how)
     play, _, card_text = did.partition(" discard ") if " discard " in did else did.partition(" ")
-    given = cards(card_text)[0] if card_text else None
+    antes = int(card_text) if card_text.isdigit() else None
+    given = cards(card_text)[0] if card_text and antes is None else None
     swap = Swap(given, more) if play == "exchange" and given is not None else None
     stake = amount(ante, decimals=book.decimals)
     if swap is not None and how == "best":
@@ -152,7 +153,7 @@ def _under(
         cards=dealt,
         ante=stake,
         play="fold" if play == "fold" else "stay" if play == "stay" else "declare" if play == "declare" else "bet",
-        bet=None,
+        bet=None if antes is None else Amount(stake * antes),
         side=_side(book) if side else Amount(0),
         claims=True,
         swap=swap,

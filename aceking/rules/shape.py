@@ -49,6 +49,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _qualifier(book)
     yield from _ante(book)
     yield from _unlisted(book)
+    yield from _sizes(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -134,6 +135,17 @@ def _ante(book: Book) -> Iterator[Complaint]:
         yield book.cite("ante.pays_from"), "ante.pays_from: every hand is a high_card or more; leave it out"
     if book.ante.pays_from is not None and book.ante.pays == 0:
         yield book.cite("ante.pays_from"), "ante.pays_from: a winning ante comes back anyhow (ante.pays)"
+
+
+def _sizes(book: Book) -> Iterator[Complaint]:
+    most = book.bet.antes_max
+    if most is None:
+        return
+    where = book.cite("bet.antes_max")
+    if book.dealer is None or book.exchange is not None:
+        yield where, "bet.antes_max: a choice of bets is known against a dealer's hand, without an exchange"
+    if most <= book.bet.antes:
+        yield where, f"bet.antes_max: {most} is not more than the least bet, {book.bet.antes}"
 
 
 def _unlisted(book: Book) -> Iterator[Complaint]:

@@ -167,7 +167,8 @@ class Ante:
 class Bet:
     """The second wager, made after looking at the cards."""
 
-    antes: Antes  # exactly so many times the ante
+    antes: Antes  # exactly so many times the ante; the least, where the player chooses
+    antes_max: Antes | None  # the player chooses, in whole antes, up to so many
     required: bool  # to stay in
     blind: Literal["unseen-boxes", "any"] | None
     over: Literal["excess-returned"] | None  # found at settlement

@@ -8,6 +8,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.side import may_post
+from aceking.settle.sizes import bet_sizes
 
 
 def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
@@ -43,6 +44,8 @@ def _as_community(seat: Seat, spare: Card) -> Seat:
 
 def _with_size_of_bet(book: Book, seat: Seat) -> Seat:
     """A bet of one or two antes is a bet of the book's own size; any other amount is kept as it is."""
+    if seat.bet in bet_sizes(book, seat.ante):
+        return seat
     if seat.bet in (seat.ante, 2 * seat.ante):
         return replace(seat, bet=Amount(seat.ante * book.bet.antes))
     return seat

@@ -8,6 +8,7 @@ from aceking.rules.odds import Amount
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settle.lines import Line, Wager
 from aceking.settle.scenario import Limits, Scenario, Seat
+from aceking.settle.sizes import bet_sizes, most_antes
 
 No = Refusal | Unregulated
 _NONE = Amount(0)
@@ -59,7 +60,7 @@ def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
     if bet.cap_floor_basis is not None and limits is not None and limits.least is not None:
         # The most that one patron could win in a round at the table's minimum (A-CSP-16).
         ante_part = 1 if bet.cap_floor_basis == "ante-plus-bet" else 0
-        most = limits.least * (ante_part + bet.antes * max(bet.pays.values()))
+        most = limits.least * (ante_part + most_antes(book) * max(bet.pays.values()))
         floor = max(floor, -(-most.numerator // most.denominator))
     if bet.cap < floor:
         least = shown(floor, decimals=book.decimals)
@@ -157,23 +158,35 @@ def _ante(book: Book, seat: Seat, limits: Limits | None) -> Amount | No:
 
 
 def _bet(book: Book, seat: Seat, ante: Amount) -> Amount | Refusal:
-    """The bet that is settled: exactly the book's size, or what the book does with another."""
+    """The bet that is settled: of a size that the book has, or what the book does with another."""
     if seat.play != "bet":
         return _NONE
-    exact = Amount(ante * book.bet.antes)
-    if seat.bet is None or seat.bet == exact:
-        return exact
+    sizes = bet_sizes(book, ante)
+    least, most = Amount(sizes[0]), Amount(sizes[-1])
+    if seat.bet is None:
+        return least
+    if seat.bet in sizes:
+        return _lawful(book, seat, seat.bet)
     if seat.bet == 0 and not book.bet.required:
         return _NONE
-    if seat.bet > exact and book.bet.over == "excess-returned":
-        return exact
-    if 0 < seat.bet < exact and book.bet.under == "settled-as-staked":
+    if seat.bet > most and book.bet.over == "excess-returned":
+        return most
+    if 0 < seat.bet < most and book.bet.under == "settled-as-staked":
         return seat.bet
-    size = shown(exact, decimals=book.decimals)
+    size = shown(least, decimals=book.decimals)
+    wanted = f"exactly {size}" if least == most else f"{size} to {shown(most, decimals=book.decimals)} in whole antes"
     return Refusal(
-        f"seat {seat.number}: the bet is exactly {size}, not {shown(seat.bet, decimals=book.decimals)}",
+        f"seat {seat.number}: the bet is {wanted}, not {shown(seat.bet, decimals=book.decimals)}",
         book.cite("bet.antes"),
     )
+
+
+def _lawful(book: Book, seat: Seat, bet: Amount) -> Amount | Refusal:
+    """A bet that the player chose lies within what a single wager may be."""
+    if book.table.wager_max is not None and bet > book.table.wager_max:
+        limit = shown(book.table.wager_max, decimals=book.decimals)
+        return Refusal(f"seat {seat.number}: the bet would pass the limit of {limit}", book.cite("table.wager_max"))
+    return bet
 
 
 def _side(book: Book, seat: Seat) -> Amount | Refusal:

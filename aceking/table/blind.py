@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.settle.sizes import bet_sizes
 from aceking.table import event as ev
 from aceking.table.commands import Bet
 from aceking.table.now import Done
@@ -23,9 +24,9 @@ def stake_blind(book: Book, current: Round, box: Box, act: Bet) -> Done:
         return take_back(book, box) if whole else Refusal("all of the bet is taken back, or none", clause)
     if box.bet:
         return Refusal("there is a bet down already", clause)
-    exact = box.ante * book.bet.antes
-    amount = exact if act.amount is None else act.amount
-    if amount <= 0 or (amount != exact and act.noticed):
+    sizes = bet_sizes(book, box.ante)
+    amount = sizes[0] if act.amount is None else act.amount
+    if amount <= 0 or (amount not in sizes and act.noticed):
         return Refusal("the bet is not the size that the book prescribes", book.cite("bet.antes"))
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 

@@ -19,6 +19,7 @@ from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap
 from aceking.settle.settle import settle
+from aceking.settle.sizes import bet_sizes
 from aceking.table import event as ev
 from aceking.table.awarding import is_award, is_out_of_round, unqualified
 from aceking.table.limits import ante_limits
@@ -183,8 +184,10 @@ def _left_over(book: Book, boxes: tuple[Box, ...], lines: tuple[Line, ...]) -> l
 
 def _is_odd(book: Book, table: Table, box: Box) -> bool:
     """A bet of another size that slipped through, where the book does not say what becomes of it."""
-    exact = ante_in_play(book, table, box) * book.bet.antes
-    return (box.bet > exact and book.bet.over is None) or (0 < box.bet < exact and book.bet.under is None)
+    sizes = bet_sizes(book, ante_in_play(book, table, box))
+    if box.bet > sizes[-1]:
+        return book.bet.over is None
+    return box.bet > 0 and box.bet not in sizes and book.bet.under is None
 
 
 @cache

@@ -154,6 +154,7 @@ def test_a_hand_that_nobody_has_seen_or_that_has_decided_has_no_values() -> None
 def test_a_choice_has_one_name_at_the_table_and_among_the_values() -> None:
     king = card("Kd")
     acts = (c.Bet(box=1), c.Fold(box=1), c.Declare(box=1), c.Exchange(box=1, give=(king,)))
-    assert [choice_of(one) for one in acts] == ["bet", "fold", "declare", "exchange Kd"]
-    assert choice_of(c.Bet(box=1, discard=king)) == f"bet discard {name(king)}"
-    assert choice_of(c.Stay(box=1, discard=king)) == "stay discard Kd"
+    assert [choice_of(one, 10) for one in acts] == ["bet", "fold", "declare", "exchange Kd"]
+    assert choice_of(c.Bet(box=1, discard=king), 10) == f"bet discard {name(king)}"
+    assert choice_of(c.Stay(box=1, discard=king), 10) == "stay discard Kd"
+    assert choice_of(c.Bet(box=1, amount=30), 10) == "bet 3"

@@ -45,7 +45,7 @@ def _cards(book: Book) -> Iterator[tuple[str, str]]:
 def _choices(book: Book) -> Iterator[tuple[str, str]]:
     aside = f" and lay {_NUMBERS[book.hands.discards]} card aside" if book.hands.discards else ""
     says = {
-        "bet": f"bet {_antes(book.bet.antes)}",
+        "bet": f"bet {_bet(book)}",
         "fold": "fold and lose the ante",
         "stay": "stay without a bet",
     }
@@ -118,8 +118,18 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
         yield f"A hand with a bought card is paid {changed}.", book.cite("exchange.pays")
 
 
+def _bet(book: Book) -> str:
+    if book.bet.antes_max is None:
+        return _antes(book.bet.antes)
+    return f"{_number(book.bet.antes)} to {_antes(book.bet.antes_max)}"
+
+
 def _antes(number: int) -> str:
-    return "one ante" if number == 1 else f"{_NUMBERS[number]} antes"
+    return "one ante" if number == 1 else f"{_number(number)} antes"
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def _range(pays: Pays) -> str:

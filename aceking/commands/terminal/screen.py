@@ -29,8 +29,8 @@ _PAYS = ("bet.pays", "exchange.pays", "instant.pays", "bonus.pays", "progressive
 def choice_text(choice: str) -> Text:
     """`exchange 4♦`, `bet, without K♦`."""
     word, _, held = choice.partition(" ")
-    if not held:
-        return Text(word)
+    if not held or held.isdigit():
+        return Text(choice)
     if held.startswith("discard "):
         return Text.assemble(f"{word}, without ", cards_text(held.removeprefix("discard ")))
     return Text.assemble(f"{word} ", cards_text(held))

@@ -12,6 +12,7 @@ from aceking.commands.terminal.screen import Screen
 from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, forfeits
 from aceking.rules.near import near
+from aceking.rules.odds import amount
 from aceking.table import commands as c
 from aceking.table.limits import ante_limits
 from aceking.table.reckon import ante_in_play
@@ -25,6 +26,7 @@ _OFFERED = {
     "declare": "(d)eclare",
     "exchange": "e(x)change a card for {amount}",
 }
+_OFFERED_BY = frozenset(_LETTERS.values())
 _ROUNDS_SHOWN = 10
 
 
@@ -232,10 +234,21 @@ class TerminalTable:
 
     def offers(self, box: int) -> dict[str, Offer]:
         """What the player may do at a box now and has the chips for, by letter."""
-        found = {_LETTERS[one.do]: one for one in self.table.offers() if one.box == box and one.do in _LETTERS}
+        found: dict[str, Offer] = {}
+        for one in self.table.offers():
+            if one.box == box and one.do in _LETTERS:
+                letter = _LETTERS[one.do]
+                if letter not in found:
+                    found[letter] = one
+                elif self.amount(one) <= self.chips:
+                    found[f"{letter}{one.antes}"] = one
         if "x" in found and not self.can_exchange(box):
             del found["x"]
         return found
+
+    def amount(self, offer: Offer) -> int:
+        """The chips that an offer asks for."""
+        return amount(offer.amount or "0", decimals=self.table.book.decimals)
 
     def can_exchange(self, box: int) -> bool:
         """Whether the chips pay for an exchange, the bet after it, and the bets of the other boxes."""
@@ -263,7 +276,10 @@ class TerminalTable:
                 if self.session.coach == "values":
                     self.show_values(box)
             shown = True
-            prompt = ", ".join(_OFFERED[one.do].format(amount=one.amount) for one in offers.values())
+            prompt = ", ".join(
+                _OFFERED[one.do].format(amount=one.amount) if letter in _OFFERED_BY else f"({letter}) {one.amount}"
+                for letter, one in offers.items()
+            )
             word = self.asker.ask(f"{prompt}?" if alone else f"Box {box}: {prompt}?").lower()
             if word == "v":
                 self.show_values(box)
@@ -297,7 +313,7 @@ class TerminalTable:
 
     def act_for(self, word: str, box: int, offers: Mapping[str, Offer], lost: Mapping[str, Forfeit]) -> c.Act | None:
         """The act that a word stands for, once the player is sure of it."""
-        names = {one.do: letter for letter, one in offers.items()}
+        names = {one.do: letter for letter, one in reversed([*offers.items()])}
         offer = offers.get(names.get(word, word))
         if offer is None:
             may = ", ".join(f"{letter} {one.do}" for letter, one in offers.items())
@@ -316,7 +332,7 @@ class TerminalTable:
                 return None
         match offer.do:
             case "bet":
-                return c.Bet(box=box, discard=chosen)
+                return c.Bet(box=box, amount=None if offer.antes is None else self.amount(offer), discard=chosen)
             case "stay":
                 return c.Stay(box=box, discard=chosen)
             case "fold":
@@ -336,7 +352,7 @@ class TerminalTable:
             self.screen.wrong(f"Refused: {refused.reason}.", refused.clause)
             return False
         if self.session.coach != "off":
-            lost = cost(book, state, box, choice_of(act))
+            lost = cost(book, state, box, choice_of(act, self.ante(box)))
             known = choices(book, state, box)
             if lost is not None and known is not None:
                 self.judge(act, box, lost, known.best)
@@ -346,7 +362,7 @@ class TerminalTable:
     def judge(self, act: c.Act, box: int, lost: Fraction, best: str) -> None:
         """Takes the decision into the account of the session."""
         assert self.table.round is not None
-        found = self.session.judge(self.table.round, box, choice_of(act), best, lost, self.ante(box))
+        found = self.session.judge(self.table.round, box, choice_of(act, self.ante(box)), best, lost, self.ante(box))
         if found is not None:
             self.screen.mistake(found, self.session)
 

@@ -83,7 +83,7 @@ def _lead(figures: Mapping[str, Any], *, what_if: bool) -> str:
 
 _MONEY = (
     *("hands.ace_low", "ante.pays", "ante.pays_from", "ante.returned_from"),
-    *("bet.antes", "bet.required", "bet.blind", "bet.pays_are", "bet.unlisted", "bet.cap"),
+    *("bet.antes", "bet.antes_max", "bet.required", "bet.blind", "bet.pays_are", "bet.unlisted", "bet.cap"),
     *("table.round_cap", "table.round_cap_for", "table.round_cap_cut"),
     *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.qualifies_too"),
     *(

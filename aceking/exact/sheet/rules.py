@@ -22,6 +22,7 @@ _WORDS = {
     "deck.decks": "Decks used in turn",
     "deck.change_hours": "Hours after which the cards are changed",
     "bet.antes": "The bet, in antes",
+    "bet.antes_max": "The bet goes, as the player chooses, up to antes",
     "bet.required": "Who stays in must bet",
     "bet.blind": "A bet may be made blind",
     "bet.unlisted": "A bet that wins with a hand that has no odds is",

@@ -16,6 +16,8 @@ from aceking.exact.simulate.game import Codes, Places
 
 #: What is done with a hand; from GIVE on a card of a rank is given up.
 FOLD, BET, GIVE_ODD, GIVE = 0, 1, 2, 3
+#: Where the player chooses the size of a bet: the greatest.
+LARGE = 2
 #: In the table by kinds: the kind is played by its suits; there is no such hand.
 MIXED, NONE = 254, 255
 

@@ -79,11 +79,16 @@ class HonestTable:
                 self._driver.must(_decision(box, "fold" if ends == "fold" else "bet", None))
             else:
                 discard = card if decision in ("bet", "stay") and self._book.hands.discards else None
-                self._driver.must(_decision(box, decision, discard))
+                self._driver.must(self._sized(box, decision) or _decision(box, decision, discard))
         self._driver.finish()
         self._driver.events.clear()
         after = self._driver.table.accounts
         return [after.get(_player(box), 0) - before.get(_player(box), 0) for box in range(1, len(decisions) + 1)]
+
+    def _sized(self, box: int, decision: str) -> c.Act | None:
+        """A bet of so many antes: `bet 3`; None for any other decision."""
+        antes = decision.removeprefix("bet ")
+        return c.Bet(box=box, amount=int(antes) * self.ante) if antes.isdigit() else None
 
     def _open(self, order: list[int], meter: int | None) -> None:
         """Bets and the deal."""

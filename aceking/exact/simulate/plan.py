@@ -115,6 +115,10 @@ def _game(book: Book, strategy: str, *, seats: int, side: Side | None) -> Game:
     from aceking.exact.simulate.strategies import stud_decisions
     from aceking.exact.simulate.stud import StudGame
 
+    if book.bet.antes_max is not None:
+        from aceking.exact.simulate.sized import SizedGame
+
+        return SizedGame.of(book, stud_decisions(book, strategy), seats=seats, awarded=awarded)
     return StudGame.of(book, stud_decisions(book, strategy), seats=seats, awarded=awarded)
 
 

@@ -21,6 +21,7 @@ from aceking.exact.simulate.game import Game, Money, SimulationError
 from aceking.exact.simulate.plan import check_seed, plan
 from aceking.exact.simulate.strategies import OPTIMAL, checked, named
 from aceking.rules.book import Book
+from aceking.settle.sizes import most_antes
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _STEPS = 128  # rounds of a session that are drawn at a time
@@ -183,7 +184,7 @@ def ruin(
     _at_least_one(rounds=rounds, sessions=sessions)
     check_seed(seed)
     price = book.exchange.price_antes if book.exchange is not None else 0
-    needs = Fraction(1 + book.bet.antes + price)
+    needs = Fraction(1 + most_antes(book) + price)
     if bankroll < needs:
         raise SimulationError(
             f"a bankroll of {float(bankroll):g} antes does not pay for one round, which takes {needs}"

@@ -13,11 +13,12 @@ from aceking.exact.exchange.play import UpCard
 from aceking.exact.exchange.states import FOLD as NO_EXCHANGE_FOLD
 from aceking.exact.exchange.states import ExchangeStates, UpStates
 from aceking.exact.exchange.thumbs import THUMBS, by_borders, draws_of
-from aceking.exact.simulate.decisions import BET, FOLD, GIVE, GIVE_ODD, MIXED, NONE, Decisions, Rows
+from aceking.exact.simulate.decisions import BET, FOLD, GIVE, GIVE_ODD, LARGE, MIXED, NONE, Decisions, Rows
 from aceking.exact.simulate.exchange import After
 from aceking.exact.simulate.game import Codes, SimulationError
 from aceking.exact.stud.counts import Index
 from aceking.exact.stud.rows import FLUSHES
+from aceking.exact.stud.sizes import best_sizes
 from aceking.exact.stud.states import Mask, States, states
 from aceking.rules.book import Book
 
@@ -84,6 +85,8 @@ def stud_decisions(book: Book, strategy: str) -> Decisions:
     rows = stud_rows_of(table)
     if strategy in strategies(book):
         codes = _stud_bets(table, strategy).astype(np.uint8)
+        if strategy == OPTIMAL and book.bet.antes_max is not None:
+            codes = np.where(best_sizes(table)[1] == book.bet.antes_max, LARGE, codes).astype(np.uint8)
     else:
         from aceking.exact.simulate.files import codes_from_file
 

@@ -136,6 +136,10 @@ class StudGame:
 
     def bets(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> NDArray[np.bool_]:
         """Whether the strategy bets each hand."""
+        return self.decided(hand, strength, up, up_rank).view(np.bool_)
+
+    def decided(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> Codes:
+        """What the strategy does with each hand, in the codes of `Decisions`."""
         kind = np.multiply(strength, len(RANKS), dtype=np.intp)
         kind += up_rank
         found = self.decisions.by_kind.take(kind, mode="wrap")
@@ -143,4 +147,4 @@ class StudGame:
             mixed = np.flatnonzero(found == MIXED)
             rows = Rows(kind[mixed], suited_with(hand[:, mixed], up[mixed]), np.zeros(len(mixed), np.int64))
             found[mixed] = self.decisions.of_mixed(rows)
-        return found.view(np.bool_)
+        return found

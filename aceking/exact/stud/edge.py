@@ -9,6 +9,7 @@ from aceking.exact.stud.dealers import DealerHands
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import figures, play
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
+from aceking.exact.stud.sizes import edge_by_size, sizes
 from aceking.rules.book import Book
 
 #: The player's five cards, the dealer's five, and which of them is up: 19,933,230,517,200.
@@ -20,6 +21,8 @@ def edge(book: Book) -> Edge:
     if book.exchange is not None:
         return exchange.edge(book)
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
+    if book.bet.antes_max is not None:
+        return edge_by_size(book)
     table = stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low)
     money = nets(book)
     results, bets = play(table, money, scale=common_denominator(money))
@@ -30,5 +33,8 @@ def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
     """The exact value of every decision with these five cards against that up-card."""
     if book.exchange is not None:
         return exchange.value(book, hand, up)
-    money = nets(book)
-    return Values.of({"fold": money.fold, "bet": DealerHands(book, hand, up).bet(hand, money)})
+    money, dealer = nets(book), DealerHands(book, hand, up)
+    if book.bet.antes_max is not None:
+        bets = {f"bet {antes}": dealer.bet(hand, nets(book, antes=antes)) for antes in sizes(book)}
+        return Values.of({"fold": money.fold, **bets})
+    return Values.of({"fold": money.fold, "bet": dealer.bet(hand, money)})

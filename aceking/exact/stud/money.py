@@ -33,15 +33,18 @@ class Nets:
         return self.lose if self.saved is None or category < self.saved else self.lose + 1
 
 
-def nets(book: Book, *, exchanged: bool = False) -> Nets:
-    """The results of a hand as dealt, or of one that was exchanged: the price is lost and the pays are its own."""
+def nets(book: Book, *, exchanged: bool = False, antes: int | None = None) -> Nets:
+    """The results of a hand as dealt, or of one that was exchanged: the price is lost and the pays are its own.
+
+    `antes` is the size of the bet where the player chooses it; else it is the least.
+    """
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
     price = Fraction(0)
     pays = book.bet.pays
     if exchanged:
         assert book.exchange is not None, f"{book.id} has no exchange"
         price, pays = Fraction(book.exchange.price_antes), book.exchange.pays
-    bet = Fraction(book.bet.antes)
+    bet = Fraction(antes or book.bet.antes)
     return Nets(
         fold=-1 - price,
         unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
+from aceking.settle.sizes import bet_sizes
 from aceking.table.awarding import holds_major
 from aceking.table.commands import Report
 from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
@@ -357,17 +358,17 @@ def _under_minimum(book: Book, table: Table, shoe: Shoe, report: Report) -> str 
     return None if least is not None and any(box.ante < least for box in named) else "no ante is under it"
 
 
-def _exact_bet(book: Book, table: Table, box: Box) -> int:
-    return ante_in_play(book, table, box) * book.bet.antes
+def _sizes(book: Book, table: Table, box: Box) -> range:
+    return bet_sizes(book, ante_in_play(book, table, box))
 
 
 def _bet_over(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    over = any(box.bet > _exact_bet(book, table, box) for box in _named(table, report))
+    over = any(box.bet > _sizes(book, table, box)[-1] for box in _named(table, report))
     return None if over else "no bet is too large"
 
 
 def _bet_under(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    under = any(0 < box.bet < _exact_bet(book, table, box) for box in _named(table, report))
+    under = any(0 < box.bet < _sizes(book, table, box)[0] for box in _named(table, report))
     return None if under else "no bet is too small"
 
 

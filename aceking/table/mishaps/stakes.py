@@ -1,6 +1,7 @@
 """Stakes after a mishap: a round or a hand void, wagers forfeited, an excess or a whole stake given back."""
 
 from aceking.rules.words import Mishap
+from aceking.settle.sizes import bet_sizes
 from aceking.table import event as ev
 from aceking.table.awarding import is_out_of_round
 from aceking.table.limits import ante_limits
@@ -108,7 +109,7 @@ def give_back(now: Now, box: Box, mishap: Mishap, clause: str) -> list[ev.Event]
     if mishap == "over-maximum" and most is not None and box.ante > most:
         undone = _undone(current, box.number, clause, "ante")
         return [*undone, ev.Returned(box=box.number, wager="ante", amount=box.ante - most, clause=clause)]
-    exact = ante_in_play(now.book, now.table, box) * now.book.bet.antes
+    exact = bet_sizes(now.book, ante_in_play(now.book, now.table, box))[-1]
     if mishap == "bet-over" and box.bet > exact:
         undone = _undone(current, box.number, clause, "bet")
         return [*undone, ev.Returned(box=box.number, wager="bet", amount=box.bet - exact, clause=clause)]

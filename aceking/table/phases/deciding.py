@@ -7,6 +7,7 @@ from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import rulings_on
+from aceking.settle.sizes import bet_sizes
 from aceking.table import event as ev
 from aceking.table.awarding import too_late
 from aceking.table.base import base
@@ -259,16 +260,18 @@ def held_instant(book: Book, box: Box) -> bool:
 
 
 def _bet(now: Now, box: Box, act: Bet) -> Done:
-    """The chips of a bet: exactly the book's size, unless nobody noticed that they are not."""
-    exact = ante_in_play(now.book, now.table, box) * now.book.bet.antes
+    """The chips of a bet: of a size that the book has, unless nobody noticed that they are not."""
+    sizes = bet_sizes(now.book, ante_in_play(now.book, now.table, box))
     if box.bet:
         again = act.amount not in (None, 0)
         return Refusal("there is a bet down already", now.book.cite("bet.antes")) if again else []
-    amount = act.amount if act.amount is not None else exact
+    amount = act.amount if act.amount is not None else sizes[0]
     if amount <= 0:
         return Refusal("a bet is more than nothing", now.book.cite("bet.antes"))
-    if act.noticed and amount not in (exact, box.ante * now.book.bet.antes):
+    if act.noticed and amount not in sizes and amount not in bet_sizes(now.book, box.ante):
         return Refusal("the bet is not the size that the book prescribes", now.book.cite("bet.antes"))
+    if now.book.table.wager_max is not None and amount > now.book.table.wager_max:
+        return Refusal("the bet would pass the limit of a single wager", now.book.cite("table.wager_max"))
     clause = now.book.cite("bet.antes")
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 

@@ -13,6 +13,7 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
+from aceking.settle.sizes import bet_sizes
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, too_late
 from aceking.table.blind import is_blind
@@ -41,6 +42,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     cards: tuple[str, ...] = ()  # one of these is given away or laid aside
     question: int | None = None
     go_on: bool | None = None
+    antes: int | None = None  # the size of a bet, where the player chooses it
     answers: tuple[Remedy, ...] = ()  # of which one is given, with a reason
 
 
@@ -136,9 +138,9 @@ def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     """A bet before the box is asked, where the book knows such bets, and the way back."""
     if book.bet.blind != "any" or box.left:
         return
-    amount = -box.bet if box.bet else box.ante * book.bet.antes
-    if is_free(book, table, c.Bet(box=box.number, player=box.player, role="player", amount=amount)):
-        yield Offer(do="bet", box=box.number, amount=_shown(book, amount))
+    for amount in (-box.bet,) if box.bet else bet_sizes(book, box.ante):
+        if is_free(book, table, c.Bet(box=box.number, player=box.player, role="player", amount=amount)):
+            yield Offer(do="bet", box=box.number, amount=_shown(book, amount), antes=_antes(book, amount, box.ante))
 
 
 def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offer]:
@@ -199,12 +201,7 @@ def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iter
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
     number, player = box.number, box.player
     with_card = held if book.hands.discards else ()
-    bet = ante_in_play(book, table, box) * book.bet.antes
     acts: dict[str, tuple[c.Act, Offer]] = {
-        "bet": (
-            c.Bet(box=number, player=player, role="player"),
-            Offer(do="bet", box=number, amount=_shown(book, box.bet or bet), cards=with_card),
-        ),
         "stay": (
             c.Stay(box=number, player=player, role="player"),
             Offer(do="stay", box=number, cards=with_card),
@@ -216,15 +213,32 @@ def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Ite
         "declare": (c.Declare(box=number, player=player, role="player"), Offer(do="declare", box=number)),
     }
     for choice in book.decide.choices:
+        if choice == "bet":
+            yield from _bets(book, table, box, with_card)
         if choice not in acts or (choice == "stay" and book.bet.required):
             continue
         if choice == "declare" and not box.seen:
             continue
-        if box.bet and choice != "bet" and not is_blind(book, box):
+        if box.bet and not is_blind(book, box):
             continue
         act, offer = acts[choice]
         if is_free(book, table, act):
             yield offer
+
+
+def _bets(book: Book, table: Table, box: Box, cards: tuple[str, ...]) -> Iterator[Offer]:
+    """The bet that lies there already, or one of each size that the book has."""
+    ante = ante_in_play(book, table, box)
+    for size in (box.bet,) if box.bet else bet_sizes(book, ante):
+        antes = None if box.bet else _antes(book, size, ante)
+        act = c.Bet(box=box.number, player=box.player, role="player", amount=None if antes is None else size)
+        if is_free(book, table, act):
+            yield Offer(do="bet", box=box.number, amount=_shown(book, size), cards=cards, antes=antes)
+
+
+def _antes(book: Book, amount: int, ante: int) -> int | None:
+    """The size of a bet in antes, where the player chooses it and does not take it back."""
+    return None if book.bet.antes_max is None or amount < 0 else amount // ante
 
 
 def _shown(book: Book, amount: int) -> str:

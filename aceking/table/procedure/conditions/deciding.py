@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.settle.sizes import bet_sizes
 from aceking.table.awarding import holds_major, is_decided_on
 from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
@@ -32,8 +33,10 @@ def _bet_exact(book: Book, table: Table, act: Act) -> str | None:
     amount = act.amount if isinstance(act, Bet) and act.noticed else None
     if box is None or not box.ante or amount is None or amount <= 0 or box.bet:
         return None
-    if amount in (box.ante * book.bet.antes, ante_in_play(book, table, box) * book.bet.antes):
+    if amount in bet_sizes(book, box.ante) or amount in bet_sizes(book, ante_in_play(book, table, box)):
         return None
+    if book.bet.antes_max is not None:
+        return f"the bet is {book.bet.antes} to {book.bet.antes_max} whole antes"
     return f"the bet is exactly {book.bet.antes} times the ante" if book.bet.antes > 1 else "the bet equals the ante"
 
 

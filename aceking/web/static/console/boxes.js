@@ -43,7 +43,7 @@ export function Entries({ number, rail, entries, busy, said, act, send, on, clos
   const enter = ({ offer, player: who, card }) => {
     const told = { do: offer.do, box: number };
     if (offer.least) told.amount = amount;
-    else if (offer.do === "ante" || offer.do === "side-bet" || (offer.do === "bet" && common.phase !== "deciding")) told.amount = minor(offer.amount, posted.decimals);
+    else if (offer.do === "ante" || offer.do === "side-bet" || (offer.do === "bet" && (common.phase !== "deciding" || offer.antes))) told.amount = minor(offer.amount, posted.decimals);
     if (card) told[{ exchange: "give", discard: "card" }[offer.do] ?? "discard"] = offer.do === "exchange" ? entry.cards.map(numberOf) : numberOf(entry.cards[0]);
     if (offer.do === "choose") Object.assign(told, { question: offer.question, go_on: offer.go_on });
     return act(`entry/${keyOf(offer)}`, { ask: "act", act: told, player: who });

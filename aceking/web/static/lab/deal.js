@@ -13,6 +13,7 @@ const FIRST = { player: "Qs Js Ts 9s 8s", dealer: "Ah Kd 9c 5s 2d", more: "4h" }
 export function did(text) {
   return text.split(", ").map((one) => {
     const [act, what, card] = one.split(" ");
+    if (/^\d+$/.test(what ?? "")) return `${called("decision", act)} ${what}×`;
     if (what === "discard") return say(`act.${act}.card`, { card: short(card) });
     return what ? say(`act.${act}.card`, { card: short(what) }) : called("decision", act);
   }).join(", ");

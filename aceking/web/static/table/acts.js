@@ -9,7 +9,7 @@ export const KEYS = {
 
 // An offer is known by what it is, not by its place in the list.
 export const keyOf = (offer) =>
-  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : ""].join("/");
+  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? ""].join("/");
 
 export const wantsCard = (offer) => (offer.cards ?? []).length > 0;
 
@@ -21,8 +21,8 @@ export function actOf(offer, { card, amount, phase, decimals }) {
     case "side-bet":
       return { ...act, amount: minor(offer.amount, decimals) };
     case "bet":
-      // An amount is named only where the box has not been asked yet.
-      if (phase !== "deciding") return { ...act, amount: minor(offer.amount, decimals) };
+      // An amount is named only where the box has not been asked yet, and where the player chooses it.
+      if (phase !== "deciding" || offer.antes) return { ...act, amount: minor(offer.amount, decimals) };
       return wantsCard(offer) ? { ...act, discard: card } : act;
     case "stay":
       return wantsCard(offer) ? { ...act, discard: card } : act;

@@ -16,11 +16,12 @@ const kept = () => ({ ...NOTHING, ...JSON.parse(localStorage.getItem(KEPT) ?? "{
 export function choiceOf(offer, card) {
   if (offer.do === "exchange") return card ? `exchange ${card}` : null;
   if ((offer.do === "bet" || offer.do === "stay") && wantsCard(offer)) return card ? `${offer.do} discard ${card}` : null;
-  return offer.do;
+  return offer.antes ? `bet ${offer.antes}` : offer.do;
 }
 
 const told = (choice) => {
   const [what, ...rest] = choice.split(" ");
+  if (/^\d+$/.test(rest[0] ?? "")) return `${called("act", what)} ${rest[0]}×`;
   const card = rest[rest.length - 1];
   return card ? say(`act.${what}.card`, { card: short(card) }) : called("act", what);
 };

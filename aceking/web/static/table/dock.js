@@ -80,7 +80,7 @@ export function Choices({ offers, posted, phase, card, act, busy, said, governs,
     const id = keyOf(offer);
     const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
     const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
-    const hotkey = offer.do === "choose" ? (offer.go_on ? "G" : "T") : KEYS[offer.do];
+    const hotkey = offer.do === "choose" ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : KEYS[offer.do];
     const name = verb(offer, card);
     const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
     const meaning = called("meaning", offer.do === "choose" ? `choose.${offer.go_on}` : offer.do);

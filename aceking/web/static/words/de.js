@@ -29,7 +29,7 @@ export default {
   "phase.betting": "es darf gesetzt werden", "phase.closed": "nichts geht mehr", "phase.dealing": "die Karten fallen", "phase.deciding": "die Spieler entscheiden",
   "phase.revealed": "die Karten sind offen", "phase.done": "Runde zu Ende", "phase.void": "Runde ungültig",
   "fact.ante-pays": "Ante zahlt {value}", "fact.ante-pushes": "Eine gewonnene Ante kommt zurück", "fact.ante-pays-from": "Ante bezahlt ab {value}", "fact.ante-returned-from": "Verlorene Ante kommt zurück ab {value}", "fact.qualifies": "Dealer spielt mit {value} oder besser", "fact.qualifies-any": "Dealer spielt immer", "fact.qualifies-too": "und mit {value}", "fact.wins": "{value} oder besser gewinnt",
-  "fact.pushes": "{value} ist unentschieden", "fact.bet-antes": "Bet ist {value} Antes", "fact.bet-antes.one": "Bet ist eine Ante",
+  "fact.pushes": "{value} ist unentschieden", "fact.bet-antes": "Bet ist {value} Antes", "fact.bet-from": "Bet von {value} Antes", "fact.bet-from.one": "Bet von einer Ante", "fact.bet-to": "bis {value} Antes, nach Wahl", "fact.bet-antes.one": "Bet ist eine Ante",
   "fact.exchange-antes": "Eine Karte kostet {value} Antes", "fact.exchange-antes.one": "Eine Karte kostet eine Ante",
   "wager.ante": "Ante", "wager.bet": "Bet", "wager.exchange": "Tausch", "wager.side": "Nebenwette", "wager.progressive": "Progressive", "wager.bonus": "Bonus",
   "wager.instant": "Sofortgewinn",

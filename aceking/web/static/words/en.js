@@ -29,7 +29,7 @@ export default {
   "phase.betting": "bets are open", "phase.closed": "no more bets", "phase.dealing": "the cards fall", "phase.deciding": "players decide",
   "phase.revealed": "the cards are turned", "phase.done": "round over", "phase.void": "round void",
   "fact.ante-pays": "Ante pays {value}", "fact.ante-pushes": "A winning ante comes back", "fact.ante-pays-from": "Ante paid from a {value} on", "fact.ante-returned-from": "Beaten ante comes back from a {value} on", "fact.qualifies": "Dealer plays with {value} or better", "fact.qualifies-any": "Dealer always plays", "fact.qualifies-too": "and with {value}", "fact.wins": "{value} or better wins",
-  "fact.pushes": "{value} pushes", "fact.bet-antes": "Bet is {value} antes", "fact.bet-antes.one": "Bet is one ante",
+  "fact.pushes": "{value} pushes", "fact.bet-antes": "Bet is {value} antes", "fact.bet-from": "Bet from {value} antes", "fact.bet-from.one": "Bet from one ante", "fact.bet-to": "to {value} antes, as you choose", "fact.bet-antes.one": "Bet is one ante",
   "fact.exchange-antes": "A card costs {value} antes", "fact.exchange-antes.one": "A card costs one ante",
   "wager.ante": "ante", "wager.bet": "bet", "wager.exchange": "exchange", "wager.side": "side bet", "wager.progressive": "progressive", "wager.bonus": "bonus",
   "wager.instant": "instant winner",
