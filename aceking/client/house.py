@@ -44,9 +44,13 @@ class House:
     def __init__(self, address: str, name: str | None = None, password: str | None = None) -> None:
         self.address = address.rstrip("/")
         self._http = httpx.Client(base_url=self.address, timeout=30)
-        self._get("/api/house", HouseView)  # the first answer brings the cookie that every request after it shows
-        if name is not None:
-            self.log_in(name, password or "")
+        try:
+            self._get("/api/house", HouseView)  # the first answer brings the cookie that every request after it shows
+            if name is not None:
+                self.log_in(name, password or "")
+        except HouseError:
+            self.close()
+            raise
 
     def __enter__(self) -> "House":
         return self

@@ -6,6 +6,7 @@ person of the house like any other: what it does is on the record under its name
 
 import asyncio
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import Role
-from aceking.house.floor.states import FloorTable
+from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.running import NotWritten, Running
 from aceking.rules.book import Book
 from aceking.table import commands as c
@@ -185,42 +186,43 @@ class Robots:
     async def _serve(self, table: str) -> None:
         """The steps of an award that take a person, each by another one."""
         for _ in range(6):
-            wish = self._service(table)
+            wish = service(self.house.floor, table, self.staff)
             if wish is None:
                 return
             await asyncio.sleep(self.pace * 3)
             if not await self._ask(*wish):
                 return
 
-    def _service(self, table: str) -> tuple[str, Role, Any] | None:
-        floor = self.house.floor
-        one = floor.tables.get(table)
-        if one is None or one.gone or one.posted.mode != "electronic" or not self.staff:
-            return None
-        book = book_of(floor.house, one)
-        act = due(book, one.table, betting_may_close=False)
-        confirms = next(name for name, role in self.staff.items() if role == "supervisor")
-        signs = next(name for name, role in self.staff.items() if role == "executive")
-        match act:
-            case c.Validate():
-                told = {"do": "supervisor-validated", "box": act.box}
-                return confirms, "supervisor", w.Act(table=table, act=told, role="supervisor")
-            case c.SwipeCard():
-                told = {"do": "card-swipe", "box": act.box, "card": "executive"}
-                return signs, "executive", w.Act(table=table, act=told, role="supervisor")
-            case c.CompletePapers():
-                told = {"do": "documentation-complete", "box": act.box}
-                return confirms, "supervisor", w.Act(table=table, act=told, role="supervisor")
-            case c.PayAward() if one.posted.meter is not None:
-                return self._sign(one, act.box, signs)
-            case _:
-                return None
 
-    def _sign(self, one: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:
-        """The meter's own signature, where the book of the table has no card to swipe."""
-        assert one.posted.meter is not None
-        for award in self.house.floor.meters[one.posted.meter].awards.values():
-            if award.table == one.table.id and award.seat == box and award.step == "verified":
-                told = {"do": "sign", "table": award.table, "seat": box, "amount": award.amount}
-                return signs, "executive", w.OnMeter(meter=one.posted.meter, act=told)
+def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, Role, Any] | None:
+    """The next step of an award at an electronic table that takes a person: who of these, in which part, and what."""
+    one = floor.tables.get(table)
+    if one is None or one.gone or one.posted.mode != "electronic" or not staff:
         return None
+    act = due(book_of(floor.house, one), one.table, betting_may_close=False)
+    confirms = next(name for name, role in staff.items() if role == "supervisor")
+    signs = next(name for name, role in staff.items() if role == "executive")
+    match act:
+        case c.Validate():
+            told = {"do": "supervisor-validated", "box": act.box}
+            return confirms, "supervisor", w.Act(table=table, act=told, role="supervisor")
+        case c.SwipeCard():
+            told = {"do": "card-swipe", "box": act.box, "card": "executive"}
+            return signs, "executive", w.Act(table=table, act=told, role="supervisor")
+        case c.CompletePapers():
+            told = {"do": "documentation-complete", "box": act.box}
+            return confirms, "supervisor", w.Act(table=table, act=told, role="supervisor")
+        case c.PayAward() if one.posted.meter is not None:
+            return _signature(floor, one, act.box, signs)
+        case _:
+            return None
+
+
+def _signature(floor: Floor, one: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:
+    """The meter's own signature, where the book of the table has no card to swipe."""
+    assert one.posted.meter is not None
+    for award in floor.meters[one.posted.meter].awards.values():
+        if award.table == one.table.id and award.seat == box and award.step == "verified":
+            told = {"do": "sign", "table": award.table, "seat": box, "amount": award.amount}
+            return signs, "executive", w.OnMeter(meter=one.posted.meter, act=told)
+    return None

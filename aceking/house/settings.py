@@ -24,7 +24,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     secure: bool = False  # cookies over TLS only: behind a proxy that speaks it
     origins: tuple[str, ...] = ()  # pages elsewhere that may ask
     requests_a_minute: int = 3_000
-    heartbeat_seconds: int = 10  # a live connection is asked so often whether it is there, and has as long to say so
+    heartbeat_seconds: int = 10  # a live connection is asked so often whether it is there, and a request has as long
     lab_seconds: int = (
         120  # of counting that a visitor of the lab has at once; half of the time that goes by comes back
     )

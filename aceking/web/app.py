@@ -17,7 +17,7 @@ from litestar.exceptions import HTTPException, ServiceUnavailableException, Vali
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
-from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from aceking.house.running import Running
@@ -109,6 +109,11 @@ def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[s
     return Response(told, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
+def _too_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[dict[str, str]]:
+    """Lists in lists in lists without end: nobody has a use for them."""
+    return Response({"code": "input", "reason": "what was sent is nested too deep"}, status_code=HTTP_400_BAD_REQUEST)
+
+
 @get("/health", tags=["operating"], summary="Does it take commands?", sync_to_thread=False)
 def health(state: State) -> dict[str, Any]:
     """200 when it takes commands."""
@@ -160,7 +165,7 @@ def create_app(
             limit.middleware,
         ],
         csrf_config=CSRFConfig(secret=secret_of(house.store, "csrf"), cookie_secure=secure, cookie_samesite="strict"),
-        exception_handlers={HTTPException: _error, Exception: _fault},
+        exception_handlers={HTTPException: _error, RecursionError: _too_deep, Exception: _fault},
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
         on_startup=[start],

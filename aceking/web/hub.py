@@ -38,6 +38,10 @@ class Counts(Protocol):
     seconds: Any
 
 
+class TooDeep(RecursionError):
+    """Lists in lists in lists: whoever reads the log one day must be able to."""
+
+
 class Connection:
     """One open connection: what it watches, and what waits to be sent."""
 
@@ -218,13 +222,18 @@ class Hub:
         request = Request(id=message.id, sender=w.Sender(one.name, one.role), wish=message.wish)
         try:
             reply = await self.asked(request)
+        except TooDeep as wrong:
+            one.answer(m.Sorry(code="input", reason=str(wrong), id=message.id))
+            return
         except NotWritten as failed:
             one.answer(m.Sorry(code="not-written", reason=str(failed), id=message.id))
             return
         one.answer(m.Answer(id=message.id, reply=reply))
 
     async def asked(self, request: Request) -> Reply:
-        """A request to the floor, counted."""
+        """A request to the floor, counted; raises TooDeep."""
+        if m.nested(request.wish):
+            raise TooDeep("what was sent is nested too deep")
         with self.metrics.seconds.time():
             try:
                 reply = await self.house.ask(request)

@@ -18,6 +18,8 @@ MESSAGES_A_SECOND = 50
 _BURST = 200
 
 CLOSED_ORIGIN, CLOSED_TOO_MUCH = 4403, 4429
+#: What is no message: no JSON, not of our types, or lists in lists in lists without end.
+_UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
 @websocket("/api/live", opt={"exclude_from_csrf": True})
@@ -83,7 +85,7 @@ async def _reading(socket: WebSocket[Any, Any, Any], hub: Hub, one: Connection) 
                 continue
             try:
                 message = m.read(text)
-            except msgspec.DecodeError as wrong:
+            except _UNREADABLE as wrong:
                 one.answer(m.Sorry(code="input", reason=str(wrong), id=_id_in(text)))
                 continue
             await _one(hub, one, message, asks)
@@ -112,7 +114,7 @@ def _id_in(text: str) -> str | None:
     """The id of a request that was not understood, so that its sender knows which it was."""
     try:
         found = msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except _UNREADABLE:
         return None
     told = found.get("id") if isinstance(found, dict) else None
     return told if isinstance(told, str) and len(told) <= 64 else None

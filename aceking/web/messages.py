@@ -3,6 +3,7 @@
 Who sends a message is known by the session of the connection. A message names no person, no part and no time.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -12,6 +13,7 @@ from aceking.house.floor.wishes import Name, Wish
 from aceking.house.views import MeterView, Rail, TableCard, WaitingView
 from aceking.table.show.view import Own
 
+NESTED_MOST = 20
 #: The id of a request: its sender's own, never used twice.
 RequestId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:-]{8,64}$")]
 
@@ -134,3 +136,25 @@ def read(text: str | bytes) -> Any:
 def write(message: Any) -> bytes:
     """A message of the house."""
     return _WRITE.encode(message)
+
+
+def nested(value: Any) -> bool:
+    """Whether lists and tables lie in each other deeper than any request of ours has them."""
+    level = [value]
+    for _ in range(NESTED_MOST):
+        level = [inner for one in level for inner in _within(one)]
+        if not level:
+            return False
+    return True
+
+
+def _within(value: Any) -> Iterable[Any]:
+    match value:
+        case dict():
+            return value.values()
+        case list() | tuple():
+            return value
+        case msgspec.Struct():
+            return msgspec.structs.astuple(value)
+        case _:
+            return ()

@@ -22,6 +22,7 @@ from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
 from aceking.web.app import create_app
+from aceking.web.patience import patient
 
 log = logging.getLogger("aceking.serving")
 
@@ -45,6 +46,11 @@ class JsonLines(logging.Formatter):
         return json.dumps(told, ensure_ascii=False)
 
 
+def no_nonsense(record: logging.LogRecord) -> bool:
+    """Whether it is of the house: what strangers send that is no HTTP or no text could fill the disk, line by line."""
+    return not record.getMessage().startswith(("Invalid HTTP request", "Invalid UTF-8 sequence"))
+
+
 def set_up_logs(settings: Settings) -> None:
     """Where the program tells what it does: standard error."""
     handler = logging.StreamHandler(sys.stderr)
@@ -53,6 +59,7 @@ def set_up_logs(settings: Settings) -> None:
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     for name in ("alembic", "uvicorn.error", "websockets"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(no_nonsense)
 
 
 async def serve(settings: Settings, tell: Tell) -> None:
@@ -88,6 +95,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     )
     config = uvicorn.Config(
         app,
+        http=patient(settings.heartbeat_seconds),
         ws="websockets-sansio",
         ws_max_size=64_000,
         ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it

@@ -8,13 +8,13 @@ from aceking.house.history import MeterHistory
 from aceking.link.state import display
 from aceking.table import commands as c
 from tests.house.evening import Evening
-from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, _linked
+from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, linked
 
 
 @pytest.fixture(scope="module")
 def house() -> Evening:
     """A contribution, a royal flush, and a change by hand."""
-    found = _linked("washington", ("a",), AWARDS)
+    found = linked("washington", ("a",), AWARDS)
     dealing = Dealing(found, "a", "p1", ROYAL)
     dealing.until(c.Validate)
     dealing.until()

@@ -31,8 +31,11 @@ AWARDS = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500
 PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "eve", "device": "deb"}
 
 
-def _linked(book: str, tables: tuple[str, ...], awards: dict[str, str] | None = None) -> Evening:
-    house = Evening().found()
+def linked(
+    book: str, tables: tuple[str, ...], awards: dict[str, str] | None = None, *, house: Evening | None = None
+) -> Evening:
+    """A house with live tables on one meter."""
+    house = (house or Evening()).found()
     config = CONFIG | {
         "tables": dict.fromkeys(tables, book),
         "currency": load_book(book).currency,
@@ -113,7 +116,7 @@ class Dealing:
 
 
 def test_a_royal_flush_empties_the_meter_by_three_persons_and_both_streams_agree() -> None:
-    house = _linked("washington", ("a",), AWARDS)
+    house = linked("washington", ("a",), AWARDS)
     dealing = Dealing(house, "a", "p1", ROYAL)
     dealing.until(c.Validate)
     state = house.floor.meters["m"]
@@ -133,7 +136,7 @@ def test_a_royal_flush_empties_the_meter_by_three_persons_and_both_streams_agree
 
 
 def test_where_the_book_has_no_card_to_swipe_the_meter_still_wants_a_third_person() -> None:
-    house = _linked("section10", ("a",))
+    house = linked("section10", ("a",))
     dealing = Dealing(house, "a", "p1", ROYAL)
     dealing.until(c.PayAward)
     pay = {"do": "pay-award", "box": 1}
@@ -148,7 +151,7 @@ def test_where_the_book_has_no_card_to_swipe_the_meter_still_wants_a_third_perso
 
 
 def test_what_other_tables_fed_meanwhile_is_the_winners_and_the_table_is_told() -> None:
-    house = _linked("section10", ("a", "b"))
+    house = linked("section10", ("a", "b"))
     first = Dealing(house, "a", "p1", ROYAL)
     first.until(c.Reveal)  # the meter was read at its lock-out: 1,000,070
     second = Dealing(house, "b", "p2", [0, 5, 10, 15, 24])
@@ -163,7 +166,7 @@ def test_what_other_tables_fed_meanwhile_is_the_winners_and_the_table_is_told() 
 
 
 def test_nobody_but_the_meter_says_what_an_award_comes_to() -> None:
-    house = _linked("section10", ("a",))
+    house = linked("section10", ("a",))
     dealing = Dealing(house, "a", "p1", ROYAL)
     dealing.until(c.Validate)
     told = {"do": "award-locked", "box": 1, "amount": 5_000_000, "from_meter": 5_000_000}

@@ -27,7 +27,7 @@ _FORKED.set_forkserver_preload(
 )
 
 
-def _serving(url: str, listen: str, out: str, env: dict[str, str]) -> None:
+def _serving(url: str, listen: str, out: str, env: dict[str, str], breaks: str) -> None:
     """`aceking serve`, in a process that is a copy of one that waited."""
     from aceking.commands.serve import serve
 
@@ -36,6 +36,11 @@ def _serving(url: str, listen: str, out: str, env: dict[str, str]) -> None:
     os.dup2(told, 2)
     sys.stdout, sys.stderr = os.fdopen(1, "w", 1), os.fdopen(2, "w", 1)
     os.environ.update(env)
+    if breaks:
+        from aceking.web import serving
+        from tests.house.simulator import broken
+
+        vars(serving)["Running"] = getattr(broken, breaks)
     serve.main(["--db", url, "--listen", listen], prog_name="aceking serve")
 
 
@@ -43,12 +48,21 @@ def _serving(url: str, listen: str, out: str, env: dict[str, str]) -> None:
 class Forked(Served):
     """One process of `aceking serve` that starts in no time and is killed in less."""
 
-    def start(self) -> "Forked":
+    #: A class of tests/house/simulator/broken.py that serves in place of the real one.
+    breaks: str = ""
+
+    def launch(self) -> None:
+        """It runs, and nobody has waited for it yet."""
         self.out = self.folder / f"server-{time.monotonic_ns()}.txt"
         self.out.touch()
         env = {"ACEKING_REQUESTS_A_MINUTE": "100000", **self.env}
-        self.copy = _FORKED.Process(target=_serving, args=(self.url, self.listen, str(self.out), env), daemon=True)
+        self.copy = _FORKED.Process(
+            target=_serving, args=(self.url, self.listen, str(self.out), env, self.breaks), daemon=True
+        )
         self.copy.start()
+
+    def start(self) -> "Forked":
+        self.launch()
         ends = time.monotonic() + 60
         while (found := re.search(r"tables at (http://\S+)", self.told)) is None:
             assert self.copy.is_alive(), self.told

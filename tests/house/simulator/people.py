@@ -8,7 +8,7 @@ from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable
-from aceking.house.robots import Robots
+from aceking.house.robots import service
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
 from tests.house.evening import PLAYERS
@@ -194,9 +194,8 @@ class Staff(Client):
 
     def wish(self, floor: Floor, process: "Process") -> Any:
         """The step of an award that is his."""
-        serves = Robots(process.running, (), {"sam": "supervisor", "eve": "executive"}, pace=0)
         for table in floor.tables:
-            found = serves._service(table)
+            found = service(floor, table, {"sam": "supervisor", "eve": "executive"})
             if found is not None and found[0] == self.name:
                 return found[2]
         return None

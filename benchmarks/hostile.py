@@ -1,0 +1,352 @@
+"""Those who mean no good: over raw sockets, each in his own way, for as long as they are let.
+
+python -m benchmarks.hostile [--seconds 10]     a served house, and how a player fares before and meanwhile
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import statistics
+import struct
+import tempfile
+import time
+import uuid
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aceking.house.floor import wishes as w
+from aceking.web.visitors import COOKIE
+from benchmarks import crowd as people
+from benchmarks.limits import note, summary
+
+_UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"
+_KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
+#: What a connection may end with: closed in order, a fault of the sender's, too long, ours (4401 to 4429).
+CLOSES = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 4401, 4403, 4408, 4429}
+
+
+@dataclass
+class Seen:
+    """What came back, whatever was sent."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    messages: Counter[str] = field(default_factory=Counter)  # by kind, or by the code of a refusal
+    closes: Counter[int] = field(default_factory=Counter)
+    texts: list[bytes] = field(default_factory=list)
+    tried: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Attack:
+    """One house, and tokens of sessions that are somebody's."""
+
+    host: str
+    port: int
+    token: str
+    dice: random.Random
+    seen: Seen = field(default_factory=Seen)
+
+    # Over HTTP
+
+    async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self.host, self.port, limit=2**22)
+
+    async def _request(self, head: str, body: bytes = b"") -> bytes:
+        """One request on a connection of its own; the whole answer, or as much as there is of it."""
+        reader, writer = await self._opened()
+        found = b""
+        with suppress(OSError, TimeoutError):
+            writer.write(head.encode("latin-1") + body)
+            async with asyncio.timeout(60):
+                while data := await reader.read(2**20):
+                    found += data
+        writer.close()
+        if found.startswith(b"HTTP/1.1 "):
+            self.seen.statuses[int(found[9:12])] += 1
+        self.seen.texts.append(found)
+        return found
+
+    def _head(self, method: str, path: str, *lines: str, cookie: str = "") -> str:
+        told = (f"Host: {self.host}", "Connection: close", *([f"Cookie: {cookie}"] if cookie else []), *lines)
+        return f"{method} {path} HTTP/1.1\r\n" + "".join(f"{line}\r\n" for line in told) + "\r\n"
+
+    async def _posts(self, path: str, body: bytes) -> bytes:
+        """With the cookie against foreign pages that anybody gets, so that it is read."""
+        page = await self._request(self._head("GET", "/api/house"))
+        cookie = page.partition(b"csrftoken=")[2].partition(b";")[0].decode()
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}", f"x-csrftoken: {cookie}")
+        return await self._request(self._head("POST", path, *lines, cookie=f"csrftoken={cookie}"), body)
+
+    async def oversized(self) -> None:
+        """Bodies, heads and paths that are too long, and lengths that are lies."""
+        size = self.dice.choice((600_000, 5_000_000))
+        choice = self.dice.randrange(5)
+        json_type = "Content-Type: application/json"
+        if choice == 0:
+            await self._request(self._head("POST", "/api/login", json_type, f"Content-Length: {size}"), bytes(size))
+        elif choice == 1:
+            await self._request(self._head("GET", "/api/house", f"X-Long: {'x' * size}"))
+        elif choice == 2:
+            await self._request(self._head("GET", "/" + "x" * size))
+        elif choice == 3:
+            lies = self.dice.choice(("-1", "1e9", "99999999999999999999", "5, 6"))
+            await self._request(self._head("POST", "/api/login", json_type, f"Content-Length: {lies}"), b"{}")
+        else:
+            deep = self.dice.choice((60, 5_000))
+            await self._posts("/api/login", b"[" * deep)
+
+    async def guesses(self) -> None:
+        """Passwords, of those who exist and of those who do not."""
+        name = self.dice.choice(("max", "eve", "root", "p1", "", "x" * 300, "\0", "' OR 1=1 --"))
+        body = json.dumps({"name": name, "password": str(self.dice.random())}).encode()
+        found = await self._posts("/api/login", body)
+        assert b" 20" not in found[:13], found
+
+    async def forges(self) -> None:
+        """Sessions that nobody has, or that look like one."""
+        cookie = self.dice.choice(
+            (uuid.uuid4().hex, self.token[:-1], self.token.upper() + "x", "\xff" * 50, "x" * 5_000)
+        )
+        path = self.dice.choice(("/api/me", "/api/log", "/api/export", "/api/purse", "/api/pit", "/api/waiting"))
+        found = await self._request(self._head("GET", path, cookie=f"{COOKIE}={cookie}"))
+        assert b" 20" not in found[:13], found[:200]
+
+    async def nonsense(self) -> None:
+        """Bytes that are no HTTP at all."""
+        await self._request(self.dice.randbytes(self.dice.randint(1, 3_000)).decode("latin-1") + "\r\n\r\n")
+
+    async def slow(self) -> None:
+        """Half a request, and then a byte now and then, until the house has had enough."""
+        reader, writer = await self._opened()
+        head = self._head("POST", "/api/login", "Content-Length: 1000", "Content-Type: application/json")
+        half = self.dice.choice(("", "G", "GET /api/house HT", head[:-2], head))
+        with suppress(OSError):
+            writer.write(half.encode())
+            while not reader.at_eof():
+                await asyncio.sleep(0.2)
+                writer.write(b"a")
+                await writer.drain()
+                with suppress(TimeoutError):
+                    self.seen.texts.append(await asyncio.wait_for(reader.read(1_000), 0.05))
+        writer.close()
+        self.seen.messages["let go while slow"] += 1
+
+    # Over a live connection
+
+    async def _live(self, cookie: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await self._opened()
+        head = self._head("GET", "/api/live", cookie=cookie).replace("Connection: close\r\n", "")
+        writer.write((head[:-2] + _UPGRADE.format(_KEY) + "\r\n").encode())
+        await reader.readuntil(b"\r\n\r\n")
+        return reader, writer
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        """Notes every frame until the house ends the connection."""
+        with suppress(asyncio.IncompleteReadError, OSError):
+            while True:
+                first, second = await reader.readexactly(2)
+                size = second & 127
+                if size >= 126:
+                    size = int.from_bytes(await reader.readexactly(2 if size == 126 else 8))
+                text = await reader.readexactly(size)
+                if first & 15 == 8:
+                    self.seen.closes[int.from_bytes(text[:2])] += 1
+                    return
+                if first & 15 == 1:
+                    self.seen.texts.append(text)
+                    told = json.loads(text)
+                    self.seen.messages[str(told.get("code", told["is"]))] += 1
+
+    async def _tells(self, frames: list[bytes], *, pause: float = 0) -> None:
+        """These frames over one connection, with or without a session."""
+        reader, writer = await self._live(f"{COOKIE}={self.token}" if self.dice.random() < 0.7 else "")
+        listens = asyncio.create_task(self._listen(reader))
+        with suppress(OSError):
+            for one in frames:
+                writer.write(one)
+                await writer.drain()
+                await asyncio.sleep(pause)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(listens, 0.5)
+        writer.close()
+
+    async def fuzzes(self) -> None:
+        """Random bytes as frames: kinds that do not exist, no mask, lengths that are lies, no text."""
+        await self._tells([self._bytes() for _ in range(self.dice.randint(1, 5))])
+
+    def _bytes(self) -> bytes:
+        noise = self.dice.randbytes(self.dice.randint(0, 200))
+        return self.dice.choice(
+            (
+                noise,
+                _frame(noise, kind=self.dice.randrange(16)),
+                _frame(noise, kind=1),
+                _frame(b'{"is":"ping"}', masked=False),
+                bytes([0x81, 0xFF]) + struct.pack(">Q", 2 ** self.dice.randint(20, 62)) + bytes(4),
+                _frame(bytes(200), kind=9),
+                _frame(b"x" * self.dice.choice((20_000, 63_000, 70_000))),
+                _frame(b'{"is":', final=False) + _frame(b'"ping"}', kind=0),
+                _frame(b"[" * 15_000),
+            )
+        )
+
+    async def wrong_types(self) -> None:
+        """JSON that is JSON, and not what was asked for."""
+        await self._tells([_frame(json.dumps(self._message()).encode()) for _ in range(20)], pause=0.005)
+
+    def _message(self) -> Any:
+        wish = self.dice.choice(("sit", "play", "buy-in", "deposit", "tick", "found", "set-table", "close-day", "?"))
+        usual: dict[str, Any] = {
+            "is": self.dice.choice(("ask", "watch", "follow", "ping", "unwatch", "watch-floor", "answer", "dance")),
+            "id": uuid.uuid4().hex,
+            "table": "t0",
+            "wish": {"ask": wish, "table": "t0", "box": 1, "amount": 1000, "act": {"do": "ante", "box": 1}},
+        }
+        for place in (usual, usual["wish"]):
+            for key in list(place):
+                if self.dice.random() < 0.25:
+                    place[key] = self.dice.choice(
+                        (
+                            None,
+                            -1,
+                            1e308,
+                            2**70,
+                            True,
+                            [],
+                            {},
+                            [[[]]],
+                            "",
+                            "x" * 500,
+                            "\u0000",
+                            "\ud83c\udca1",
+                            {"is": {}},
+                        )
+                    )
+        return usual
+
+    async def floods(self) -> None:
+        """As many messages as go through, until the house lets go."""
+        await self._tells([_frame(b'{"is":"ping","number":1}') * 100 for _ in range(30)])
+
+    async def does_not_read(self) -> None:
+        """Watches everything, asks for it again and again, and takes none of it."""
+        _, writer = await self._live(f"{COOKIE}={self.token}")
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(5):
+                for number in range(60):
+                    writer.write(_frame(json.dumps({"is": "watch", "table": f"t{number % 30}"}).encode()))
+                    writer.write(_frame(b'{"is":"watch-floor"}'))
+                    await writer.drain()
+                    await asyncio.sleep(0.05)
+        writer.transport.abort()
+
+    @property
+    def ways(self) -> tuple[Callable[[], Awaitable[None]], ...]:
+        """Every way to mean no good."""
+        return (
+            *(self.oversized, self.guesses, self.forges, self.nonsense, self.slow),
+            *(self.fuzzes, self.wrong_types, self.floods, self.does_not_read),
+        )
+
+    async def goes_on(self, seconds: float, *, at_once: int = 4) -> Seen:
+        """Each way so many times at once, again and again."""
+        ends = time.monotonic() + seconds
+
+        async def one(way: Callable[[], Awaitable[None]]) -> None:
+            while time.monotonic() < ends:
+                with suppress(ConnectionError, asyncio.IncompleteReadError):
+                    await way()
+                self.seen.tried[getattr(way, "__name__", "")] += 1
+
+        await asyncio.gather(*(one(way) for way in self.ways for _ in range(at_once)))
+        return self.seen
+
+
+def _frame(text: bytes, *, kind: int = 1, masked: bool = True, final: bool = True) -> bytes:
+    size, bit = len(text), 128 if masked else 0
+    length = bytes([bit | size]) if size < 126 else bytes([bit | (126 if size < 2**16 else 127)])
+    if size >= 126:
+        length += size.to_bytes(2 if size < 2**16 else 8)
+    return bytes([(128 if final else 0) | kind]) + length + (bytes(4) if masked else b"") + text
+
+
+# How a player fares meanwhile
+
+
+class Witness:
+    """A player who asks for one thing after another, and notes how long each answer took."""
+
+    def __init__(self) -> None:
+        self.table = next(people.FULL.places())[1]
+        self._eye = people.Eye(self.table)
+        self._socket: people.Socket
+
+    async def comes(self, server: people.Server, token: str) -> None:
+        """Connects."""
+        self._socket = await people.connect(server, self._eye.hears, token)
+
+    async def asks(self, seconds: float) -> list[float]:
+        """Twenty a second at most."""
+        took, ends = [], time.perf_counter() + seconds
+        while time.perf_counter() < ends:
+            began = time.perf_counter()
+            self._socket.send({"is": "ask", "id": uuid.uuid4().hex, "wish": w.BuyIn(table=self.table, amount=1)})
+            answered, _ = await asyncio.wait_for(self._eye.answers.get(), 60)
+            took.append(answered - began)
+            await asyncio.sleep(0.05)
+        return took
+
+
+def attacks(host: str, port: int, token: str, seconds: float, seed: int) -> None:
+    """In a process of its own, so that they take nothing from the witness but the house's time."""
+    os.nice(5)
+    asyncio.run(Attack(host, port, token, random.Random(seed)).goes_on(seconds))
+
+
+async def _measured(server: people.Server, tokens: dict[str, str], seconds: float) -> None:
+    witness = Witness()
+    await witness.comes(server, tokens["p1"])
+    before = await witness.asks(seconds)
+    process = multiprocessing.get_context("spawn").Process(
+        target=attacks, args=(server.host, server.port, tokens["p2"], seconds + 3, 1)
+    )
+    process.start()
+    await asyncio.sleep(3)
+    meanwhile = await witness.asks(seconds)
+    while process.is_alive():
+        await asyncio.sleep(0.1)
+    again = await witness.asks(seconds)
+    calm = statistics.median(before)
+    note("a player's median answer before hostile clients", 1000 * calm, "ms")
+    note("the same while they are there, to that", statistics.median(meanwhile) / calm, "")
+    note("the same, slowest but 5 %, to that of before", _slow(meanwhile) / _slow(before), "")
+    note("his median when they have gone, to that of before", statistics.median(again) / calm, "")
+
+
+def _slow(took: list[float]) -> float:
+    return statistics.quantiles(took, n=20)[-1]
+
+
+def main(seconds: float = 10) -> None:
+    """A player before, during and after."""
+    with tempfile.TemporaryDirectory() as name:
+        url = f"sqlite:///{name}/house.db"
+        tokens = people.make_house(url)
+        with people.served(url, Path(name)) as server:
+            asyncio.run(_measured(server, tokens, seconds))
+            faults = server.told.count("Traceback")
+            note("faults in the log of the server", faults, "")
+    summary()
+
+
+if __name__ == "__main__":
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--seconds", type=float, default=10)
+    main(reader.parse_args().seconds)

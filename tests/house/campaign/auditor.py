@@ -1,0 +1,188 @@
+"""Whoever holds the log of a real house against what its people were told and shown. He reads on from where he was."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import msgspec
+
+from aceking.house import views
+from aceking.house.desk import Reply
+from aceking.house.floor.codec import after_unit
+from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.states import Floor
+from aceking.house.record import GENESIS, read_unit
+from aceking.house.store.check import check
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
+from aceking.link.state import identity
+from aceking.web import messages as m
+from aceking.web.routes import HouseView
+from tests.house.campaign.load import Sender
+
+#: What is promised, in the words of the verdict.
+PROMISES = (
+    "acknowledged and lost",
+    "done twice",
+    "told two things",
+    "ledger not nothing",
+    "chain, versions or indexes broken",
+    "meters whose identity fails",
+    "views that the log does not have",
+    "live rounds that did not go on",
+    "verify disagrees",
+    "servers that did not come back",
+)
+
+
+@dataclass
+class Verdict:
+    """What was looked at, and each promise that was broken."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+    broken: dict[str, list[str]] = field(default_factory=lambda: {one: [] for one in PROMISES})
+
+    def breaks(self, promise: str, what: str) -> None:
+        """This does not hold."""
+        self.broken[promise].append(what)
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of it does."""
+        return not any(self.broken.values())
+
+
+@dataclass
+class Auditor:
+    """Follows the log of one house."""
+
+    url: str
+    verdict: Verdict = field(default_factory=Verdict)
+    ids: dict[str, bytes] = field(default_factory=dict)  # what each request was told, by the log
+    floor: Floor = field(default_factory=Floor)
+    seq: int = 0
+    tip: bytes = GENESIS
+    _floors: list[Floor] = field(default_factory=list)  # as it stood after each entry since the last look but one
+    _live: set[tuple[str, int]] = field(default_factory=set)
+
+    def looks(self, people: Iterable[Sender], *, whole: bool = False) -> None:
+        """The log since the last look, held against what people know since then; `whole` reads all of it again."""
+        # What was told and shown is taken before the log is read: the log must have it by then.
+        told = [(one, one.fresh[:], one.shown[:-1], one.shown[-1:]) for one in people]
+        with closing(open_store(self.url, only_read=True)) as store:
+            summary = store.summary()
+            self._follow(store, summary.seq)
+            if summary.heads != self.floor.versions:
+                self.verdict.breaks("chain, versions or indexes broken", f"entry {self.seq}: heads are not the log's")
+            if whole:
+                check(store)
+        for one, fresh, views_past, view_now in told:
+            self._acknowledged(one, fresh)
+            self._shown(one.name, [*views_past, *view_now])
+            del one.fresh[: len(fresh)]
+            del one.shown[: len(views_past)]
+        self._money()
+        self._rounds()
+
+    def _follow(self, store: Store, upto: int) -> None:
+        if self.seq and next(store.log(self.seq - 1, self.seq)).hash != self.tip:
+            self.verdict.breaks("chain, versions or indexes broken", f"entry {self.seq} is another than it was")
+        before = self.seq
+        recent = [self.floor]
+        for entry in store.log(self.seq, upto):
+            unit = read_unit(entry.body)
+            if unit.id in self.ids:
+                self.verdict.breaks("done twice", f"{unit.id} is in the log twice, again as entry {entry.seq}")
+            self.ids[unit.id] = bytes(unit.reply)
+            self.floor, self.seq, self.tip = after_unit(self.floor, unit), entry.seq, entry.hash
+            recent.append(self.floor)
+        self._floors = [*self._floors[-1000:], *recent] if len(recent) < 1000 else recent
+        self.verdict.seen["entries"] += self.seq - before
+
+    def _acknowledged(self, one: Sender, fresh: list[str]) -> None:
+        for key in fresh:
+            logged = self.ids.get(key)
+            if logged is None or msgspec.json.decode(logged, type=Reply) != one.answered[key]:
+                self.verdict.breaks("acknowledged and lost", f"{key}: told {one.answered[key]}, the log has {logged!r}")
+        self.verdict.seen["acknowledged"] += len(fresh)
+        self.verdict.seen["of them refusals"] += sum(one.answered[key].refused is not None for key in fresh)
+        for words in one.contradicted:
+            self.verdict.breaks("told two things", words)
+        one.contradicted.clear()
+
+    def _shown(self, name: str, shown: list[m.TableIs]) -> None:
+        """A view is that of some state of the log; of its time only the newest view is asked."""
+        for view in shown:
+            stream = f"table/{view.rail.id}"
+            floor = next((one for one in reversed(self._floors) if one.versions.get(stream) == view.rail.version), None)
+            if floor is None:
+                if view.rail.version > self.floor.versions.get(stream, 0):
+                    what = f"{name} was shown {stream} at {view.rail.version}, which the log does not have"
+                    self.verdict.breaks("views that the log does not have", what)
+                continue  # older than what is kept
+            self.verdict.seen["views compared"] += 1
+            if _timeless(view) != _timeless(_view(floor, view.rail.id, name)):
+                what = f"{name} was shown {stream} at {view.rail.version} otherwise than the log has it"
+                self.verdict.breaks("views that the log does not have", what)
+
+    def lobby(self, seen: HouseView) -> None:
+        """The lobby and the meters were so at some moment since the last look but one."""
+        self.verdict.seen["lobbies compared"] += 1
+        if not any(_lobby(floor) == (seen.tables, seen.meters) for floor in reversed(self._floors)):
+            self.verdict.breaks("views that the log does not have", "the lobby was never as it was shown")
+
+    def _money(self) -> None:
+        if sum(balance(self.floor).values()) or open_pairs(self.floor):
+            self.verdict.breaks("ledger not nothing", f"at entry {self.seq}")
+        for name, meter in self.floor.meters.items():
+            if identity(meter):
+                self.verdict.breaks("meters whose identity fails", f"{name} at entry {self.seq}")
+
+    # Rounds that were live when a server was killed
+
+    def _rounds(self) -> None:
+        self._live = {(name, number) for name, number in self._live if self._is_live(name, number)}
+
+    def _is_live(self, name: str, number: int) -> bool:
+        return _played(self.floor, name) == number
+
+    def killed(self) -> None:
+        """Those that are live now must end later."""
+        for name in self.floor.tables:
+            number = _played(self.floor, name)
+            if number is not None:
+                self._live.add((name, number))
+                self.verdict.seen["rounds live at a kill"] += 1
+
+    @property
+    def live(self) -> frozenset[tuple[str, int]]:
+        """Rounds that were live at a kill and are not over yet."""
+        return frozenset(self._live)
+
+
+def _played(floor: Floor, name: str) -> int | None:
+    """The round that is played at a table; one in which nobody has staked anything waits, and need not go on."""
+    current = floor.tables[name].table.live_round
+    return current.number if current is not None and any(box.ante for box in current.boxes.values()) else None
+
+
+def _view(floor: Floor, name: str, person: str) -> m.TableIs:
+    role = floor.people.role(person)
+    return m.TableIs(rail=views.rail(floor, name), own=views.own_part(floor, name, role, person))
+
+
+def _timeless(view: m.TableIs) -> bytes:
+    """As it is sent, but for the moment at which it was: other streams move that."""
+    return m.write(msgspec.structs.replace(view, rail=msgspec.structs.replace(view.rail, at=0)))
+
+
+def _lobby(floor: Floor) -> tuple[object, object]:
+    return views.lobby(floor), views.meters(floor)
+
+
+def problems(verdict: Verdict) -> Iterator[str]:
+    """Each promise that was broken, with the first instances."""
+    for promise, instances in verdict.broken.items():
+        for one in instances[:3]:
+            yield f"{promise}: {one}"

@@ -1,0 +1,136 @@
+"""A whole round with a jackpot, as a list of requests: asked of any house in this order it comes to the same log."""
+
+import asyncio
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aceking.house.desk import Reply, Request
+from aceking.house.running import NotWritten, Running
+from aceking.house.store.errors import StoreError
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
+from aceking.house.store.sqlite import SqliteStore
+from benchmarks.inside import ToldClock
+from tests.house.evening import Evening
+from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, linked
+
+#: Pages after which SQLite brings its log into the file; few, so that it happens often in one round.
+CHECKPOINT_PAGES = 60
+
+
+class Asked(NamedTuple):
+    """A request, when it came, what it was told, and the hash of the log after it."""
+
+    request: Request
+    at: int
+    reply: Reply
+    tip: bytes
+
+
+class Recorder(Evening):
+    """An evening that writes down what is asked of it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.asked: list[Asked] = []
+
+    def ask(self, who: str, wish: Any, name: str | None = None) -> Reply:
+        """As it does, and noted."""
+        request = self.request(who, wish, name)
+        reply = super().ask(who, wish, request.id)
+        self.asked.append(Asked(request, self.at, reply, self.store.last()[1]))
+        return reply
+
+
+@cache
+def jackpot() -> tuple[tuple[Asked, ...], int]:
+    """A house and a royal flush in it, paid by three persons; and with which request the round begins."""
+    house = Recorder()
+    linked("washington", ("a",), AWARDS, house=house)
+    dealing = Dealing(house, "a", "p1", ROYAL)
+    begins = len(house.asked)
+    dealing.until()
+    state = house.floor.meters["m"]
+    assert state.counters.hits == 1
+    assert state.counters.paid == 1_000_070 * state.scale
+    return tuple(house.asked), begins
+
+
+class Replay:
+    """A house in a file of SQLite that is asked these things, and started again where it must be."""
+
+    def __init__(self, path: Path, *settings: str) -> None:
+        self.path = path
+        self.settings = settings
+        self.restarts = 0
+        self.not_written = 0
+        self._clock = ToldClock()
+        self._house: Running | None = None
+
+    async def ask(self, asked: Asked) -> Reply:
+        """Under the same id until it is answered; three times in vain, and the house is started again."""
+        for tried in range(12):
+            try:
+                house = await self._running()
+                self._clock.at = asked.at
+                reply = await house.ask(asked.request)
+            except (NotWritten, StoreError):
+                self.not_written += 1
+                if tried % 3 == 2:
+                    await self.ends()
+            else:
+                return reply
+        raise AssertionError(f"{asked.request.id} is never written")
+
+    async def _running(self) -> Running:
+        if self._house is None:
+            self.before_start()
+            store = opened(self.path, *self.settings)
+            self._house = Running(store, clock=self._clock, draw=bytes)  # a live table draws nothing
+            try:
+                await self._house.start()
+            except StoreError:
+                await self.ends()
+                raise
+            self.restarts += 1
+        return self._house
+
+    def before_start(self) -> None:
+        """Whoever looks after the machine has had a moment."""
+
+    async def ends(self) -> None:
+        """As it ends where it cannot go on: what it has in mind is gone."""
+        house, self._house = self._house, None
+        if house is None:
+            return
+        for task in house._tasks:
+            task.cancel()
+        await asyncio.gather(*house._tasks, return_exceptions=True)
+        house._writer.shutdown()
+        house.store.close()
+
+
+def opened(path: Path, *settings: str) -> Store:
+    """The house in this file, with a checkpoint every few pages, and settings of SQLite that a test wants."""
+    store = open_store(f"sqlite:///{path}")
+    assert isinstance(store, SqliteStore)
+    for setting in (f"wal_autocheckpoint = {CHECKPOINT_PAGES}", *settings):
+        store._raw.execute(f"PRAGMA {setting}")
+    return store
+
+
+def found_in(path: Path) -> None:
+    """The house as it is before the round, closed in order."""
+    asked, begins = jackpot()
+
+    async def made() -> None:
+        replay = Replay(path)
+        for one in asked[:begins]:
+            assert await replay.ask(one) == one.reply
+        await replay.ends()
+
+    asyncio.run(made())
+    with closing(open_store(f"sqlite:///{path}")) as store:
+        assert store.last() == (begins, asked[begins - 1].tip), "it comes to the same log"

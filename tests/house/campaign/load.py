@@ -1,0 +1,172 @@
+"""The load: a house with a jackpot, and people who ask over real sockets, know what they were told, and ask again."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from aceking.house.desk import Reply
+from aceking.house.floor import wishes as w
+from aceking.rules.load import load_book
+from aceking.table import player as pl
+from aceking.web import messages as m
+from tests.web.playing import wish_of
+from tests.web.served import PLAYERS, Served, table
+
+#: Two tables on one meter, and one of another game.
+BOOKS = {"a": "section10", "b": "exchange", "c": "section10"}
+LINKED = ("a", "c")
+METER = "m"
+APART = "SGD"  # money that no table takes: what is in a purse of it the cashier alone has put there
+#: Who confirms and who signs; they ask for nothing of their own.
+STAFF: dict[str, Any] = {"sam": "supervisor", "eve": "executive"}
+#: So many requests of one connection are under way at a time.
+UNDER_WAY = 8
+_BUYS = 1_000_000
+_FROM_HOUSE: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(m.FromHouse)
+
+
+def opening() -> Iterator[tuple[str, Any]]:
+    """The meter, the tables, and everybody at all of them."""
+    meter = {
+        "do": "configure",
+        "tables": {name: BOOKS[name] for name in LINKED},
+        "currency": load_book(BOOKS["a"]).currency,
+        "base": 1_000_000,
+        "reset": 500_000,
+        "rate": "70%",
+        "hidden_rate": "10%",
+        "executive_from": 100_000,
+    }
+    yield "sam", w.OnMeter(meter=METER, act=meter)
+    yield "eve", w.Approve(number=1)
+    yield "eve", w.OnMeter(meter=METER, act={"do": "open"})
+    for name, book in BOOKS.items():
+        linked: dict[str, Any] = {"meter": METER, "reset": 500_000} if name in LINKED else {}
+        yield table(name, book, bet_seconds=1, decide_seconds=1, grace_seconds=1, **linked)
+        for box, player in enumerate(PLAYERS, start=1):
+            yield player, w.Sit(table=name, box=box)
+            yield player, w.BuyIn(table=name, amount=_BUYS)
+
+
+@dataclass
+class Sender:
+    """One connection that asks without waiting; it knows what was answered and what was not."""
+
+    name: str
+    table: str
+    cookies: str
+    chance: random.Random
+    unanswered: dict[str, Any] = field(default_factory=dict)
+    answered: dict[str, Reply] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
+    fresh: list[str] = field(default_factory=list)  # answered since somebody looked
+    shown: list[m.TableIs] = field(default_factory=list)  # the first and the last view of each connection
+    contradicted: list[str] = field(default_factory=list)
+    again: int = 0
+    _ids: Iterator[int] = field(default_factory=count)
+
+    async def asks(self, address: str, *, new: int = 400) -> None:
+        """What was not answered first, then something new, until the server is gone or there is nothing left."""
+        url, headers = address.replace("http", "ws") + "/api/live", {"Cookie": self.cookies}
+        with suppress(ConnectionClosed, OSError, InvalidHandshake, TimeoutError):
+            async with connect(url, additional_headers=headers, max_size=2**22) as socket:
+                says = asyncio.create_task(self._says(socket, new))
+                hears = asyncio.create_task(self._hears(socket))
+                try:
+                    await asyncio.wait((hears, says), return_when=asyncio.FIRST_COMPLETED)
+                    while says.done() and self.unanswered and not hears.done():
+                        await asyncio.sleep(0.002)
+                finally:
+                    for task in (says, hears):
+                        task.cancel()
+                    for found in await asyncio.gather(says, hears, return_exceptions=True):
+                        if isinstance(found, AssertionError | msgspec.DecodeError):
+                            raise found
+
+    async def _says(self, socket: ClientConnection, new: int) -> None:
+        await socket.send(msgspec.json.encode(m.Watch(table=self.table)).decode())
+        for key, wish in [*self.unanswered.items()]:
+            self.again += 1
+            await self._send(socket, key, wish)
+        known = [*self.answered] if len(self.answered) < 200 else [*self.answered][-200:]
+        for key in self.chance.sample(known, min(2, len(known))):
+            self.again += 1
+            await self._send(socket, key, self.asked[key])  # and of what was answered something once more
+        for _ in range(0 if self.name in STAFF else new):
+            while len(self.unanswered) >= UNDER_WAY:
+                await asyncio.sleep(0.002)
+            await self._send(socket, self.wants(self._wish()), None)
+
+    def wants(self, wish: Any) -> str:
+        """Something new, which is asked for until it is answered; its id."""
+        key = f"{self.name}.{self.table}.{next(self._ids)}-request"
+        self.asked[key] = self.unanswered[key] = wish
+        return key
+
+    async def _send(self, socket: ClientConnection, key: str, wish: Any) -> None:
+        await socket.send(msgspec.json.encode(m.Ask(id=key, wish=wish or self.asked[key])).decode())
+
+    def _wish(self) -> Any:
+        """What he is offered, mostly; now and then whatever comes to mind."""
+        if self.name == "cas":
+            return w.Deposit(player=self.chance.choice([*PLAYERS]), currency=APART, amount=self.chance.randint(1, 999))
+        name, box = self.table, int(self.name[1:])
+        offered = wish_of(self.shown[-1], self.name, box, self.chance) if self.shown else None
+        if offered is not None and self.chance.random() < 0.5:
+            return offered
+        acts: list[Any] = [pl.PlaceAnte(box=box, amount=1000), pl.SeeHand(box=box), pl.GiveUp(box=box)]
+        progressive = load_book(BOOKS[name]).progressive
+        if progressive is not None:
+            acts += [pl.PlaceSide(box=box, amount=progressive.stake)] * 3
+        own = [
+            w.SayReady(table=name),
+            w.BuyIn(table=name, amount=self.chance.randint(1, 50)),
+            w.CashOut(table=name, amount=self.chance.randint(1, 50)),
+            w.AddWord(table=name, word="luck"),
+        ]
+        return self.chance.choice([*own, *(w.Play(table=name, act=act) for act in acts)])
+
+    async def _hears(self, socket: ClientConnection) -> None:
+        first = True
+        async for text in socket:
+            message = _FROM_HOUSE.decode(text)
+            match message:
+                case m.Answer():
+                    self._is_told(message)
+                case m.TableIs() if first:
+                    first = False
+                    self.shown += [message, message]
+                case m.TableIs():
+                    self.shown[-1] = message
+                case m.Sorry(code="not-written"):
+                    pass  # the house stands between two databases, or ends: he asks again
+                case m.Sorry():
+                    raise AssertionError(f"{self.name} was told {message}")
+                case _:
+                    pass
+
+    def _is_told(self, message: m.Answer) -> None:
+        known = self.answered.setdefault(message.id, message.reply)
+        if known != message.reply:
+            self.contradicted.append(f"{message.id} was told {known} and later {message.reply}")
+        if self.unanswered.pop(message.id, None) is not None:
+            self.fresh.append(message.id)
+
+
+def senders(served: Served, dice: random.Random) -> list[Sender]:
+    """Each player at each table, the cashier twice, and those who sign; their sessions outlive the process."""
+    found = []
+    for name in (*PLAYERS, "cas", *STAFF):
+        with served.person(name) as person:
+            cookies = "; ".join(f"{one.name}={one.value}" for one in person._http.cookies.jar)
+        at = [*BOOKS] if name in PLAYERS else [*BOOKS][:2] if name == "cas" else [*BOOKS][:1]
+        found += [Sender(name, place, cookies, random.Random(dice.random())) for place in at]
+    return found
