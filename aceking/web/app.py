@@ -13,7 +13,7 @@ from litestar import Litestar, Request, Response, get
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader, State
 from litestar.enums import ScopeType
-from litestar.exceptions import ClientException, HTTPException, ServiceUnavailableException, ValidationException
+from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
@@ -100,11 +100,6 @@ _NOTES: set[asyncio.Task[None]] = set()
 def _code(error: HTTPException) -> str:
     codes = {400: "input", 401: "log-in", 403: "access", 404: "unknown", 405: "method", 413: "too-long", 415: "input"}
     return codes.get(error.status_code, {429: "too-many", 503: "not-written"}.get(error.status_code, "refused"))
-
-
-def _too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[dict[str, Any]]:
-    """JSON in JSON in JSON: whoever reads it gives up."""
-    return _error(request, ClientException("this is nested too deep to be read"))
 
 
 def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
