@@ -115,6 +115,7 @@ def test_what_another_sites_page_sends_or_what_has_no_token_is_refused(served: S
         (b'{"id": "12345678", "wish": {"ask": "tick", "table": "one", "what": "decision"}}', 400),
         (b'{"id": "12345678", "wish": {"ask": "note", "event": {}}}', 400),
         (b'{"id": "' + b"x" * 600_000 + b'"}', 413),
+        (b'{"id": "12345678", "wish": ' + b"[" * 50_000 + b"]" * 50_000 + b"}", 400),
     ],
 )
 def test_bad_input_is_one_sentence_and_never_a_fault(served: Served, body: bytes, status: int) -> None:
@@ -192,10 +193,20 @@ def test_the_same_request_over_two_ways_is_done_once(served: Served) -> None:
         assert _code(refused) == "HOUSE-id"
 
 
+_DEEP = '{"is":"ask","id":"12345678","wish":' + "[" * 5_000 + "]" * 5_000 + "}"
+
+
 def test_a_bad_message_is_answered_and_the_connection_stays(served: Served) -> None:
     with served.person("p2") as ben, ben.live() as live:
         assert isinstance(live.receive(5), m.Welcome)
-        for text in ("{", "[]", '{"is":"dance"}', '{"is":"ask","id":"12345678","wish":{"ask":"sit"}}', "x" * 20_000):
+        for text in (
+            "{",
+            "[]",
+            '{"is":"dance"}',
+            '{"is":"ask","id":"12345678","wish":{"ask":"sit"}}',
+            "x" * 20_000,
+            _DEEP,
+        ):
             live._socket.send(text)
             assert isinstance(live.receive(5), m.Sorry)
         live._socket.send(b'{"is":"ping","number":3}')  # a text in a binary frame is read all the same
