@@ -29,6 +29,7 @@ def examples(out: Path) -> int:
     \b
     aceking examples
     aceking settle examples/jackpot-rws.json
+    aceking edge examples/books/harbour.toml
     """
     from aceking.commands.streams import reason
 
@@ -38,10 +39,11 @@ def examples(out: Path) -> int:
     left = 0
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for file in sorted(folder.iterdir()):
-            if not file.is_file():
+        for file in sorted(folder.rglob("*")):
+            if not file.is_file() or "__pycache__" in file.parts:
                 continue
-            target, text = out / file.name, file.read_bytes()
+            target, text = out / file.relative_to(folder), file.read_bytes()
+            target.parent.mkdir(exist_ok=True)
             if target.exists() and target.read_bytes() != text:
                 click.echo(f"{target}: is another file already; left alone")
                 left += 1
