@@ -267,6 +267,14 @@ def test_the_dealer_qualifies_from_the_weakest_ace_king_on(hand: str, says: str)
     assert any(line.startswith("The dealer holds") and says in line for line in story), story
 
 
+def test_a_player_is_written_as_he_writes_himself() -> None:
+    driver = dealt("section10")
+    staked = ev.Staked(box=2, player="p4", wager="ante", amount=1000)
+    assert explain(driver.book, [*driver.events, staked])[-1].startswith("p4 stakes 10 on the ante of box 2")
+    out = explain(driver.book, [*driver.events, ev.Forfeited(box=1, clause="X-1")])[-1]
+    assert out == "Box 1 (Ann) forfeits all wagers (X-1)."
+
+
 def test_a_look_is_told_in_every_round_anew() -> None:
     driver = dealt("section10")
     driver.must(c.Look(box=1))

@@ -1,13 +1,14 @@
 """A round in sentences, from its events: staked, dealt, decided, ruled, answered and paid, with the clauses."""
 
 from collections.abc import Iterable
+from typing import get_args
 
 from msgspec.structs import replace
 
 from aceking.cards.card import Card, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.words import Remedy
+from aceking.rules.words import Actor, Remedy
 from aceking.settle.judge import judge
 from aceking.settle.lines import Line
 from aceking.table import event as ev
@@ -83,6 +84,9 @@ def followed(table: Table, event: ev.Event) -> Table:
     return evolve(table, event)
 
 
+_WORDS = frozenset({"box", "the", *get_args(Actor)})
+
+
 class Teller:
     """Follows the events with a table of its own, so that every sentence knows what went before."""
 
@@ -121,7 +125,8 @@ class Teller:
             return
         self._tell_deal()
         for one in [sentence] if isinstance(sentence, str) else sentence:
-            self.sentences.append(one[0].upper() + one[1:])
+            # A person is written as he writes himself, a part that nobody has taken as any first word.
+            self.sentences.append(one[0].upper() + one[1:] if one.split(" ", 1)[0] in _WORDS else one)
 
     def finish(self) -> list[str]:
         """All sentences; what was dealt last is not forgotten."""
