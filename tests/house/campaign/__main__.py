@@ -74,7 +74,7 @@ def main() -> int:
             )
     _told(console, verdict)
     kept = "every promise was kept" if verdict.holds else "a promise was BROKEN"
-    console.print(f"{kept}: {title}, {time.monotonic() - began:.0f} s")
+    console.print(f"{kept}: {verdict.seen['kills']} kills in {time.monotonic() - began:.0f} s, {title}")
     return 0 if verdict.holds else 1
 
 
