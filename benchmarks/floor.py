@@ -6,7 +6,6 @@ a process of `aceking serve`, the crowd (200 players on 30 tables) is this one, 
 python -m benchmarks.floor [commands_and_latency log_ins slow_disk log_size restart heard] [--rounds 100000]
 """
 
-import argparse
 import asyncio
 import os
 import sqlite3
@@ -14,7 +13,7 @@ import statistics
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,7 +30,8 @@ from aceking.house.store.protocol import Store, Written
 from benchmarks import crowd as people
 from benchmarks import store as stores
 from benchmarks.inside import Busy, ToldClock, play_round
-from benchmarks.limits import at_least, at_most, note, summary
+from benchmarks.limits import at_least, at_most, note
+from benchmarks.parts import Part, from_command_line, measure
 
 TURNS = 5
 TURN_SECONDS = 2.0
@@ -306,24 +306,13 @@ async def _told(
         at_most(f"{name}: an answered act shown by another process", statistics.median(after_answer), "ms", 10)
 
 
-PARTS: tuple[Callable[[], None], ...] = (commands_and_latency, log_ins, slow_disk, log_size, restart, heard)
+PARTS: tuple[Part, ...] = (commands_and_latency, log_ins, slow_disk, log_size, restart, heard)
 
 
-def main(wanted: Sequence[str] = (), *, rounds: int = 10_000) -> None:
-    """Measures all parts, or those that are named, and says at the end which limits are met."""
-    for part in PARTS:
-        if wanted and part.__name__ not in wanted:
-            continue
-        if part is restart:
-            restart(rounds)
-        else:
-            part()
-    summary()
+def main() -> None:
+    """Measures all parts."""
+    measure(PARTS, (), long=restart, rounds=10_000)
 
 
 if __name__ == "__main__":
-    reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("parts", nargs="*", choices=[part.__name__ for part in PARTS])
-    reader.add_argument("--rounds", type=int, default=10_000, help="of the longer log that is restarted from")
-    said = reader.parse_args()
-    main(said.parts, rounds=said.rounds)
+    from_command_line(__doc__, PARTS, long=restart, rounds=10_000, of="of the longer log that is restarted from")

@@ -3,7 +3,6 @@
 python -m benchmarks.load [spectators slow_readers long_evening] [--rounds 100000]
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -14,7 +13,6 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +21,8 @@ from aceking.house.running import Running
 from aceking.house.store.open import open_store
 from benchmarks import crowd as people
 from benchmarks.inside import ToldClock, play_round
-from benchmarks.limits import at_most, note, summary
+from benchmarks.limits import at_most, note
+from benchmarks.parts import Part, from_command_line, measure
 
 SPECTATORS = 1_000
 EVENTS = 20
@@ -167,24 +166,13 @@ def _memory() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-PARTS: tuple[Callable[[], None], ...] = (spectators, slow_readers, long_evening)
+PARTS: tuple[Part, ...] = (spectators, slow_readers, long_evening)
 
 
-def main(wanted: Sequence[str] = (), *, rounds: int = 2_000) -> None:
-    """Measures all parts, or those that are named."""
-    for part in PARTS:
-        if wanted and part.__name__ not in wanted:
-            continue
-        if part is long_evening:
-            long_evening(rounds)
-        else:
-            part()
-    summary()
+def main() -> None:
+    """Measures all parts."""
+    measure(PARTS, (), long=long_evening, rounds=2_000)
 
 
 if __name__ == "__main__":
-    reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("parts", nargs="*", choices=[part.__name__ for part in PARTS])
-    reader.add_argument("--rounds", type=int, default=2_000, help="of the long evening, after the first 5,000")
-    said = reader.parse_args()
-    main(said.parts, rounds=said.rounds)
+    from_command_line(__doc__, PARTS, long=long_evening, rounds=2_000, of="of the long evening, after the first 5,000")

@@ -1,0 +1,25 @@
+"""The parts of a benchmark: all of them, or those that somebody names; one of them takes a number of rounds."""
+
+import argparse
+from collections.abc import Callable, Sequence
+
+from benchmarks.limits import summary
+
+Part = Callable[..., None]
+
+
+def measure(parts: Sequence[Part], wanted: Sequence[str], *, long: Part, rounds: int) -> None:
+    """Measures all parts, or those that are named, and says at the end which limits are met."""
+    for part in parts:
+        if not wanted or part.__name__ in wanted:
+            part(rounds) if part is long else part()
+    summary()
+
+
+def from_command_line(says: str | None, parts: Sequence[Part], *, long: Part, rounds: int, of: str) -> None:
+    """The parts and the number of rounds that somebody asks for."""
+    reader = argparse.ArgumentParser(description=says)
+    reader.add_argument("parts", nargs="*", choices=[part.__name__ for part in parts])
+    reader.add_argument("--rounds", type=int, default=rounds, help=of)
+    said = reader.parse_args()
+    measure(parts, said.parts, long=long, rounds=said.rounds)
