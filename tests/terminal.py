@@ -61,9 +61,13 @@ def typed(
         raw = b""
         left = list(lines)
         end = time.monotonic() + _PATIENCE
+        interrupted = False
         while time.monotonic() < end:
-            if not select.select([ours], [], [], 1)[0]:
+            if not select.select([ours], [], [], 3)[0]:
+                if interrupted:  # a signal right before the program begins to read waits for the next: press again
+                    program.send_signal(signal.SIGINT)
                 continue
+            interrupted = False
             try:
                 raw += os.read(ours, 65_536)
             except OSError:  # the program has gone
@@ -71,6 +75,7 @@ def typed(
             if left and _ASKS.search(_shown(raw)):
                 if (line := left.pop(0)) == CTRL_C:
                     program.send_signal(signal.SIGINT)
+                    interrupted = True
                 else:
                     os.write(ours, f"{line}\n".encode())
         else:

@@ -183,6 +183,10 @@ def test_what_a_table_refuses_is_an_error_with_its_clause() -> None:
         Table("washington", awards={"flushes": "50"})
     with pytest.raises(RefusedError):
         Table("section10", seed=1).bet()
+    with pytest.raises(RefusedError):
+        Table("section10", seed=1).bet(antes=2)
+    with pytest.raises(RefusedError):
+        Table("section10", seed=1).ante(10).deal().bet(box=5, antes=2)
     with pytest.raises(ValueError, match="nobody plays on box 4"):
         Table("section10").ante(10).seen(4)
 

@@ -273,10 +273,9 @@ class Table:
 
     def bet(self, discard: "str | int | None" = None, *, box: int | None = None, antes: int | None = None) -> "Table":
         """Bet; in Colorado with the card that is laid aside; so many antes, where the player chooses."""
-        asked = self._asked(box)
-        current = self.state.round
-        assert current is not None, "somebody is asked"
-        amount = None if antes is None else antes * current.boxes[asked].ante
+        asked, current = self._asked(box), self.state.round
+        staked = None if current is None else current.boxes.get(asked)
+        amount = None if antes is None or staked is None else antes * staked.ante
         return self._decide(c.Bet(box=asked, amount=amount, discard=_one(discard)))
 
     def stay(self, discard: "str | int | None" = None, *, box: int | None = None) -> "Table":
