@@ -4,11 +4,14 @@ The campaign is tests/house/campaign; `python -m tests.house.campaign --kills 20
 """
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from tests.house.campaign.auditor import Verdict, problems
+from aceking.house.views import MeterView
+from tests.house.campaign.auditor import Verdict, as_sent, problems
 from tests.house.campaign.load import opening
 from tests.house.campaign.run import Campaign
 from tests.house.conftest import POSTGRESQL
@@ -62,3 +65,11 @@ def test_a_server_that_answers_before_it_has_written_is_found(tmp_path: Path) ->
 
 def test_fifty_kills_and_more() -> None:
     assert sum(KILLS.values()) >= 50
+
+
+def test_a_lobby_with_an_award_is_the_same_when_it_is_read() -> None:
+    hit = {"id": "A/1/2", "amount": "100", "at": datetime(2026, 1, 1, tzinfo=UTC)}
+    meter = MeterView(id="m", phase="open", value="1", currency="USD", hits=(hit,))
+    read = msgspec.json.decode(msgspec.json.encode(meter), type=MeterView)
+    assert as_sent(read) == as_sent(meter)
+    assert as_sent(read) != as_sent(msgspec.structs.replace(meter, hits=()))

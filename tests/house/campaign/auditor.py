@@ -129,8 +129,10 @@ class Auditor:
     def lobby(self, seen: HouseView) -> None:
         """The lobby and the meters were so at some moment since the last look but one."""
         self.verdict.seen["lobbies compared"] += 1
-        if not any(_lobby(floor) == (seen.tables, seen.meters) for floor in reversed(self._floors)):
-            self.verdict.breaks("views that the log does not have", "the lobby was never as it was shown")
+        shown = as_sent(seen.tables, seen.meters)
+        if not any(as_sent(*_lobby(floor)) == shown for floor in reversed(self._floors)):
+            what = f"the lobby was never as it was shown: {shown}; the last is {as_sent(*_lobby(self.floor))}"
+            self.verdict.breaks("views that the log does not have", what)
 
     def _money(self) -> None:
         if sum(balance(self.floor).values()) or open_pairs(self.floor):
@@ -179,6 +181,11 @@ def _timeless(view: m.TableIs) -> bytes:
 
 def _lobby(floor: Floor) -> tuple[object, object]:
     return views.lobby(floor), views.meters(floor)
+
+
+def as_sent(*shown: object) -> object:
+    """As it goes over the wire: moments are texts there, and what is read of it keeps them so."""
+    return msgspec.to_builtins(shown)
 
 
 def problems(verdict: Verdict) -> Iterator[str]:
