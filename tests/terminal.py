@@ -56,6 +56,8 @@ def typed(
     for name in ("COLUMNS", "LINES", "NO_COLOR"):
         env.pop(name, None)
     command = [sys.executable, *python, "-m", "aceking", *words]
+    # Tests that run in the background ignore Ctrl-C, and so would the program that they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd, env=env) as program:
         os.close(theirs)
         raw = b""

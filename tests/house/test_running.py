@@ -24,6 +24,7 @@ from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
 from tests.house.evening import CURRENCIES, PLAYERS, STAFF
 
+pytestmark = pytest.mark.timeout(300)
 _IDS = count()
 
 
@@ -58,7 +59,7 @@ async def found(house: Running, *tables: str, seats: int = 3, seconds: int = 60)
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):  # two processes and a database on a busy disk
         while not holds():
             await asyncio.sleep(0.005)
 
@@ -94,7 +95,7 @@ def _turn(house: Running, table: str) -> int | None:
 
 def run(doing: Awaitable[None]) -> None:
     async def limited() -> None:
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(240):
             await doing
 
     asyncio.run(limited())
