@@ -29,3 +29,11 @@ def counts_by_device(book: Book) -> bool:
 def cuts(book: Book) -> bool:
     """Whether the cards are cut after the shuffle."""
     return book.cut is not None and book.shuffle is not None and book.shuffle.method == book.cut.after
+
+
+def is_unready(book: Book, table: Table, name: str | None) -> bool:
+    """Whether the deck must still be shuffled, or cut, before a card leaves it."""
+    deck = deck_in_use(table, name)
+    if deck is None or book.shuffle is None:
+        return False
+    return deck.shuffled is None or (cuts(book) and "cut" not in deck.acts)

@@ -366,6 +366,13 @@ def test_cards_that_came_together_are_dealt_in_the_order_that_is_decided() -> No
             ev.Dealt(card=cards[1], to=box_place(1), clause=clause),
         ]
         assert decided(*cards, **sealed) == [first, *dealt, players]
+    # Where everybody has left nobody is asked: the cards lie as it was decided, and the deal goes on.
+    alone = {**sealed, "boxes": {number: replace(box, left=True) for number, box in sealed["boxes"].items()}}
+    assert decided(5, 6, **alone) == [
+        first,
+        ev.Dealt(card=5, to=DEALER, clause=clause),
+        ev.Dealt(card=6, to=box_place(1), clause=clause),
+    ]
     which = Refusal("which card comes first?", clause)
     assert decided(**sealed) == which
     assert decided(5, **sealed) == which

@@ -415,8 +415,14 @@ def test_a_card_that_came_off_wrongly_is_next(mishap: Mishap) -> None:
     assert says(moment(**deal), mishap, cards=(4, 6)) == not_next
     assert says(moment(**dealing(5)), mishap, cards=(40,)) is None, "nobody knows the order"
     assert says(moment(sealed=True), mishap, cards=(40,)) is None, "the deal is over"
-    closed = moment(table=replace(TABLE, rounds=0), **dealing(0, sealed=True))
-    assert says(closed, mishap, cards=(1,)) == not_next
+    mixed = replace(TABLE.decks["red"], shuffled="manual", acts=frozenset({"shuffle", "cut"}))
+    for deck, found in (
+        (mixed, not_next),
+        (replace(mixed, acts=frozenset({"shuffle"})), "no card leaves a deck that is not shuffled and cut"),
+        (TABLE.decks["red"], "no card leaves a deck that is not shuffled and cut"),
+    ):
+        closed = moment(table=replace(TABLE, rounds=0, decks={"red": deck}), **dealing(0, sealed=True))
+        assert says(closed, mishap, cards=(1,)) == found
     stacks = dealing(5, EXCHANGE, sealed=True)
     assert says(moment(EXCHANGE, **stacks), mishap, cards=(9,)) is None, "it comes with the next stack"
     assert says(moment(EXCHANGE, **stacks), mishap, cards=(10,)) == not_next

@@ -137,7 +137,9 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
     )
     done = follow(after.after(drawn), command.then, case)
     if isinstance(done, str):
-        return Refusal(f"{command.then.replace('-', ' ')}: {done}", clause)
+        if not drawn:
+            return Refusal(f"{command.then.replace('-', ' ')}: {done}", clause)
+        done = []  # whose card it is, is decided; where everybody has left nobody is asked besides
     if isinstance(done, Refusal):
         return done
     read: list[ev.Event] = [] if command.meter is None else [ev.Trayed(meter=command.meter, clause=clause)]

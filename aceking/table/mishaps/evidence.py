@@ -12,6 +12,7 @@ from aceking.settle.sizes import bet_sizes
 from aceking.table.awarding import holds_major
 from aceking.table.commands import Report
 from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
+from aceking.table.decks import is_unready
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table
 from aceking.table.limits import ante_limits
 from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
@@ -275,6 +276,8 @@ def not_by_count(current: Round, mishap: Mishap) -> str | None:
 def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     """A card that came off the deck wrongly is one of the next ones, or one that has just fallen."""
     current = _round(table)
+    if not current.sequence and is_unready(book, table, current.deck):
+        return "no card leaves a deck that is not shuffled and cut"
     ahead = shoe.ahead(current)
     fresh = [card for card in report.cards if not current.is_out(card)]
     for card in report.cards:
