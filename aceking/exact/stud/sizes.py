@@ -11,7 +11,7 @@ from aceking.exact.figures import Edge
 from aceking.exact.stud.money import Nets, common_denominator, nets
 from aceking.exact.stud.play import Amounts, Results, Worth, figures
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
-from aceking.exact.stud.states import Mask, States, states
+from aceking.exact.stud.states import States, states
 from aceking.rules.book import Book
 from aceking.settle.sizes import most_antes
 
@@ -55,20 +55,8 @@ def _edge(table: States, money: dict[int, Nets], chosen: Amounts) -> Edge:
     results, bets = Results(), 0
     decisions: dict[str, int] = {}
     for antes, nets_ in money.items():
-        mine: Mask = chosen == antes
-        number = int(table.number[mine].sum())
-        bets += number
-        decisions[f"bet {antes}"] = number
-        for category in Category:
-            ways = np.where(mine & (table.categories == category), table.number, 0)
-            results.add_bets(
-                nets_,
-                category,
-                deals=int(ways.sum()) * DEALER_HANDS,
-                unqualified=int(ways @ table.unqualified),
-                below=int(ways @ table.below),
-                equal=int(ways @ table.equal),
-            )
+        decisions[f"bet {antes}"] = table.add_bets(results, nets_, chosen == antes)
+        bets += decisions[f"bet {antes}"]
     results.add_folds(next(iter(money.values())), (STATES - bets) * DEALER_HANDS)
     played = {"fold": STATES - bets, **{name: number for name, number in decisions.items() if number}}
     return figures(table.book, results, deals=STATES * DEALER_HANDS, decisions=played)

@@ -67,10 +67,8 @@ class States:
         """The rows whose hands hold a card of the up-card's rank."""
         return np.asarray((self.hands >> 2 == self.ups[:, None] >> 2).any(axis=1))
 
-    def edge(self, bets: Mask) -> Edge:
-        """The figures of a given strategy: bet in these rows, fold in all others."""
-        results = Results()
-        money = nets(self.book)
+    def add_bets(self, results: Results, money: Nets, bets: Mask) -> int:
+        """Adds the deals of a bet in these rows, at these nets; how many states they are."""
         for category in Category:
             # Below the qualifier the hands below the player's are those that do not qualify, so nothing is won there.
             ways = np.where(bets & (self.categories == category), self.number, 0)
@@ -82,7 +80,13 @@ class States:
                 below=int(ways @ self.below),
                 equal=int(ways @ self.equal),
             )
-        number = int(self.number[bets].sum())
+        return int(self.number[bets].sum())
+
+    def edge(self, bets: Mask) -> Edge:
+        """The figures of a given strategy: bet in these rows, fold in all others."""
+        results = Results()
+        money = nets(self.book)
+        number = self.add_bets(results, money, bets)
         results.add_folds(money, (STATES - number) * DEALER_HANDS)
         decisions = {"fold": STATES - number, "bet": number}
         return figures(self.book, results, deals=STATES * DEALER_HANDS, decisions=decisions)

@@ -98,8 +98,8 @@ def read(path: Path) -> Evening:
             _, deck, *order = line.split(" ")
             laid[deck] = tuple(map(int, order))
             continue
-        came_to, command = re.fullmatch(r"(.*?) (\{.*\})", line).groups()  # type: ignore[union-attr]
-        evening.steps.append(Step(_READ.decode(command), laid, came_to))
+        came_to, _, command = line.partition(" {")
+        evening.steps.append(Step(_READ.decode(f"{{{command}"), laid, came_to))
         laid = {}
     return evening
 
