@@ -120,6 +120,8 @@ class Running:
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._ring())]
         if isinstance(self.store, Shared):
             self._hearing = self.store.listen()
+            self.desk.behind = True  # something may have been written before it listened
+            self._wake.set()
             self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
         for task in self._tasks:
             self.needs(task)
@@ -246,14 +248,14 @@ class Running:
     async def _up_to_date(self) -> None:
         """What other processes wrote is read before anything is decided on it; who waits meanwhile is to ask again."""
         while self.desk.behind or self._heard > self.desk.seq:
+            self._heard = 0  # before it is read: what is told of meanwhile may be written after the reading
             try:
                 await self._catch_up()
             except StoreFailed as failed:
                 log.error("the log could not be read: %s", failed)
+                self.desk.behind = True
                 self._give_up(self.desk.failed())
                 await asyncio.sleep(_READ_AGAIN)
-            else:
-                self._heard = 0
 
     async def _catch_up(self) -> None:
         """Only between two batches, for a batch stands on what was sure before."""
@@ -344,7 +346,8 @@ class Running:
             await self._asked(request, not_before=moment)
         except NotWritten:
             self._rung.discard(request.id)
-            self._rearm.set()
+            if self.fault is None:  # a house that stands still does not ring again and again
+                self._rearm.set()
 
 
 def _key(request: Request) -> tuple[str, str]:

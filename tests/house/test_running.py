@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 from typing import Any
@@ -59,7 +60,7 @@ async def found(house: Running, *tables: str, seats: int = 3, seconds: int = 60)
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):  # two processes and a database on a busy disk
+    async with asyncio.timeout(30):
         while not holds():
             await asyncio.sleep(0.005)
 
@@ -174,6 +175,56 @@ def test_two_processes_on_one_log_serve_the_same_tables(database: str) -> None:
         assert checked.seen.rounds >= 6
         assert checked.floor.tables == houses[0].floor.tables
         for store in stores:
+            store.close()
+
+    run(evening())
+
+
+@POSTGRESQL
+def test_what_is_told_of_while_the_log_is_read_is_read_as_well(database: str) -> None:
+    async def evening() -> None:
+        stores = [open_store(database), open_store(database)]
+        one = await started(stores[0])
+        await found(one, "one", seats=1)
+        other = await started(stores[1])
+        await until(lambda: other.desk.seq == one.desk.seq)
+        read, go_on, news = threading.Event(), threading.Event(), other._news
+
+        def slowly(after: int) -> Any:
+            found = news(after)
+            read.set()
+            assert go_on.wait(20)
+            return found
+
+        other._news = slowly  # type: ignore[method-assign]
+        await do(one, "p1", w.BuyIn(table="one", amount=100))
+        await until(read.is_set)
+        await do(one, "p1", w.BuyIn(table="one", amount=200))  # the reader has not seen this one
+        await until(lambda: other._heard == one.desk.seq)
+        go_on.set()
+        await until(lambda: other.desk.seq == one.desk.seq)  # nobody writes any more
+        assert other.floor.tables == one.floor.tables
+        for house, store in zip((one, other), stores, strict=True):
+            await house.stop()
+            store.close()
+
+    run(evening())
+
+
+@POSTGRESQL
+def test_what_is_written_between_reading_and_listening_is_read_as_well(database: str) -> None:
+    async def evening() -> None:
+        stores = [open_store(database), open_store(database)]
+        one = await started(stores[0])
+        await found(one, "one", seats=1)
+        other = Running(stores[1], clock=SystemClock(), draw=os.urandom)
+        other._recover()
+        await do(one, "p1", w.BuyIn(table="one", amount=100))
+        other._recover = lambda: None  # type: ignore[method-assign]
+        await other.start()
+        await until(lambda: other.desk.seq == one.desk.seq)
+        for house, store in zip((one, other), stores, strict=True):
+            await house.stop()
             store.close()
 
     run(evening())

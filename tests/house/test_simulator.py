@@ -8,7 +8,8 @@ import pytest
 
 from aceking.house.running import Running
 from aceking.house.store.memory import MemoryStore
-from tests.house.simulator.broken import SERVERS, STORES
+from tests.house.simulator.broken import SERVERS, STORES, ForgetsWhatItHeard
+from tests.house.simulator.weather import quiet_weather
 from tests.house.simulator.world import World
 
 _GROUP = 20
@@ -45,6 +46,19 @@ def test_a_server_that_breaks_its_promise_is_found(serves: type[Running]) -> Non
 @pytest.mark.parametrize("keeps", STORES, ids=lambda one: one.__name__)
 def test_a_store_that_breaks_its_promise_is_found(keeps: type[MemoryStore]) -> None:
     assert _found(keeps=keeps)
+
+
+def test_who_forgets_what_was_told_while_he_read_is_found_when_it_is_quiet() -> None:
+    assert any(_behind(seed, ForgetsWhatItHeard) for seed in range(1, 60))
+    assert not any(_behind(seed, Running) for seed in range(1, 11))
+
+
+def _behind(seed: int, serves: type[Running]) -> bool:
+    try:
+        World(seed, 100, serves=serves, weather=quiet_weather).run()
+    except AssertionError as failed:
+        return "entries for" in str(failed)
+    return False
 
 
 def test_a_seed_repeats_exactly_in_another_process() -> None:

@@ -59,6 +59,14 @@ class GivesUpReading(Running):
             await self._catch_up()
 
 
+class ForgetsWhatItHeard(Running):
+    """What is told of while the log is read is taken for read."""
+
+    async def _catch_up(self) -> None:
+        await super()._catch_up()
+        self._heard = 0
+
+
 class AnswersByIdAlone(Running):
     """Whoever uses the id of another gets the other's answer."""
 

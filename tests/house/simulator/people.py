@@ -43,6 +43,9 @@ class Client:
 
     def wake(self) -> None:
         """He looks, and asks for something; or asks again."""
+        if self.world.quiet_until > self.world.loop.time():
+            self._later(self.world.quiet_until - self.world.loop.time() + self.dice.random())
+            return
         process = self.world.some_process()
         patience = self.dice.expovariate(1 / self.think)
         if process is not None:

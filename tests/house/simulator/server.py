@@ -12,12 +12,15 @@ from aceking.house.running import NotWritten
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
+from tests.house.simulator.storage import Connection
 
 if TYPE_CHECKING:
     from tests.house.simulator.world import World
 
 #: The process in whose name something runs: with it everything that it began ends.
 PROCESS: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
+#: Simulated seconds within which a process that reaches the database must have read what others wrote.
+_LAGS = 3.0
 #: None: it was not written, and is to be asked again.
 Responds = Callable[[Reply | None], None]
 
@@ -47,6 +50,7 @@ class Process:
         self.running = world.serves(store, clock=self.clock, draw=world.dice.randbytes, snapshot_every=25)
         self.alive, self.ready = True, False
         self.tasks: dict[asyncio.Task[object], None] = {}  # in their order
+        self._stood: tuple[int, float] = (0, 0.0)  # the last entry that it knew, and since when
         self._context = contextvars.Context()
         self._context.run(PROCESS.set, self)
         self._begin(self._boot())
@@ -80,6 +84,19 @@ class Process:
         for task in self.running._tasks if self.ready else ():
             if task.done():
                 raise AssertionError(f"process {self.number} serves no longer") from task.exception()
+
+    def keeps_up(self, newest: int) -> None:
+        """What others write is read soon, also when nobody writes after it and nobody asks."""
+        known, now = self.running.desk.seq, self.world.loop.time()
+        cut_off = isinstance(self.store, Connection) and self.store.cut
+        if not self.ready or cut_off or known >= newest or known != self._stood[0]:
+            self.may_wait()
+        elif now - self._stood[1] > _LAGS:
+            raise AssertionError(f"process {self.number} knows {known} of {newest} entries for {_LAGS} seconds")
+
+    def may_wait(self) -> None:
+        """It knows all, or cannot: from now on it has time."""
+        self._stood = (self.running.desk.seq, self.world.loop.time())
 
     def _begin(self, doing: object) -> None:
         self._context.copy().run(self.world.loop.create_task, doing)  # type: ignore[arg-type]

@@ -131,7 +131,7 @@ class Hearing:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._told = 0
+        self._told: int = connection._reached().last()[0]
 
     def heard(self, seconds: float = 0) -> int | None:
         """The newest entry, if it is news."""

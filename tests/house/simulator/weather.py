@@ -1,7 +1,7 @@
 """What goes wrong in one run, and how often. Most runs have some kinds of trouble only, for one may hide another."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Weather:
     database: float  # that the database itself ends
     cut_off: float  # that a process loses its connection to the database
     clock: float
+    quiet: float  # that nobody asks for anything for a while
     days: bool  # whether gaming days are closed and signed
 
 
@@ -39,5 +40,22 @@ def some_weather(dice: random.Random) -> Weather:
         database=perhaps(0.05) if processes > 1 else 0.0,
         cut_off=perhaps(0.3) if processes > 1 else 0.0,
         clock=perhaps(0.2),
+        quiet=perhaps(0.03) if processes > 1 else 0.0,
         days=dice.random() < 0.3,
+    )
+
+
+def quiet_weather(dice: random.Random) -> Weather:
+    """Three processes, no trouble, and now and then nobody asks for anything."""
+    return replace(
+        some_weather(dice),
+        processes=3,
+        lost=0.0,
+        killed=0.0,
+        stopped=0.0,
+        disk=0.0,
+        database=0.0,
+        cut_off=0.0,
+        clock=0.0,
+        quiet=0.05,
     )

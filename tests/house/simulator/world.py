@@ -25,12 +25,14 @@ from tests.house.simulator.network import Network
 from tests.house.simulator.opening import PLANS, opened
 from tests.house.simulator.server import Process, task_of_process
 from tests.house.simulator.storage import Alone, Connection, Together
-from tests.house.simulator.weather import some_weather
+from tests.house.simulator.weather import Weather, some_weather
 
 logging.getLogger("aceking.house").disabled = True  # failures of the disk are the day's business here
 #: Simulated seconds within which a house without trouble must come to rest.
 _REST = 900.0
 _TROUBLE_EVERY = 0.2
+#: Simulated seconds of quiet: long enough to see who does not know what was written last.
+_QUIET = 6.0
 
 
 class Serves(Protocol):
@@ -45,11 +47,17 @@ class World:
     """Everything that there is in one run."""
 
     def __init__(
-        self, seed: int, steps: int, *, serves: Serves = Running, keeps: type[MemoryStore] = MemoryStore
+        self,
+        seed: int,
+        steps: int,
+        *,
+        serves: Serves = Running,
+        keeps: type[MemoryStore] = MemoryStore,
+        weather: Callable[[random.Random], Weather] = some_weather,
     ) -> None:
         self.dice = random.Random(seed)
         self.steps, self.serves = steps, serves
-        self.weather = some_weather(self.dice)
+        self.weather = weather(self.dice)
         self.loop = SimulatedLoop(self.dice)
         self.loop.set_task_factory(task_of_process)  # type: ignore[arg-type]
         self.loop.set_exception_handler(self._wrong)
@@ -78,7 +86,7 @@ class World:
             "cut-off": 0,
             "clock": 0,
         }
-        self.closing = False
+        self.closing, self.quiet_until = False, 0.0
         self.clients = people.everybody(self)
 
     # Time
@@ -154,6 +162,8 @@ class World:
         if isinstance(self.storage, Together) and dice.random() < weather.database:
             self.counts["database"] += 1
             self.storage.ended()
+        if dice.random() < weather.quiet:
+            self.quiet_until = self.loop.time() + _QUIET
         if dice.random() < 0.5:
             self._tended()
 
@@ -248,11 +258,15 @@ class World:
         """What must hold after every step."""
         truth = self.storage.truth
         if truth is None:
+            for process in self.processes:
+                if process is not None:
+                    process.may_wait()
             return
         self.auditor.follow(truth)
         for process in self.processes:
             if process is not None and process.alive:
                 process.check()
+                process.keeps_up(self.auditor.seq)
                 self.auditor.compare(process)
 
     def _wrong(self, loop: Any, context: dict[str, Any]) -> None:
