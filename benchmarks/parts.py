@@ -19,7 +19,11 @@ def measure(parts: Sequence[Part], wanted: Sequence[str], *, long: Part, rounds:
 def from_command_line(says: str | None, parts: Sequence[Part], *, long: Part, rounds: int, of: str) -> None:
     """The parts and the number of rounds that somebody asks for."""
     reader = argparse.ArgumentParser(description=says)
-    reader.add_argument("parts", nargs="*", choices=[part.__name__ for part in parts])
+    names = [part.__name__ for part in parts]
+    reader.add_argument("parts", nargs="*", metavar="PART", help=f"all, or some of {', '.join(names)}")
     reader.add_argument("--rounds", type=int, default=rounds, help=of)
     said = reader.parse_args()
+    for name in said.parts:
+        if name not in names:
+            reader.error(f"there is no part {name!r}; there are {', '.join(names)}")
     measure(parts, said.parts, long=long, rounds=said.rounds)

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
+from aceking.rules.compiled import compiled
 from aceking.rules.wrong import BookError
 
 #: No book comes near it; what is longer is something else.
@@ -127,7 +128,7 @@ def parsed(source: Source) -> dict[str, Any]:
     if len(data) > MOST_BYTES:
         raise BookError(f"{source.name}: a book has at most {MOST_BYTES:,} bytes")
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        return compiled(source.name, data) if isinstance(source, Shipped) else tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BookError(f"{source.name}: a book is a text in UTF-8") from None
     except tomllib.TOMLDecodeError as broken:

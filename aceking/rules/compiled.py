@@ -1,0 +1,74 @@
+"""What the TOML of a shipped book parses to, kept beside it as the bytecode of a module is kept beside its text.
+
+TOML is read in pure Python and takes longer than everything else at a start. What is kept has the hash of the text in
+its name, so a text that has changed is parsed again. Nothing depends on these files; they may be deleted at any time.
+"""
+
+import hashlib
+import os
+import sys
+import tomllib
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+def compiled(name: str, data: bytes) -> dict[str, Any]:
+    """The parsed text of this name: as it was kept, or parsed now and kept where modules are."""
+    file = _kept_as(name, data)
+    if file is not None and (known := _read(file)) is not None:
+        return known
+    parsed = tomllib.loads(data.decode("utf-8-sig"))
+    if file is not None and not sys.dont_write_bytecode:
+        _keep(file, parsed)
+    return parsed
+
+
+def compile_books() -> int:
+    """Keeps every shipped text in its parsed form, and forgets those of older texts; how many there are."""
+    books = files("aceking.books")
+    if not isinstance(books, Path):
+        return 0
+    for old in (books / "__pycache__").glob("*.toml.*.json"):
+        old.unlink()
+    kept = 0
+    for text in books.rglob("*.toml"):
+        data = text.read_bytes()
+        if (file := _kept_as(text.relative_to(books).as_posix(), data)) is not None:
+            _keep(file, tomllib.loads(data.decode("utf-8-sig")))
+            kept += 1
+    return kept
+
+
+def _kept_as(name: str, data: bytes) -> Path | None:
+    """Beside the bytecode of the books; None where they do not lie in a folder."""
+    books = files("aceking.books")
+    if not isinstance(books, Path):
+        return None
+    return books / "__pycache__" / f"{name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:32]}.json"
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    try:
+        found: Any = msgspec.json.decode(file.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return None  # not there, or broken off
+    return found if isinstance(found, dict) else None
+
+
+def _keep(file: Path, parsed: dict[str, Any]) -> None:
+    """The whole file or nothing, and only what comes back as it was."""
+    part = file.with_suffix(f".{os.getpid()}.part")
+    with suppress(OSError, TypeError):
+        body = msgspec.json.encode(parsed)
+        if msgspec.json.decode(body) == parsed:
+            file.parent.mkdir(exist_ok=True)
+            part.write_bytes(body)
+            part.replace(file)
+
+
+if __name__ == "__main__":
+    compile_books()
