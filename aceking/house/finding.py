@@ -94,7 +94,7 @@ class Finder:
     def __init__(self, store: Store, book_of: Callable[[str], Book], known: Callable[[], int]) -> None:
         self._store = store
         self._book_of = book_of  # of a table
-        self._known = known  # the entry up to which the house knows its tables
+        self.known = known  # the entry up to which the house knows its tables
         self._readers: dict[str, Reader] = {}
         self._upto: int | None = None
         self._lock = Lock()
@@ -102,7 +102,7 @@ class Finder:
     def catch_up(self, most: int = TURN) -> int:
         """Reads on, no more than so many entries; how many are left."""
         with self._lock:
-            head, since = self._known(), past.upto(self._store)
+            head, since = self.known(), past.upto(self._store)
             if since != self._upto:
                 self._readers = {}  # another process has read on, or this one begins
             end = min(head, since + most)

@@ -19,7 +19,7 @@ from aceking.house.desk import Answer, Desk, Reply, Request
 from aceking.house.floor import playing
 from aceking.house.floor import wishes as w
 from aceking.house.floor.codec import after_unit
-from aceking.house.floor.states import Floor
+from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Snapshot, Store
@@ -104,6 +104,7 @@ class Running:
         self._tasks: list[asyncio.Task[None]] = []
         self._snapshot_at = 0
         self._rung: set[str] = set()
+        self._deadlines: dict[str, tuple[FloorTable, tuple[int, w.What] | None]] = {}
         self._heard = 0  # an entry that another process told of
         self._hearing: Hears | None = None
         self.broken = asyncio.Event()  # set when it cannot go on
@@ -312,7 +313,7 @@ class Running:
             self._rearm.clear()
             now, following = self.clock.now(), None
             for name, one in self.floor.tables.items():
-                found = playing.deadline(one)
+                found = self._deadline(name, one)
                 if found is None:
                     continue
                 moment, what = found
@@ -328,6 +329,13 @@ class Running:
             finally:
                 for task in waits:
                     task.cancel()
+
+    def _deadline(self, name: str, one: FloorTable) -> tuple[int, w.What] | None:
+        """What a table waits for; worked out when the table has moved, for most have not."""
+        known = self._deadlines.get(name)
+        if known is None or known[0] is not one:
+            known = self._deadlines[name] = (one, playing.deadline(one))
+        return known[1]
 
     def _send(self, table: str, what: w.What, moment: int) -> None:
         key = f"clock/{table}/{what}/{moment}"

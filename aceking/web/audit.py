@@ -31,6 +31,8 @@ _AUDITOR = only("auditor")
 _PIECE = 256 * 1024
 #: Entries at a time and seconds between: the house comes first.
 _TURN, _BETWEEN, _IDLE, _FAILED = 500, 0.25, 2.0, 30.0
+#: Entries written in that time from which on the house is busy.
+_MUCH = 100
 
 
 def finder_of(house: Running) -> Finder:
@@ -66,6 +68,7 @@ class Keeping:
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
+            await self._quiet()
             try:
                 self._turn = loop.run_in_executor(None, self._finder.catch_up, _TURN)
                 left = await asyncio.shield(self._turn)
@@ -73,7 +76,15 @@ class Keeping:
                 log.error("past rounds cannot be kept findable: %s", failed)
                 await asyncio.sleep(_FAILED)
             else:
-                await asyncio.sleep(_BETWEEN if left else _IDLE)
+                await asyncio.sleep(0 if left else _IDLE)
+
+    async def _quiet(self) -> None:
+        """Waits while very much is written: the house comes first, and a search reads on by itself."""
+        busy = True
+        while busy:
+            written = self._finder.known()
+            await asyncio.sleep(_BETWEEN)
+            busy = self._finder.known() - written >= _MUCH
 
 
 @get("/api/audit/rounds", tags=["records"], guards=[_MAY_FIND], summary="Find past rounds", sync_to_thread=True)

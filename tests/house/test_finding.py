@@ -1,6 +1,8 @@
 """Past rounds are found by table, time, player, amount and hand, as the log has them."""
 
+import asyncio
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from aceking.house.recall import recall
 from aceking.house.store import past
 from aceking.house.store.tables import past_hand, past_round, past_upto
 from aceking.house.told import told
+from aceking.web.audit import Keeping
 from tests.house.evening import Evening
 
 TABLES = {"one": "section10", "two": "exchange", "three": "colorado-permissible"}
@@ -173,3 +176,25 @@ def test_two_processes_that_read_the_same_entries_keep_each_round_once(house: Ev
             break
     assert not past.add(house.store, [], since=1, upto=2)
     assert _kept(house) == whole
+
+
+def test_while_very_much_is_written_the_house_comes_first(house: Evening) -> None:
+    _forget(house)
+    written = count(0, 1_000)
+    busy = [True]
+    finder = _finder(house)
+    known = finder.known
+    keeping = Keeping(finder)
+
+    async def evening() -> None:
+        finder.known = lambda: next(written) if busy[0] else known()
+        keeping.start()
+        await asyncio.sleep(1)
+        assert not past.upto(house.store)  # nothing was read meanwhile
+        busy[0] = False
+        async with asyncio.timeout(20):
+            while past.upto(house.store) < house.desk.seq:
+                await asyncio.sleep(0.05)
+        await keeping.stop()
+
+    asyncio.run(evening())
