@@ -5,6 +5,7 @@ its name, so a text that has changed is parsed again. Nothing depends on these f
 """
 
 import hashlib
+import json
 import os
 import sys
 import tomllib
@@ -12,8 +13,6 @@ from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 
 def compiled(name: str, data: bytes) -> dict[str, Any]:
@@ -53,8 +52,8 @@ def _kept_as(name: str, data: bytes) -> Path | None:
 
 def _read(file: Path) -> dict[str, Any] | None:
     try:
-        found: Any = msgspec.json.decode(file.read_bytes())
-    except (OSError, msgspec.DecodeError):
+        found: Any = json.loads(file.read_bytes())
+    except (OSError, ValueError):
         return None  # not there, or broken off
     return found if isinstance(found, dict) else None
 
@@ -62,9 +61,9 @@ def _read(file: Path) -> dict[str, Any] | None:
 def _keep(file: Path, parsed: dict[str, Any]) -> None:
     """The whole file or nothing, and only what comes back as it was."""
     part = file.with_suffix(f".{os.getpid()}.part")
-    with suppress(OSError, TypeError):
-        body = msgspec.json.encode(parsed)
-        if msgspec.json.decode(body) == parsed:
+    with suppress(OSError, TypeError, ValueError):
+        body = json.dumps(parsed, ensure_ascii=False, allow_nan=False).encode()
+        if json.loads(body) == parsed:
             file.parent.mkdir(exist_ok=True)
             part.write_bytes(body)
             part.replace(file)
