@@ -16,7 +16,7 @@ When = tuple[tuple[str, tuple[str, ...]], ...]
 Breach = Literal["refused", "violation"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Act:
     """An act that a clause orders, allows or forbids: who does it, and what must have gone before."""
 
@@ -29,7 +29,7 @@ class Act:
     when: When = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ruling:
     """What a clause decides when something goes wrong."""
 
@@ -45,7 +45,7 @@ class Ruling:
         return frozenset((*self.during, *self.given))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reference:
     """A place that the text points to, and the place that it must mean where that is another."""
 
@@ -54,7 +54,7 @@ class Reference:
     external: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """A choice that the book leaves to the house."""
 
@@ -68,7 +68,7 @@ class Option:
     floor: Mapping[str, str]  # the least that a table, a share or an amount may be
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Anomaly:
     """A fault or a gap of the text, and the reading taken."""
 
@@ -80,7 +80,7 @@ class Anomaly:
     open: bool  # the text does not settle it: the house may choose otherwise
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """One clause of a book."""
 

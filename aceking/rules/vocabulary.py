@@ -2,7 +2,7 @@
 
 A rule's key is `step.field`, as in `bet.antes`. A book lists its steps; each listed step needs all of its rules, and a
 field that may be None is one on which a book may be silent. The loader reads these types; there is no second list.
-Without slots they are made in half the time, and every command waits for them.
+They are made quickly (`step`), for every command waits for them.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from aceking.cards.hand import Category, HandRank
 from aceking.rules.odds import Amount, Awards, Odds, Pays
 from aceking.rules.qualifier import Alike
+from aceking.rules.step import step
 from aceking.rules.words import ActName, Course
 
 
@@ -39,7 +40,7 @@ Side = Literal["lost", "returned"]
 Place = Literal["first", "last", "none"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Hands:
     """What a hand is and how two are compared."""
 
@@ -51,7 +52,7 @@ class Hands:
     equal_class: Literal["groups-then-kickers"]  # how two hands of one category are told apart
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Table:
     """Who may sit and bet where."""
 
@@ -70,7 +71,7 @@ class Table:
     one_version: bool | None  # all tables of the house play the same version
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Deck:
     """The cards on the table and how long they stay."""
 
@@ -82,7 +83,7 @@ class Deck:
     change_hours_hand: Number | None  # where the book names shoes only
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Opening:
     """What happens to a deck between its arrival and the first shuffle."""
 
@@ -90,7 +91,7 @@ class Opening:
     idle_spread: Literal["face-up", "face-down"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Shuffle:
     """How and when the cards are mixed."""
 
@@ -98,7 +99,7 @@ class Shuffle:
     each_round: Literal[True]  # nothing else is known to the table
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Cut:
     """The cut after a shuffle by hand."""
 
@@ -108,7 +109,7 @@ class Cut:
     recut_by: Literal["supervisor"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Wagers:
     """The window in which bets are taken, and what counts as a bet."""
 
@@ -119,7 +120,7 @@ class Wagers:
     match_play: bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Deal:
     """The order in which cards leave the shoe."""
 
@@ -136,7 +137,7 @@ class Deal:
     up_shown: Literal["dealt-face-up", "turned-face-up"] | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Stub:
     """The cards left after the deal."""
 
@@ -148,7 +149,7 @@ class Stub:
     misdeal_found: Literal["all-void", "route-to-(m)(4)"] | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Ante:
     """The opening wager."""
 
@@ -163,7 +164,7 @@ class Ante:
     max: Stake | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Bet:
     """The second wager, made after looking at the cards."""
 
@@ -184,7 +185,7 @@ class Bet:
     cap_on_layout: bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Decide:
     """What a player may do with the hand."""
 
@@ -194,14 +195,14 @@ class Decide:
     fold_to: Literal["rack-after-count"] | None  # where folded cards go otherwise than every hand does
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Fold:
     """Giving up the hand."""
 
     ante: Literal["lost"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Exchange:
     """Buying one card for another."""
 
@@ -213,7 +214,7 @@ class Exchange:
     side: Side  # the side bet of a player who exchanges
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Dealer:
     """The dealer's hand: when it plays, and what follows."""
 
@@ -228,7 +229,7 @@ class Dealer:
     hole_card_window: Literal["until-last-decision", "literal-before-no-more-bets"] | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Paytable:
     """A game against a table of pays instead of a dealer."""
 
@@ -237,7 +238,7 @@ class Paytable:
     loses_below: HandRank
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class InstantWinner:
     """Three cards that may be declared at once."""
 
@@ -247,7 +248,7 @@ class InstantWinner:
     wrong_ante: Literal["lost"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Bonus:
     """A side bet at fixed odds on the player's own hand."""
 
@@ -262,7 +263,7 @@ class Bonus:
     wrong_declaration: Side
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Progressive:
     """A side bet for a share of a meter or a fixed award."""
 
@@ -296,7 +297,7 @@ class Progressive:
     exchanged: Literal["not-payable"] | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class System:
     """The approved machines of the progressive."""
 
@@ -308,7 +309,7 @@ class System:
     display_functions: tuple[str, ...]  # what the display may do besides showing the meter
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Collection:
     """The order in which the dealer turns, takes and pays."""
 
@@ -318,7 +319,7 @@ class Collection:
     holds_for_papers: bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Void:
     """What an annulled round or hand returns."""
 
@@ -327,7 +328,7 @@ class Void:
     last_word: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@step
 class Irregular:
     """The house's choices among the rulings on irregularities."""
 
