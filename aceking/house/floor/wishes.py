@@ -16,7 +16,7 @@ from aceking.table.state import Mode
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,39}$")]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
-Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")]
+Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3,5}$")]
 Signed = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=3600)]
 
