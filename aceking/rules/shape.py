@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.rules.book import Book
+from aceking.rules.laps import LAPS
 from aceking.rules.qualifier import ANY_HAND, span
 
 Complaint = tuple[str | None, str]
@@ -48,6 +49,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     """What stands against dealing, settling and playing a book."""
     yield from _opponent(book)
     yield from _choices(book)
+    yield from _cases(book)
     yield from _thresholds(book)
     yield from _qualifier(book)
     yield from _ante(book)
@@ -110,6 +112,18 @@ def _choices(book: Book) -> Iterator[Complaint]:
         yield where, "decide.choices: there is no bet"
     if ("stay" in choices) == book.bet.required:
         yield where, "decide.choices: stay is for games in which no bet is required, and for those"
+
+
+def _cases(book: Book) -> Iterator[Complaint]:
+    """No clause speaks of a card that nobody gets."""
+    before_tray = book.hands.community or (book.hands.cards if book.dealer is not None else 0)
+    places = ((False, book.hands.cards), (True, before_tray))
+    dealt = {(tray, one + 1) for tray, number in places for one in range(number)}
+    for clause in book.clauses.values():
+        for case in dict.fromkeys(one for act in clause.acts for one in act.case):
+            if case in LAPS and dealt.isdisjoint(LAPS[case]):
+                has = f"{book.hands.cards} cards for a player, {before_tray} before the tray"
+                yield clause.id, f"act: {case}: there is no such card; there are {has}"
 
 
 def _thresholds(book: Book) -> Iterator[Complaint]:

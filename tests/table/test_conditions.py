@@ -2,9 +2,10 @@
 
 from typing import get_args
 
+from aceking.rules.laps import LAPS
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.words import Case, Condition
-from aceking.table.procedure.cases import CASES, LAPS
+from aceking.table.procedure.cases import CASES
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.procedure.orders import PLACED
 

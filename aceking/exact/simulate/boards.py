@@ -69,7 +69,7 @@ class BoardGame:
     def given(self, deals: Deals) -> Codes:
         """The cards that each hand lays aside, where it goes on."""
         found = np.full((self.seats, deals.shape[1], self.shape.discards), NO_CARD, np.uint8)
-        aside = np.array(self.shape.aside, np.int64).reshape(-1, self.shape.discards)
+        aside = np.array(self.shape.aside, np.int64).reshape(len(self.shape.aside), self.shape.discards)
         for seat in range(self.seats):
             hand, came, does = self._seat(deals, seat)
             at = np.flatnonzero(does >= STAYED)

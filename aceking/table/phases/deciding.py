@@ -158,7 +158,9 @@ def decide_box(now: Now, act: Decision) -> Done:
     if choice == "stay" and _says_so_too(now, act.box):
         return []
     if choice == "declare" and _has_laid_aside(now, act.box):
-        return Refusal("a card is laid aside: the player goes on", now.book.cite("instant.no_bet"))
+        return Refusal(
+            "a card is laid aside: the player goes on", now.book.cite_first("instant.no_bet", "decide.choices")
+        )
     found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
