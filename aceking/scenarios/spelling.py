@@ -118,7 +118,7 @@ def _value(book: Book, key: str, value: Any) -> Any:
         _text(key, value)
     if key == "discard":
         found = cards(value)
-        return found[0] if len(found) == 1 else found
+        return found if len(found) > 1 else card(value)
     if key in _CARD:
         return card(value)
     if key in _CARDS:
