@@ -25,6 +25,7 @@ from aceking.settle.settle import settle
 #: What a key takes, in the words of the reference.
 Money = Annotated[str | int, msgspec.Meta(description="an amount")]
 Cards = Annotated[str, msgspec.Meta(description="cards")]
+OneCard = Annotated[str, msgspec.Meta(description="card")]
 #: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
 Play = Literal["bet", "fold", "stay", "declare"]
 
@@ -54,7 +55,7 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Money = 0  # the stake on the progressive, the jackpot or the bonus
     claims: bool = True  # false where the player stays silent about a jackpot
     exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
-    discard: Cards | list[Cards] | None = None  # which card is laid aside, or which two, where the book has that
+    discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
     player: str | None = None  # whose seat it is, where one player has several
 
 
