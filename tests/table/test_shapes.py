@@ -23,7 +23,7 @@ from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import Box, Round
-from tests.exact.shapes import SHAPES, shaped
+from tests.exact.shapes import SHAPES, shaped, text
 from tests.torture import walk_once
 
 MAY_STAY = "colorado-permissible"
@@ -100,6 +100,43 @@ def test_the_deal_is_over_when_all_have_their_cards_and_not_before(tmp_path: Pat
     driver.deal(1)
     assert dealt_out(book, round_of(driver))
     assert next_due(book, round_of(driver)) is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "case", "before"),
+    [
+        ((4, 2, 1), "for-players-fourth-card", 4),
+        ((5, 2, 2), "for-players-fifth-card", 5),
+        ((3, 4, 2), "for-fourth-community-card", 6),
+    ],
+)
+def test_a_clause_on_one_card_binds_that_card(
+    tmp_path: Path, shape: tuple[int, int, int], case: str, before: int
+) -> None:
+    clause = f"""
+[[clause]]
+id = "CASE-1"
+topic = "deal"
+actor = "dealer"
+says = "That card lies face down."
+act = [{{ do = "card-dealt", by = "dealer", case = ["{case}"], needs = ["dealt-face-down"], breach = "violation" }}]
+"""
+    file = tmp_path / "case.toml"
+    file.write_text(text(shape) + clause, encoding="utf-8")
+    driver = Driver(book := load_book(str(file)), new_table(book))
+    driver.open_bets(range(52))
+    driver.must(c.Ante(box=1, player="player 1", amount=1000))
+    driver.close_bets()
+    driver.deal(before)
+    broken = driver.must(c.DealCard(face="up"))
+    assert [one.clause for one in broken if isinstance(one, ev.Violated)] == ["CASE-1"]
+    after = Driver(book, new_table(book))
+    after.open_bets(range(52))
+    after.must(c.Ante(box=1, player="player 1", amount=1000))
+    after.close_bets()
+    after.deal(before - 1)
+    other = after.must(c.DealCard(face="up"))
+    assert "CASE-1" not in [one.clause for one in other if isinstance(one, ev.Violated)]
 
 
 def test_two_cards_are_laid_aside_together_or_one_after_the_other(tmp_path: Path) -> None:
