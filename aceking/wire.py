@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from aceking.cards.card import Card, CardError, card, cards
+from aceking.cards.card import Card, CardError, card, cards, name
 from aceking.cards.deck import one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
@@ -19,12 +19,13 @@ from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.wrong import BookError
 from aceking.settle.lines import Line, Settlement
-from aceking.settle.scenario import Limits, Scenario, ScenarioError, Seat, Swap
+from aceking.settle.scenario import Discard, Limits, Scenario, ScenarioError, Seat, Swap, discards
 from aceking.settle.settle import settle
 
 #: What a key takes, in the words of the reference.
 Money = Annotated[str | int, msgspec.Meta(description="an amount")]
 Cards = Annotated[str, msgspec.Meta(description="cards")]
+OneCard = Annotated[str, msgspec.Meta(description="card")]
 #: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
 Play = Literal["bet", "fold", "stay", "declare"]
 
@@ -48,13 +49,13 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: int  # its number; 1 is at the dealer's far left
     play: Play  # what the player did; stay and declare only where the book has them
-    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three
+    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three, else as the book has it
     ante: Money = 0  # the ante; without one there is no part in the round
     bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
     side: Money = 0  # the stake on the progressive, the jackpot or the bonus
     claims: bool = True  # false where the player stays silent about a jackpot
     exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
-    discard: Cards | None = None  # which of three cards is laid aside, in Colorado
+    discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
     player: str | None = None  # whose seat it is, where one player has several
 
 
@@ -68,7 +69,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
     reset: Money | None = None  # what it goes back to when all of it is won
     dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
-    community: Cards = ""  # the three cards in the middle, in Colorado
+    community: Cards = ""  # the cards in the middle, where all share some
     limits: LimitsIn | None = None  # the limits of the ante
     awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
 
@@ -211,13 +212,6 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         swap = Swap(_card(raw.exchange.give, place), _card(raw.exchange.take, place))
         if swap.give not in held:
             raise ScenarioError(f"{place}: {raw.exchange.give} is given away and is not in the hand")
-    discard = None
-    if raw.discard is not None:
-        discard = _card(raw.discard, place)
-        if not book.hands.discards:
-            raise ScenarioError(f"{place}: discard: no card is discarded in this game")
-        if discard not in held:
-            raise ScenarioError(f"{place}: {raw.discard} is discarded and is not in the hand")
     return Seat(
         number=raw.seat,
         cards=held,
@@ -227,9 +221,26 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         side=_money(raw.side, place, "side", decimals) if raw.side else _NOTHING,
         claims=raw.claims,
         swap=swap,
-        discard=discard,
+        discard=None if raw.discard is None else _discard(book, raw.discard, held, place),
         player=raw.player,
     )
+
+
+def _discard(book: Book, raw: str | list[str], held: tuple[Card, ...], place: str) -> Discard:
+    """The card laid aside, or the cards where the book wants several."""
+    due = book.hands.discards
+    if not due:
+        raise ScenarioError(f"{place}: discard: no card is discarded in this game")
+    if due == 1 and isinstance(raw, str):
+        aside: tuple[Card, ...] = (_card(raw, place),)
+    else:
+        aside = _cards(raw if isinstance(raw, str) else " ".join(raw), f"{place}: discard", due, needed=True)
+    for one in aside:
+        if one not in held:
+            raise ScenarioError(f"{place}: {name(one)} is discarded and is not in the hand")
+    if len(set(aside)) < len(aside):
+        raise ScenarioError(f"{place}: {name(aside[0])} is discarded twice")
+    return discards(aside)
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:

@@ -16,8 +16,8 @@ FILES = sorted((Path(__file__).resolve().parent.parent / "examples" / "books").g
 _PROMISE = re.compile(r"# It costs (\S+) % of the ante: (\d+)/(\d+)\.")
 
 
-def test_there_are_four() -> None:
-    assert len(FILES) == 4
+def test_there_are_six() -> None:
+    assert len(FILES) == 6
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -45,6 +45,9 @@ FEED = Fraction(7, 10)
 #: How a house answers for who has left, where its book asks a person: the mildest that ends the hand.
 _POSTED: tuple[Remedy, ...] = ("deemed-fold", "deemed-stay")
 
+#: Cards laid aside, as a caller writes them: "4d", "4d 9c", or several by themselves.
+Aside = str | int | Sequence[str | int] | None
+
 
 class RefusedError(ValueError):
     """The book, or the state of the table, does not allow it; `clause` says which clause or base rule."""
@@ -271,16 +274,16 @@ class Table:
         self._driver.look(box)
         return self
 
-    def bet(self, discard: "str | int | None" = None, *, box: int | None = None, antes: int | None = None) -> "Table":
-        """Bet; in Colorado with the card that is laid aside; so many antes, where the player chooses."""
+    def bet(self, discard: Aside = None, *, box: int | None = None, antes: int | None = None) -> "Table":
+        """Bet, with the card or cards laid aside where the book has that; so many antes, where the player chooses."""
         asked, current = self._asked(box), self.state.round
         staked = None if current is None else current.boxes.get(asked)
         amount = None if antes is None or staked is None else antes * staked.ante
-        return self._decide(c.Bet(box=asked, amount=amount, discard=_one(discard)))
+        return self._decide(c.Bet(box=asked, amount=amount, discard=_aside(discard)))
 
-    def stay(self, discard: "str | int | None" = None, *, box: int | None = None) -> "Table":
+    def stay(self, discard: Aside = None, *, box: int | None = None) -> "Table":
         """Stay in without a bet, where the book has that."""
-        return self._decide(c.Stay(box=self._asked(box), discard=_one(discard)))
+        return self._decide(c.Stay(box=self._asked(box), discard=_aside(discard)))
 
     def fold(self, *, box: int | None = None) -> "Table":
         """Give the hand up."""
@@ -441,3 +444,13 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
 
 def _one(of: "str | int | None") -> Number | None:
     return None if of is None else card(of) if isinstance(of, str) else Number(int(of))
+
+
+def _aside(of: Aside) -> c.Aside:
+    """Cards laid aside: `4d`, `4d 9c`, or several by themselves."""
+    if of is None:
+        return None
+    if isinstance(of, str):
+        return c.as_aside(cards(of))
+    each = (of,) if isinstance(of, int) else of
+    return c.as_aside([one for one in map(_one, each) if one is not None])

@@ -87,11 +87,17 @@ def _under(raw: "ScenarioIn", name: str) -> "Under":
     if book.dealer is not None and native.dealer is None:
         return "the deal has no cards for a dealer", ()
     shared = book.hands.community and not native.hands.community
+    if native.dealer is None and _shape(book) != _shape(native):
+        return "the deal is laid out for another game", ()
     if book.hands.cards > native.hands.cards or (shared and not all(one.cards for one in scenario.seats)):
         return "the deal has no cards for this game", ()
     scenario, notes = adapted(book, scenario)
     result = settle(book, scenario)
     return (result if isinstance(result, Refusal | Unregulated) else (book, result)), notes
+
+
+def _shape(book: "Book") -> tuple[int, int, int]:
+    return book.hands.cards, book.hands.community, book.hands.discards
 
 
 def _game_of(raw: "ScenarioIn") -> str:

@@ -159,7 +159,7 @@ def held_text(seat: "SeatIn", words: str | None) -> Text:
         cards = tuple(took[0] if one == gave[0] else one for one in cards)
         told.append(", gave ").append_text(cards_text(names(gave))).append(" for ").append_text(cards_text(names(took)))
     if seat.discard is not None:
-        laid = read_cards(seat.discard)
+        laid = read_cards(seat.discard if isinstance(seat.discard, str) else " ".join(seat.discard))
         cards = tuple(one for one in cards if one not in laid)
         told.append(", laid aside ").append_text(cards_text(names(laid)))
     return cards_text(names(cards)).append(f"  {words or seat.play}").append_text(told)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import Card, name, names
 from aceking.cards.deck import DECK
 from aceking.cards.three import instant
 from aceking.exact import bonus, games
@@ -17,7 +17,7 @@ from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.settle.lines import Line, Settlement
-from aceking.settle.scenario import Play, Scenario, Seat, Swap
+from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from aceking.table.options import in_force
@@ -43,7 +43,8 @@ def choice_of(act: c.Act, ante: int) -> str:
         case c.Exchange():
             return f"exchange {name(Card(act.give[0]))}"
         case c.Bet() | c.Stay() if act.discard is not None:
-            return f"{act.do} discard {name(Card(act.discard))}"
+            aside = sorted(Card(one) for one in c.laid_aside(act.discard))
+            return f"{act.do} discard {names(tuple(aside))}"
         case _:
             return act.do
 
@@ -125,7 +126,7 @@ class _Spot:
         known = {*self.dealt, self.up, *(() if swap is None else (swap.take,))}
         unseen = [one for one in DECK if one not in known]
         bank = () if self.up is None else (Card(self.up), *unseen[:4])
-        discard = self.dealt[0] if play in ("bet", "stay") and book.hands.discards else None
+        aside = self.dealt[: book.hands.discards] if play in ("bet", "stay") else ()
         seat = Seat(
             number=box.number,
             cards=self.dealt,
@@ -135,7 +136,7 @@ class _Spot:
             side=Amount(box.side if box.lit else 0),
             claims=True,
             swap=swap,
-            discard=discard,
+            discard=discards(aside),
             player=None,
         )
         scenario = Scenario(

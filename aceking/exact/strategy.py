@@ -8,7 +8,7 @@ from typing import Any
 from aceking.cards.card import RANKS
 from aceking.exact.advice import Advice, Border, Carried, Chart, ChartRow, Mistake, Strategy, Tell, in_steps, nobody
 from aceking.exact.games import rounded
-from aceking.exact.unpriced import check_one_size
+from aceking.exact.unpriced import check_one_size, check_shape
 from aceking.rules.book import Book
 
 __all__ = ["Advice", "Border", "Carried", "Mistake", "Strategy", "chart", "strategy", "strategy_data"]
@@ -22,6 +22,7 @@ MISTAKES_SHOWN = 20
 def strategy(book: Book, *, tell: Tell = nobody) -> Strategy:
     """How to play the book; `tell` hears how much of the work is done."""
     check_one_size(book, "a strategy is written")
+    check_shape(book, "a strategy is written")
     if book.dealer is None:
         return _community(book, tell)
     if book.exchange is not None:
@@ -36,6 +37,7 @@ def strategy(book: Book, *, tell: Tell = nobody) -> Strategy:
 def chart(book: Book, *, most: int) -> Chart:
     """The best play as a picture, without what else a strategy has; `most` rows where rows are kinds of hands."""
     check_one_size(book, "a chart is drawn")
+    check_shape(book, "a chart is drawn")
     if book.dealer is None:
         return _community_chart(_community_lines(book))
     if book.exchange is not None:

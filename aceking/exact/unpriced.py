@@ -28,6 +28,21 @@ def check_one_size(book: Book, what: str) -> None:
         raise UnpricedError(f"{where}: {what} for one size of bet; `aceking edge` and `aceking value` price every size")
 
 
+def has_rules_to_carry(book: Book) -> bool:
+    """Whether rules that a person can carry, charts and files of strategies are made for hands of this shape."""
+    return book.dealer is not None or (book.hands.cards, book.hands.community, book.hands.discards) == (3, 3, 1)
+
+
+def check_shape(book: Book, what: str) -> None:
+    """Refuses hands of another shape where two cards of three with three on the board are taken for granted."""
+    if not has_rules_to_carry(book):
+        where = f"{book.id}: {book.cite('hands.cards')}: hands.cards"
+        raise UnpricedError(
+            f"{where}: {what} for two cards kept of three, with three on the board; "
+            "`aceking edge` and `aceking value` price every hand"
+        )
+
+
 def left_out(book: Book) -> tuple[str, ...]:
     """Caps that are in force and no part of the figures, each in a sentence with its clause."""
     found = {"bet.cap": book.bet.cap, "table.round_cap": book.table.round_cap}

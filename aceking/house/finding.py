@@ -196,7 +196,7 @@ def _hands(book: Book, state: Table, staked: dict[int, int]) -> Iterable[past.Pa
 
 def _hand(book: Book, current: Round, box: Box, staked: int) -> past.PastHand:
     lines = [] if box.void else [line for line in current.lines if line.seat == box.number]
-    kept = tuple(one for one in box.cards if one != box.discard)
+    kept = box.kept
     shared = current.community if "reveal" in current.acts else ()
     lost = -staked if box.forfeited else 0
     return past.PastHand(

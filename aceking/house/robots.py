@@ -142,7 +142,8 @@ class Robots:
             return None
         held = tuple(Card(number) for number in own.cards)
         up = None if current.up is None else Card(current.up)
-        return self._named(robot, await self._decision(robot, book, held, up, offers), offers, own.ante)
+        choice = await self._decision(robot, book, held, up, offers)
+        return self._named(robot, choice, offers, own.ante, discards=book.hands.discards)
 
     async def _decision(
         self, robot: RobotPlayer, book: Book, held: tuple[Card, ...], up: Card | None, offers: dict[str, Offer]
@@ -158,16 +159,16 @@ class Robots:
         wanted = ("bet", "stay", "fold") if strong else ("fold", "stay", "bet")
         return next(one for one in wanted if one in offers)
 
-    def _named(self, robot: RobotPlayer, choice: str, offers: dict[str, Offer], ante: int) -> Any:
+    def _named(self, robot: RobotPlayer, choice: str, offers: dict[str, Offer], ante: int, *, discards: int) -> Any:
         """The act of a decision by its name: `bet`, `fold`, `exchange Kd`, `bet discard 4d`, `bet 3`."""
-        name, *rest = choice.split()
-        named = rest[-1] if rest else None
+        name, _, rest = choice.partition(" ")
+        named = rest.removeprefix("discard ") or None
         offer = offers.get(name)
         if offer is None:
             name, offer = next((one, offers[one]) for one in ("fold", "stay", "bet") if one in offers)
             named = None
         antes = int(named) if named is not None and named.isdigit() else None
-        discard = (named if antes is None else None) or (offer.cards[-1] if offer.cards else None)
+        discard = (named if antes is None else None) or (" ".join(offer.cards[-discards:]) if offer.cards else None)
         match name:
             case "exchange" if named is not None:
                 return pl.BuyCard(box=robot.box, give=named)

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.rules.book import Book
+from aceking.rules.laps import LAPS
 from aceking.rules.qualifier import ANY_HAND, span
 
 Complaint = tuple[str | None, str]
 #: Which games there are: cards of a hand, cards on the board, cards laid aside.
 AGAINST_DEALER = (5, 0, 0)
-AGAINST_PAYTABLE = (3, 3, 1)
+#: What is kept makes five cards with the board, all of them played.
+AGAINST_PAYTABLE = ((2, 3, 0), (3, 2, 0), (3, 3, 1), (3, 4, 2), (4, 2, 1), (4, 3, 2), (5, 2, 2))
+#: An instant winner is three cards, and so is what a bonus pays at once.
+_THREE = 3
 
 #: Choices of a player, and the step that says what becomes of them.
 _CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
@@ -45,6 +49,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     """What stands against dealing, settling and playing a book."""
     yield from _opponent(book)
     yield from _choices(book)
+    yield from _cases(book)
     yield from _thresholds(book)
     yield from _qualifier(book)
     yield from _ante(book)
@@ -61,20 +66,20 @@ def _opponent(book: Book) -> Iterator[Complaint]:
         yield None, "steps: a game is played against a dealer's hand or against a table of pays: one of the two"
         return
     shape = (book.hands.cards, book.hands.community, book.hands.discards)
-    wanted = AGAINST_DEALER if book.dealer is not None else AGAINST_PAYTABLE
-    names = ("hands.cards", "hands.community", "hands.discards")
-    for key, has, known in zip(names, shape, wanted, strict=True):
-        if has != known:
-            against = "a dealer's hand" if book.dealer is not None else "a table of pays"
-            game = f"{wanted[0]} cards, {wanted[1]} on the board and {wanted[2]} laid aside"
-            yield book.cite(key), f"{key}: {has} cannot be dealt, settled and priced; against {against} it is {game}"
     if book.dealer is None:
+        yield from _board(book, shape)
         for step in ("exchange", "progressive"):
             if step in book.steps:
                 yield None, f"steps: {step} is known in games against a dealer's hand"
         if book.ante.pays != "by-hand":
             yield book.cite("ante.pays"), "ante.pays: against a table of pays the ante is paid by hand: 'by-hand'"
         return
+    names = ("hands.cards", "hands.community", "hands.discards")
+    for key, has, known in zip(names, shape, AGAINST_DEALER, strict=True):
+        if has != known:
+            game = "5 cards, 0 on the board and 0 laid aside"
+            says = f"{key}: {has} cannot be dealt, settled and priced; against a dealer's hand it is {game}"
+            yield book.cite(key), says
     for step in ("instant", "bonus"):
         if step in book.steps:
             yield None, f"steps: {step} is known in games against a table of pays"
@@ -82,6 +87,18 @@ def _opponent(book: Book) -> Iterator[Complaint]:
         yield book.cite("ante.pays"), "ante.pays: against a dealer's hand the ante has odds of its own, as in '1 to 1'"
     if not book.bet.required:
         yield book.cite("bet.required"), "bet.required: against a dealer's hand who does not bet has folded: true"
+
+
+def _board(book: Book, shape: tuple[int, int, int]) -> Iterator[Complaint]:
+    """What is kept of a hand makes five cards with the board; what is won at once is won with three."""
+    if shape not in AGAINST_PAYTABLE:
+        known = "; ".join(f"{cards}, {board} and {aside}" for cards, board, aside in AGAINST_PAYTABLE)
+        has = f"{shape[0]} cards, {shape[1]} on the board and {shape[2]} laid aside"
+        says = f"hands: {has} cannot be dealt, settled and priced; against a table of pays they are {known}"
+        yield book.cite("hands.cards"), says
+    for step in ("instant", "bonus"):
+        if step in book.steps and book.hands.cards != _THREE:
+            yield book.cite("hands.cards"), f"steps: {step} is known with hands of three cards, not {book.hands.cards}"
 
 
 def _choices(book: Book) -> Iterator[Complaint]:
@@ -95,6 +112,18 @@ def _choices(book: Book) -> Iterator[Complaint]:
         yield where, "decide.choices: there is no bet"
     if ("stay" in choices) == book.bet.required:
         yield where, "decide.choices: stay is for games in which no bet is required, and for those"
+
+
+def _cases(book: Book) -> Iterator[Complaint]:
+    """No clause speaks of a card that nobody gets."""
+    before_tray = book.hands.community or (book.hands.cards if book.dealer is not None else 0)
+    places = ((False, book.hands.cards), (True, before_tray))
+    dealt = {(tray, one + 1) for tray, number in places for one in range(number)}
+    for clause in book.clauses.values():
+        for case in dict.fromkeys(one for act in clause.acts for one in act.case):
+            if case in LAPS and dealt.isdisjoint(LAPS[case]):
+                has = f"{book.hands.cards} cards for a player, {before_tray} before the tray"
+                yield clause.id, f"act: {case}: there is no such card; there are {has}"
 
 
 def _thresholds(book: Book) -> Iterator[Complaint]:

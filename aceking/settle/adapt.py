@@ -1,29 +1,33 @@
 """One deal, every book: the same cards and chips laid out as each game has them."""
 
 from dataclasses import replace
+from itertools import islice
 
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
-from aceking.settle.scenario import Scenario, Seat
+from aceking.settle.scenario import Scenario, Seat, discards
 from aceking.settle.side import may_post
 from aceking.settle.sizes import bet_sizes
+
+_NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario as the book would have it, and what had to be changed.
 
-    A stud deal is laid out for a community game by keeping the first two cards, sharing the last three and adding the
-    lowest free card as the discard. An exchange is dropped where the book has none, and the dealt hand is played.
+    A stud deal is laid out for a community game by keeping the first cards, sharing the last ones and adding the
+    lowest free cards as discards. An exchange is dropped where the book has none, and the dealt hand is played.
     """
     notes: list[str] = []
     seats = scenario.seats
     community = scenario.community
     if book.hands.community and not community:
-        community = seats[0].cards[2:]
-        seats = tuple(_as_community(seat, free) for seat, free in zip(seats, _free(scenario), strict=False))
-        notes.append("keeps the first two cards, shares the last three")
+        kept, free = book.hands.cards - book.hands.discards, iter(_free(scenario))
+        community = seats[0].cards[kept:]
+        seats = tuple(_as_community(book, seat, tuple(islice(free, book.hands.discards))) for seat in seats)
+        notes.append(f"keeps the first {_NUMBERS[kept]} cards, shares the last {_NUMBERS[len(community)]}")
     if book.exchange is None and any(seat.swap for seat in seats):
         seats = tuple(replace(seat, swap=None) for seat in seats)
         notes.append("no exchange: plays the hand as dealt")
@@ -38,8 +42,9 @@ def _free(scenario: Scenario) -> list[Card]:
     return [one for one in DECK if one not in used]
 
 
-def _as_community(seat: Seat, spare: Card) -> Seat:
-    return replace(seat, cards=(*seat.cards[:2], spare), discard=spare, swap=None)
+def _as_community(book: Book, seat: Seat, spare: tuple[Card, ...]) -> Seat:
+    kept = seat.cards[: book.hands.cards - book.hands.discards]
+    return replace(seat, cards=(*kept, *spare), discard=discards(spare), swap=None)
 
 
 def _with_size_of_bet(book: Book, seat: Seat) -> Seat:

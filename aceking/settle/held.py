@@ -45,7 +45,7 @@ def dealer_hand(book: Book, scenario: Scenario, hands: Sequence[HeldHand]) -> Ba
 
 
 def held_hand(book: Book, seat: Seat, stakes: Staked, scenario: Scenario) -> HeldHand:
-    """A seat's hand: five cards, kept cards with the community, or three cards declared."""
+    """A seat's hand: five cards, kept cards with the community, or the cards declared."""
     by = judge(book)
     if book.dealer is not None:
         if not seat.cards:

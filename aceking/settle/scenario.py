@@ -1,6 +1,6 @@
 """A round as it lay on the table: cards, chips and what each player did. No rule is applied here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,6 +8,15 @@ from aceking.cards.card import Card
 from aceking.rules.odds import Amount, Award
 
 Play = Literal["bet", "fold", "stay", "declare"]
+#: What a hand has laid aside: one card, or several where the book wants more than one.
+Discard = Card | tuple[Card, ...] | None
+
+
+def discards(aside: Sequence[Card]) -> Discard:
+    """Cards laid aside as a seat has them."""
+    if not aside:
+        return None
+    return aside[0] if len(aside) == 1 else tuple(aside)
 
 
 class ScenarioError(ValueError):
@@ -42,7 +51,7 @@ class Seat:
     side: Amount
     claims: bool
     swap: Swap | None
-    discard: Card | None
+    discard: Discard
     player: str | None  # None: nobody else's
 
     @property
@@ -53,9 +62,17 @@ class Seat:
         return tuple(self.swap.take if one == self.swap.give else one for one in self.cards)
 
     @property
+    def laid_aside(self) -> tuple[Card, ...]:
+        """The discards, however many."""
+        if self.discard is None:
+            return ()
+        return self.discard if isinstance(self.discard, tuple) else (self.discard,)
+
+    @property
     def kept(self) -> tuple[Card, ...]:
-        """The cards without the discard."""
-        return tuple(one for one in self.cards if one != self.discard)
+        """The cards without the discards."""
+        aside = self.laid_aside
+        return tuple([one for one in self.cards if one not in aside])
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,10 @@ def _check_play(book: Book, seat: Seat) -> Refusal | None:
         key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(seat.play, "bet.antes")
         clause = book.governs("fold") if seat.play == "fold" else None
         return Refusal(f"seat {seat.number}: there is no {seat.play} with a bet down", clause or book.cite(key))
-    if book.hands.discards and seat.play in ("bet", "stay") and seat.discard is None:
-        return Refusal(f"seat {seat.number}: one card must be discarded before the reveal", book.cite("bet.antes"))
+    due = book.hands.discards
+    if due and seat.play in ("bet", "stay") and len(seat.laid_aside) < due:
+        cards = "one card" if due == 1 else f"{due} cards"
+        return Refusal(f"seat {seat.number}: {cards} must be discarded before the reveal", book.cite("bet.antes"))
     return None
 
 

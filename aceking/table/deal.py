@@ -60,7 +60,14 @@ def _places(book: Book, boxes: tuple[int, ...]) -> tuple[Due, ...]:
     if in_packets(book):
         return tuple(Due(to) for to in order for _ in range(hand_size(book, to)))
     laps = max(book.hands.cards, book.hands.community)
-    return tuple(Due(to, up=_up(book, to, lap, laps)) for lap in range(laps) for to in order)
+    return tuple(
+        Due(to, up=_up(book, to, lap, laps)) for lap in range(laps) for to in order if _has_part(book, to, lap, laps)
+    )
+
+
+def _has_part(book: Book, to: Place, lap: int, laps: int) -> bool:
+    """Whether a place gets a card in a lap: players from the first lap on, the board up to the last."""
+    return lap >= laps - book.hands.community if to == COMMUNITY else lap < book.hands.cards
 
 
 def last_place(book: Book) -> Place:
@@ -108,9 +115,10 @@ def hand_size(book: Book, to: Place) -> int:
 
 
 def keeping(book: Book, current: Round) -> list[int]:
-    """The boxes that play on and have not laid a card aside, where the book wants one laid aside."""
-    playing = current.live if book.hands.discards else ()
-    return [box.number for box in playing if box.choice in ("bet", "stay") and box.discard is None]
+    """The boxes that play on and have not laid aside as many cards as the book wants."""
+    due = book.hands.discards
+    playing = current.live if due else ()
+    return [box.number for box in playing if box.choice in ("bet", "stay") and len(box.aside) < due]
 
 
 def due_now(book: Book, current: Round) -> Counter[Place]:

@@ -8,11 +8,13 @@ from typing import Annotated
 
 import msgspec
 
-from aceking.cards.card import card
+from aceking.cards.card import card, cards
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 
 _CardName = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]$")]
+#: One card, or two where the book wants that: `4d`, `4d 9c`.
+_CardNames = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])?$")]
 _Chips = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 
 
@@ -52,16 +54,16 @@ class LayAside(_Asks, tag="discard", frozen=True, kw_only=True):
 
 
 class MakeBet(_Asks, tag="bet", frozen=True, kw_only=True):
-    """Bet, and lay a card aside where the game has that; an amount only for a bet before the box is asked."""
+    """Bet, and lay cards aside where the game has that; an amount only for a bet before the box is asked."""
 
-    discard: _CardName | None = None
+    discard: _CardNames | None = None
     amount: _Chips | None = None
 
 
 class StayIn(_Asks, tag="stay", frozen=True, kw_only=True):
     """Stay without a bet."""
 
-    discard: _CardName | None = None
+    discard: _CardNames | None = None
 
 
 class GiveUp(_Asks, tag="fold", frozen=True):
@@ -118,10 +120,10 @@ def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.Command:
         case LayAside():
             return c.Discard(box=asked.box, player=player, card=card(asked.card), by=player, role=ROLE, at=at)
         case MakeBet():
-            bet = c.Bet(box=asked.box, player=player, amount=asked.amount, discard=_card(asked.discard))
+            bet = c.Bet(box=asked.box, player=player, amount=asked.amount, discard=_aside(asked.discard))
             return msgspec.structs.replace(bet, **who)
         case StayIn():
-            stay = c.Stay(box=asked.box, player=player, discard=_card(asked.discard))
+            stay = c.Stay(box=asked.box, player=player, discard=_aside(asked.discard))
             return msgspec.structs.replace(stay, **who)
         case GiveUp():
             return c.Fold(box=asked.box, player=player, by=player, role=ROLE, at=at)
@@ -131,5 +133,5 @@ def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.Command:
             return c.Claim(box=asked.box, player=player, by=player, role=ROLE, at=at)
 
 
-def _card(name: str | None) -> int | None:
-    return None if name is None else card(name)
+def _aside(names: str | None) -> c.Aside:
+    return None if names is None else c.as_aside(cards(names))

@@ -6,6 +6,7 @@ import msgspec
 
 from aceking.rules.book import Book
 from aceking.table import event as ev
+from aceking.table.commands import Aside, as_aside, laid_aside
 from aceking.table.place import STUB, Pile
 from aceking.table.state import Round
 
@@ -16,10 +17,10 @@ def rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
     events: list[ev.Event] = []
     if box.give is not None:
         events.append(ev.Racked(what=Pile("exchanged", number), cards=(box.give,), clause=clause))
-    if box.discard is not None:
-        events.append(ev.Racked(what=Pile("discard", number), cards=(box.discard,), clause=clause))
+    if box.aside:
+        events.append(ev.Racked(what=Pile("discard", number), cards=box.aside, clause=clause))
     # The hand without what was laid aside; a card that was taken for another lies last, so that it can be told.
-    hand = sorted((one for one in box.cards if one != box.discard), key=lambda one: one == box.take)
+    hand = sorted(box.kept, key=lambda one: one == box.take)
     events.append(ev.Racked(what=Pile("hand", number), cards=tuple(hand), clause=clause))
     return events
 
@@ -65,13 +66,14 @@ class Rebuilt(msgspec.Struct, frozen=True):
     cards: tuple[int, ...]  # as held at the end
     gave: int | None = None  # in an exchange
     took: int | None = None
-    discard: int | None = None
+    discard: Aside = None
 
     @property
     def dealt(self) -> frozenset[int]:
         """The cards that were dealt: without what was taken, with what was given away or laid aside."""
-        held = set(self.cards) - {self.took}
-        return frozenset(one for one in (*held, self.gave, self.discard) if one is not None)
+        held = {one for one in self.cards if one != self.took}
+        gave = () if self.gave is None else (self.gave,)
+        return frozenset((*held, *gave, *laid_aside(self.discard)))
 
 
 Rack = Iterable[tuple[Pile, tuple[int, ...]]]
@@ -89,7 +91,7 @@ def reconstruct(rack: Rack) -> dict[Pile, Rebuilt]:
                 cards,
                 gave=gave[0] if gave else None,
                 took=cards[-1] if gave else None,
-                discard=discard[0] if discard else None,
+                discard=as_aside(discard),
             )
         elif place.kind in ("dealer", "community"):
             hands[place] = Rebuilt(cards)

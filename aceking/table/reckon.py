@@ -17,7 +17,7 @@ from aceking.rules.load import with_options
 from aceking.rules.odds import Amount, Award, award
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settle.lines import Line, Settlement
-from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap
+from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.settle.sizes import bet_sizes
 from aceking.table import event as ev
@@ -272,7 +272,7 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         side=Amount(side),
         claims=box.claimed or _was_shown(book, box) or (bank_plays and _could_not_tell(box)),
         swap=Swap(Card(box.give), Card(box.take)) if box.give is not None and box.take is not None else None,
-        discard=None if box.discard is None else Card(box.discard),
+        discard=discards(_cards(box.aside)),
         player=box.player if book.table.round_cap_for == "player" else None,
     )
 

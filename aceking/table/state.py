@@ -11,7 +11,7 @@ import msgspec
 from aceking.award.steps import Award
 from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settle.lines import Line
-from aceking.table.commands import CardNumber, Choice, Face, Side
+from aceking.table.commands import Aside, CardNumber, Choice, Face, Side, laid_aside
 from aceking.table.event import DeviceStatus
 from aceking.table.place import STUB, Pile, Place, pile_of
 
@@ -42,7 +42,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     seen: bool = False
     choice: Choice | None = None
     unseen: bool = False  # the bet was made before the cards were looked at
-    discard: CardNumber | None = None
+    discard: Aside = None
     give: CardNumber | None = None
     take: CardNumber | None = None
     claimed: bool = False
@@ -52,6 +52,17 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     unawarded: bool = False  # no award of the progressive comes to it in this round
     acts: frozenset[ActName] = frozenset()  # what was done for this box
     racked: bool = False
+
+    @property
+    def aside(self) -> tuple[int, ...]:
+        """The cards laid aside."""
+        return laid_aside(self.discard)
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The cards without those laid aside."""
+        aside = self.aside
+        return tuple([one for one in self.cards if one not in aside]) if aside else self.cards
 
     @property
     def side(self) -> int:

@@ -17,7 +17,7 @@ from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount, Award, Fixed, Share
 from aceking.settle.lines import Settlement
 from aceking.settle.postings import player, postings
-from aceking.settle.scenario import Play, Scenario, Seat, Swap
+from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
 
 SIGN: dict[str, Award] = {
@@ -124,7 +124,7 @@ def test_permuting_suits_changes_nothing(laid_out: tuple[Book, Scenario], suits:
             one,
             cards=other(one.cards),
             swap=one.swap and Swap(*other((one.swap.give, one.swap.take))),
-            discard=None if one.discard is None else other((one.discard,))[0],
+            discard=discards(other(one.laid_aside)),
         )
         for one in scenario.seats
     )

@@ -15,7 +15,7 @@ from aceking.rules.odds import Amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal
 from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Limits, Play, Scenario, Seat, Swap
+from aceking.settle.scenario import Limits, Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -253,7 +253,7 @@ class Sight:
             seen |= {*current.dealer, *current.community}
         for box in current.boxes.values():
             if box.number in self.turned and (self.revealed or box.choice == "declare"):
-                seen |= {*box.cards} - {box.discard}
+                seen |= {*box.kept}
             if viewer.eye == "player" and box.player == viewer.player and box.number in self.looked:
                 seen |= {*box.cards} if box.give is None else {*box.cards, box.give}
         return seen
@@ -354,7 +354,7 @@ def _seat(book: Book, box: Box) -> Seat:
         claims=box.claimed
         or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
         swap=None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take)),
-        discard=None if box.discard is None else Card(box.discard),
+        discard=discards([Card(one) for one in box.aside]),
         player=None,
     )
 

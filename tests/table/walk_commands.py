@@ -1,6 +1,7 @@
 """Commands for a walk: what comes next, what somebody might do, what nobody should, and lies."""
 
 import random
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -128,9 +129,9 @@ def _unasked(current: Round, box: Box, book: Book, chance: random.Random) -> c.A
     number, player = box.number, box.player
     if not box.seen and chance.random() < 0.8:
         return c.Look(box=number, player=player)
-    discard = chance.choice(box.cards) if book.hands.discards and box.cards else None
+    discard = _aside(book, box.cards, chance)
     if chance.random() < 0.2 and discard is not None:
-        return c.Discard(box=number, card=discard)
+        return c.Discard(box=number, card=c.laid_aside(discard)[0])
     if chance.random() < 0.05:
         return c.Bet(box=number, amount=chance.choice(AMOUNTS), noticed=False, discard=discard)
     acts: dict[str, c.Act] = {
@@ -142,11 +143,23 @@ def _unasked(current: Round, box: Box, book: Book, chance: random.Random) -> c.A
     return acts[chance.choice([one for one in book.decide.choices if one in acts])]
 
 
+def _aside(book: Book, held: Sequence[int], chance: random.Random) -> c.Aside:
+    """Cards to lay aside: often all that the book wants, sometimes fewer."""
+    due = book.hands.discards
+    if not due or not held:
+        return None
+    if due == 1:
+        return chance.choice(held)
+    return c.as_aside(chance.sample(held, min(len(held), chance.choice((1, due, due, due)))))
+
+
 def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Command:
     """The command that an offer stands for."""
     from aceking.cards.card import card
 
     chosen = card(chance.choice(offer.cards)) if offer.cards else None
+    two = walk.book.hands.discards > 1
+    aside = _aside(walk.book, [card(one) for one in offer.cards], chance) if two else chosen
     amount = None if offer.amount is None else _minor(walk.book, offer.amount)
     number = offer.box or 0
     match offer.do:
@@ -172,9 +185,9 @@ def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Com
             assert chosen is not None
             return c.Discard(box=number, player=player, card=chosen)
         case "bet":
-            return c.Bet(box=number, player=player, amount=amount, discard=chosen)
+            return c.Bet(box=number, player=player, amount=amount, discard=aside)
         case "stay":
-            return c.Stay(box=number, player=player, discard=chosen)
+            return c.Stay(box=number, player=player, discard=aside)
         case "fold":
             return c.Fold(box=number, player=player)
         case "declare":
@@ -207,7 +220,7 @@ def anything(book: Book, table: Table, chance: random.Random) -> c.Command:
         "cards": tuple(chance.sample(range(52), chance.choice((1, 2, 3, 5)))),
         "give": (chance.randrange(52),),
         "take": chance.choice((None, 3, 51)),
-        "discard": chance.choice((None, 3, 51)),
+        "discard": chance.choice((None, 3, 51 if book.hands.discards < 2 else (3, 51))),
         "count": chance.choice((0, 1, 5, 9, 10, 26, 42, 51, 52, 53)),
         "deck": chance.choice(("first", "second")),
         "to": chance.choice((None, DEALER, place_from("community"), place_from("box 1"), place_from("box 2"))),

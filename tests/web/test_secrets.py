@@ -37,8 +37,8 @@ def _hidden(one: FloorTable, box: int) -> set[str]:
         return set()
     if current.phase not in ("betting", "closed", "dealing", "deciding"):
         # What another has laid aside nobody sees, not even at the end.
-        aside = (other.discard for other in current.boxes.values() if other.number != box)
-        return {name(Card(card)) for card in aside if card is not None}
+        aside = [card for other in current.boxes.values() if other.number != box for card in other.aside]
+        return {name(Card(card)) for card in aside}
     own = current.boxes.get(box)
     known = {current.up, *(own.cards if own is not None and own.seen else ()), *((own.give,) if own else ())}
     return {name(Card(card)) for card in current.sequence if card not in known}

@@ -43,7 +43,8 @@ def _cards(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def _choices(book: Book) -> Iterator[tuple[str, str]]:
-    aside = f" and lay {_NUMBERS[book.hands.discards]} card aside" if book.hands.discards else ""
+    few = f"card{'s'[: book.hands.discards != 1]}"
+    aside = f" and lay {_NUMBERS[book.hands.discards]} {few} aside" if book.hands.discards else ""
     says = {
         "bet": f"bet {_bet(book)}",
         "fold": "fold and lose the ante",

@@ -103,7 +103,7 @@ def _box(book: Book, current: Round, box: Box) -> PastBox:
         words=hand_words(book, current, box) if len(box.cards) == book.hands.cards else None,
         choice=box.choice,
         gave=None if box.give is None else _names((box.give,)),
-        discard=None if box.discard is None else _names((box.discard,)),
+        discard=_names(box.aside) or None,
     )
 
 

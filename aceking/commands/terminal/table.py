@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import get_args
 
 from aceking.api.table import PLAYER, RefusedError, Table
-from aceking.cards.card import Card
+from aceking.cards.card import Card, card
 from aceking.commands.terminal.asking import Asker, LeaveError, whole
 from aceking.commands.terminal.past import rounds
 from aceking.commands.terminal.screen import Screen
@@ -324,24 +324,34 @@ class TerminalTable:
             self.screen.forfeit(given_up)
             if not self.asker.sure(f"{offer.do.capitalize()} all the same?"):
                 return None
-        chosen: Card | None = None
-        if offer.cards:
-            asks = "Which card do you give?" if offer.do == "exchange" else "Which card do you lay aside?"
-            chosen = self.asker.card(asks, offer.cards)
-            if chosen is None:
-                return None
+        chosen = self.chosen_cards(offer)
+        if chosen is None:
+            return None
+        aside = c.as_aside(chosen)
         match offer.do:
             case "bet":
-                return c.Bet(box=box, amount=None if offer.antes is None else self.amount(offer), discard=chosen)
+                return c.Bet(box=box, amount=None if offer.antes is None else self.amount(offer), discard=aside)
             case "stay":
-                return c.Stay(box=box, discard=chosen)
+                return c.Stay(box=box, discard=aside)
             case "fold":
                 return c.Fold(box=box)
             case "declare":
                 return c.Declare(box=box)
             case _:
-                assert chosen is not None, "an exchange names the card that is given"
-                return c.Exchange(box=box, give=(chosen,))
+                return c.Exchange(box=box, give=chosen)
+
+    def chosen_cards(self, offer: Offer) -> tuple[Card, ...] | None:
+        """The cards that are given or laid aside, asked one by one; None where the player did not name one."""
+        gives = offer.do == "exchange"
+        asks = "Which card do you give?" if gives else "Which card do you lay aside?"
+        chosen: list[Card] = []
+        for _ in range(1 if gives else self.table.book.hands.discards) if offer.cards else ():
+            one = self.asker.card(asks, [held for held in offer.cards if card(held) not in chosen])
+            if one is None:
+                return None
+            chosen.append(one)
+            asks = "And which other?"
+        return tuple(chosen)
 
     def do(self, act: c.Act, box: int) -> bool:
         """Does it, and says what it cost against the best choice."""

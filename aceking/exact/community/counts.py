@@ -13,6 +13,7 @@ from math import comb
 
 import numpy as np
 
+from aceking.exact.community.boards import Table
 from aceking.exact.community.kinds import WEIGHTS, Kinds, Small, Whole
 
 COMMUNITIES = comb(49, 3)
@@ -40,12 +41,18 @@ def states(first: Whole, second: Whole, discard: Whole) -> Whole:
     return rows
 
 
+def kept_states(cards: Whole) -> Whole:
+    """For each three rising cards, by the card laid aside, lowest first: the row of the table."""
+    low, middle, high = cards.T
+    return np.column_stack((states(middle, high, low), states(low, high, middle), states(low, middle, high)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
     """For each state (a row) the number of communities that make each kind (a column)."""
 
     kinds: Kinds
-    table: Whole
+    table: Whole | Table
 
 
 @lru_cache(maxsize=16)

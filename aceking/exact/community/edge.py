@@ -1,19 +1,17 @@
 """Games against a pay table: what they cost over every deal, and what each decision of a hand is worth.
 
-Each player holds three cards, lays one aside and makes a hand of the other two with three community cards.
+Each player makes a hand of five: of the cards that he keeps, and of those that all share. He decides before he sees one
+of these.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
-import numpy as np
-
-from aceking.cards.card import Card, CardError, name, names
+from aceking.cards.card import Card, CardError, names
 from aceking.cards.hand import HandRank
 from aceking.cards.three import Instant, instant
 from aceking.exact.community import play
-from aceking.exact.community.counts import COMMUNITIES, states
 from aceking.exact.community.hands import rising
 from aceking.exact.community.kinds import Kinds
 from aceking.exact.community.play import Nets
@@ -21,9 +19,11 @@ from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.money import paid as paid_row
 from aceking.rules.book import Book
 
+_NUMBERS = ("none", "one", "two", "three", "four", "five")
+
 
 def edge(book: Book) -> Edge:
-    """What the book costs, over all 22,100 hands and 18,424 communities of each, with the best play."""
+    """What the book costs, over all hands and the boards of each, with the best play."""
     deals = play.game(book)
     nets = main_nets(book, deals.kinds)
     values = play.worth(deals, nets, play.scale(nets))
@@ -31,39 +31,42 @@ def edge(book: Book) -> Edge:
     return play.tally(deals, chosen).edge(book, nets, bet=Fraction(book.bet.antes))
 
 
-def value(book: Book, three: Sequence[Card]) -> Values:
-    """What each decision is worth with these three cards, in antes."""
-    return value_of(book, three, main_nets(book, play.game(book).kinds))
+def value(book: Book, hand: Sequence[Card]) -> Values:
+    """What each decision is worth with these cards, in antes."""
+    return value_of(book, hand, main_nets(book, play.game(book).kinds))
 
 
-def value_of(book: Book, three: Sequence[Card], nets: Nets) -> Values:
-    """What each decision is worth with these three cards, for wagers that net so much."""
-    one_hand(three)
-    deals = play.game(book)
-    low, middle, high = rising(three)
+def value_of(book: Book, hand: Sequence[Card], nets: Nets) -> Values:
+    """What each decision is worth with these cards, for wagers that net so much."""
+    one_hand(hand, size=book.hands.cards)
+    deals, held = play.game(book), rising(hand)
     decisions: dict[str, Fraction] = {}
-    found = instant(three, ace_low=book.instant.ace_low) if book.instant is not None else None
+    found = instant(hand, ace_low=book.instant.ace_low) if book.instant is not None else None
     if found is not None:
         decisions["declare"] = nets.declare[found]
     if nets.fold is not None:
         decisions["fold"] = nets.fold
-    kept = {low: (middle, high), middle: (low, high), high: (low, middle)}
+    rows = deals.rows(held)
     for decision, paid in (("stay", nets.stay), ("bet", nets.bet)):
         if paid is None:
             continue
-        for discard, (first, second) in kept.items():
-            row = deals.counts.table[states(np.array(first), np.array(second), np.array(discard))]
+        for aside, row in zip(deals.shape.aside, rows, strict=True):
             total = sum(int(number) * net for number, net in zip(row, paid, strict=True))
-            decisions[f"{decision} discard {name(discard)}"] = Fraction(total, COMMUNITIES)
+            decisions[with_discards(decision, [held[one] for one in aside])] = Fraction(total, deals.shape.boards)
     return Values.of(decisions)
 
 
-def one_hand(three: Sequence[Card]) -> None:
-    """Refuses anything but three cards of one deck."""
-    if len(three) != 3:
-        raise CardError(f"{names(tuple(three))!r} is {len(three)} cards; a hand of this game is three")
-    if len(set(three)) != 3:
-        raise CardError(f"{names(tuple(three))!r} has a card twice; there is one deck of 52")
+def with_discards(decision: str, aside: Sequence[Card]) -> str:
+    """The name of a decision that lays these cards aside: `bet discard 4d`; `bet`, where none is."""
+    return f"{decision} discard {names(tuple(aside))}" if aside else decision
+
+
+def one_hand(hand: Sequence[Card], *, size: int = 3) -> None:
+    """Refuses anything but so many cards of one deck."""
+    if len(hand) != size:
+        raise CardError(f"{names(tuple(hand))!r} is {len(hand)} cards; a hand of this game is {_NUMBERS[size]}")
+    if len(set(hand)) != size:
+        raise CardError(f"{names(tuple(hand))!r} has a card twice; there is one deck of 52")
 
 
 def main_nets(book: Book, kinds: Kinds) -> Nets:

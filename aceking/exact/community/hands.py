@@ -1,4 +1,4 @@
-"""The 1,755 hands of three cards that differ in more than the names of their suits, and what each may keep."""
+"""The hands that differ in more than the names of their suits, and what each may keep: of three cards, 1,755."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ import numpy as np
 
 from aceking.cards.card import Card, rank_of, suit_of
 from aceking.cards.three import Instant, instant
-from aceking.exact.community.counts import states
+from aceking.exact.community.counts import kept_states
 from aceking.exact.community.kinds import Whole
+from aceking.exact.community.subsets import classes
 
 HANDS = comb(52, 3)
 
@@ -23,9 +24,9 @@ _SUITS = (((0, 0, 0), 4), ((0, 0, 1), 12), ((0, 1, 0), 12), ((1, 0, 0), 12), ((0
 class Hands:
     """One hand of each class, its cards rising in rank."""
 
-    cards: Whole  # a row of three cards each
-    deals: Whole  # how many of the 22,100 hands are of this class
-    states: Whole  # by the card laid aside, lowest first: the row of the counts
+    cards: Whole  # a row of cards each
+    deals: Whole  # how many of all hands are of this class
+    states: Whole  # by what is laid aside, the lower cards first: the row of the counts
 
     def instants(self, *, ace_low: bool) -> Iterator[tuple[int, Instant]]:
         """The classes that are instant winners."""
@@ -39,12 +40,16 @@ class Hands:
 
 @cache
 def hands() -> Hands:
-    """All classes of hands."""
+    """All classes of hands of three cards."""
     kinds = (_three_alike(), _two_alike(), _all_different())
     cards = np.sort(np.concatenate([cards for cards, _ in kinds]), axis=1)
-    low, middle, high = cards.T
-    kept = (states(middle, high, low), states(low, high, middle), states(low, middle, high))
-    return Hands(cards, np.concatenate([deals for _, deals in kinds]), np.column_stack(kept))
+    return Hands(cards, np.concatenate([deals for _, deals in kinds]), kept_states(cards))
+
+
+def hands_of(size: int, *, ways: int) -> Hands:
+    """All classes of hands of so many cards, each way to lay cards aside with a row of its own."""
+    cards, deals = classes(size)
+    return Hands(cards, deals, np.arange(len(cards) * ways).reshape(-1, ways))
 
 
 def _three_alike() -> tuple[Whole, Whole]:
@@ -66,10 +71,9 @@ def _all_different() -> tuple[Whole, Whole]:
     return cards, np.tile([deals for _, deals in _SUITS], len(ranks))
 
 
-def rising(three: Sequence[Card]) -> tuple[Card, Card, Card]:
-    """Three cards in the order in which their discards are named: lowest rank first."""
-    low, middle, high = sorted(three)
-    return low, middle, high
+def rising(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards in the order in which their discards are named: lowest rank first."""
+    return tuple(sorted(hand))
 
 
 def class_of(three: Sequence[Card]) -> tuple[Card, ...]:

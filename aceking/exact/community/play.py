@@ -9,9 +9,12 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from aceking.cards.card import Card
 from aceking.cards.three import Instant
-from aceking.exact.community.counts import COMMUNITIES, Counts, counts
-from aceking.exact.community.hands import HANDS, Hands, hands
+from aceking.exact.community import boards
+from aceking.exact.community.boards import Shape
+from aceking.exact.community.counts import Counts, counts, kept_states
+from aceking.exact.community.hands import Hands, hands, hands_of
 from aceking.exact.community.kinds import Kinds, Whole
 from aceking.exact.figures import Edge
 from aceking.rules.book import Book
@@ -20,12 +23,17 @@ from aceking.rules.book import Book
 Exact = NDArray[np.int64] | NDArray[np.object_]
 Allowed = NDArray[np.bool_]
 
-#: The decisions as columns. Of equal ones the first is taken: it puts down less, and lays aside the lower card.
+#: The decisions as columns; then come a stay and a bet with each way to lay cards aside. Of equal ones the first is
+#: taken: it puts down less, and lays aside the lower card.
 DECLARE, FOLD = 0, 1
-STAY, BET = slice(2, 5), slice(5, 8)
-DECISIONS = ("declare", "fold", "stay", "stay", "stay", "bet", "bet", "bet")
+_GOES_ON = 2
+
+#: The shape that ranks and suits apart count in a moment.
+TWO_OF_THREE = Shape(3, 3, 1)
 
 _WORD = 2**62
+#: Whole numbers of any size are multiplied so many rows at a time: they take room.
+_ROWS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,7 @@ class Nets:
 class Game:
     """The deals of a book, as far as they do not depend on its pays."""
 
+    shape: Shape
     counts: Counts
     hands: Hands
     instants: Mapping[int, Instant]
@@ -68,6 +77,35 @@ class Game:
     def kinds(self) -> Kinds:
         """The kinds of final hands that the book's thresholds part."""
         return self.counts.kinds
+
+    @property
+    def stay(self) -> slice:
+        """The columns of a stay."""
+        return slice(_GOES_ON, _GOES_ON + len(self.shape.aside))
+
+    @property
+    def bet(self) -> slice:
+        """The columns of a bet."""
+        return slice(self.stay.stop, self.stay.stop + len(self.shape.aside))
+
+    def decision(self, column: int) -> str:
+        """What is done, without the cards laid aside."""
+        if column < _GOES_ON:
+            return ("declare", "fold")[column]
+        return "stay" if column < self.bet.start else "bet"
+
+    def aside(self, column: int) -> tuple[int, ...]:
+        """The places, among rising cards, of those that a decision lays aside."""
+        return self.shape.aside[(column - _GOES_ON) % len(self.shape.aside)] if column >= _GOES_ON else ()
+
+    def rows(self, hand: Sequence[Card]) -> Whole | boards.Table:
+        """For one hand of rising cards: by each way to lay cards aside, how many boards make each kind."""
+        cards = np.array([hand], np.int64)
+        if self.shape == TWO_OF_THREE:
+            quick: Whole = self.counts.table[kept_states(cards)[0]]
+            return quick
+        found: boards.Table = boards.rows(self.kinds, self.shape, cards)[0]
+        return found
 
 
 def game(book: Book) -> Game:
@@ -78,13 +116,25 @@ def game(book: Book) -> Game:
     if book.bonus is not None:
         thresholds.append(book.bonus.pushes_with)
     kinds = Kinds.of(thresholds, ace_low=book.hands.ace_low)
-    return _game(kinds, None if book.instant is None else book.instant.ace_low)
+    shape = Shape(book.hands.cards, book.hands.community, book.hands.discards)
+    ace_low = None if book.instant is None else book.instant.ace_low
+    return _game(kinds, ace_low) if shape == TWO_OF_THREE else _board_game(shape, kinds, ace_low)
 
 
 @lru_cache(maxsize=16)
 def _game(kinds: Kinds, instant_ace_low: bool | None) -> Game:
-    found = {} if instant_ace_low is None else dict(hands().instants(ace_low=instant_ace_low))
-    return Game(counts(kinds), hands(), found)
+    return Game(TWO_OF_THREE, counts(kinds), hands(), _instants(hands(), instant_ace_low))
+
+
+@lru_cache(maxsize=2)  # the largest takes 80 megabytes
+def _board_game(shape: Shape, kinds: Kinds, instant_ace_low: bool | None) -> Game:
+    every = hands_of(shape.cards, ways=len(shape.aside))
+    table = boards.rows(kinds, shape, every.cards).reshape(-1, len(kinds.starts))
+    return Game(shape, Counts(kinds, table), every, _instants(every, instant_ace_low))
+
+
+def _instants(every: Hands, ace_low: bool | None) -> dict[int, Instant]:
+    return {} if ace_low is None else dict(every.instants(ace_low=ace_low))
 
 
 def scale(*nets: Nets) -> int:
@@ -93,19 +143,26 @@ def scale(*nets: Nets) -> int:
 
 
 def worth(deals: Game, nets: Nets, unit: int) -> Exact:
-    """The value of each decision (a column) of each hand (a row): antes times `unit`, summed over the communities."""
-    largest = max(abs(amount) for amount in nets.all()) * unit * COMMUNITIES
+    """The value of each decision (a column) of each hand (a row): antes times `unit`, summed over the boards."""
+    boards_of = deals.shape.boards
+    largest = max(abs(amount) for amount in nets.all()) * unit * boards_of
     wide = largest >= _WORD
-    table = _whole([0], wide=wide) * np.zeros((len(deals.hands.deals), len(DECISIONS)), np.int64)
-    for columns, by_kind in ((BET, nets.bet), (STAY, nets.stay)):
+    table = _whole([0], wide=wide) * np.zeros((len(deals.hands.deals), deals.bet.stop), np.int64)
+    for columns, by_kind in ((deals.bet, nets.bet), (deals.stay, nets.stay)):
         if by_kind is not None:
             nets_whole = _whole([int(net * unit) for net in by_kind], wide=wide)
-            table[:, columns] = (deals.counts.table @ nets_whole)[deals.hands.states]
+            table[:, columns] = _times(deals.counts.table, nets_whole)[deals.hands.states]
     if nets.fold is not None:
-        table[:, FOLD] = int(nets.fold * unit) * COMMUNITIES
+        table[:, FOLD] = int(nets.fold * unit) * boards_of
     for row, which in deals.instants.items():
-        table[row, DECLARE] = int(nets.declare[which] * unit) * COMMUNITIES
+        table[row, DECLARE] = int(nets.declare[which] * unit) * boards_of
     return table
+
+
+def _times(table: Whole | boards.Table, nets: Exact) -> Exact:
+    parts = [table[first : first + _ROWS] @ nets for first in range(0, len(table), _ROWS)]
+    total: Exact = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return total
 
 
 def _whole(numbers: Sequence[int], *, wide: bool) -> Exact:
@@ -114,9 +171,9 @@ def _whole(numbers: Sequence[int], *, wide: bool) -> Exact:
 
 def open_to(deals: Game, nets: Nets) -> Allowed:
     """Which decisions each hand has."""
-    table = np.zeros((len(deals.hands.deals), len(DECISIONS)), np.bool_)
-    table[:, BET] = True
-    table[:, STAY] = nets.stay is not None
+    table = np.zeros((len(deals.hands.deals), deals.bet.stop), np.bool_)
+    table[:, deals.bet] = True
+    table[:, deals.stay] = nets.stay is not None
     table[:, FOLD] = nets.fold is not None
     table[list(deals.instants), DECLARE] = True
     return table
@@ -133,6 +190,7 @@ def best(values: Exact, allowed: Allowed) -> Allowed:
 class Tally:
     """What one way of playing all hands leads to, in deals."""
 
+    shape: Shape
     bet: tuple[int, ...]  # by kind of final hand
     stay: tuple[int, ...]
     fold: int
@@ -148,7 +206,7 @@ class Tally:
         for net, number in paid:
             if number:
                 outcomes[net] = outcomes.get(net, 0) + number
-        deals = HANDS * COMMUNITIES
+        deals = self.shape.hands * self.shape.boards
         share = {"bet": sum(self.bet), "stay": sum(self.stay), "fold": self.fold, "declare": sum(self.declare.values())}
         decisions = {name: Fraction(number, deals) for name, number in share.items() if number}
         risked = ante + bet * decisions.get("bet", Fraction(0))
@@ -161,12 +219,12 @@ def tally(deals: Game, chosen: Whole) -> Tally:
     def by_kind(columns: slice) -> tuple[int, ...]:
         rows = np.flatnonzero((chosen >= columns.start) & (chosen < columns.stop))
         kept = deals.hands.states[rows, chosen[rows] - columns.start]
-        # At most 407,170,400 deals: far inside a machine word.
+        # At most some 4,700,000,000 deals: far inside a machine word.
         return tuple(int(total) for total in deals.hands.deals[rows] @ deals.counts.table[kept])
 
     declared: dict[Instant, int] = dict.fromkeys(Instant, 0)
     for row, which in deals.instants.items():
         if chosen[row] == DECLARE:
-            declared[which] += int(deals.hands.deals[row]) * COMMUNITIES
-    folded = int(deals.hands.deals[chosen == FOLD].sum()) * COMMUNITIES
-    return Tally(by_kind(BET), by_kind(STAY), folded, declared)
+            declared[which] += int(deals.hands.deals[row]) * deals.shape.boards
+    folded = int(deals.hands.deals[chosen == FOLD].sum()) * deals.shape.boards
+    return Tally(deals.shape, by_kind(deals.bet), by_kind(deals.stay), folded, declared)

@@ -10,7 +10,7 @@ from aceking.cards.card import ACE, Card, name, names, rank_of, suit_of
 from aceking.cards.three import instant
 from aceking.exact.community import play
 from aceking.exact.community.counts import COMMUNITIES
-from aceking.exact.community.edge import main_nets, one_hand
+from aceking.exact.community.edge import main_nets, one_hand, with_discards
 from aceking.exact.figures import Edge
 from aceking.rules.book import Book
 
@@ -62,9 +62,9 @@ def advice(book: Book) -> tuple[Advice, ...]:
             Advice(
                 cards=names(tuple(three)),
                 deals=int(number),
-                best=_name(three, int(first)),
+                best=_name(deals, three, int(first)),
                 value=Fraction(int(row[first]), unit * COMMUNITIES),
-                second=_name(three, int(second)),
+                second=_name(deals, three, int(second)),
                 margin=Fraction(int(row[first]) - int(row[second]), unit * COMMUNITIES),
             )
         )
@@ -90,7 +90,7 @@ def mistakes(book: Book, rule: Rule) -> tuple[Mistake, ...]:
             three = [Card(int(one)) for one in deals.hands.cards[row]]
             cost = Fraction(lost, unit * COMMUNITIES)
             shown = names(tuple(three)), int(deals.hands.deals[row])
-            found.append(Mistake(*shown, _name(three, taken), _name(three, int(best[row])), cost))
+            found.append(Mistake(*shown, _name(deals, three, taken), _name(deals, three, int(best[row])), cost))
     return tuple(sorted(found, key=lambda one: one.costs * one.deals, reverse=True))
 
 
@@ -109,12 +109,12 @@ def best_columns(book: Book) -> tuple[int, ...]:
 
 def columns(book: Book, rule: Rule) -> list[int]:
     """The rule's decision for each class, as a column of the table."""
-    _, _, allowed, _ = _table(book)
+    deals, _, allowed, _ = _table(book)
     found = []
-    for row, cards in enumerate(play.game(book).hands.cards):
+    for row, cards in enumerate(deals.hands.cards):
         three = [Card(int(one)) for one in cards]
         said = rule(book, three)
-        by_name = {_name(three, int(column)): int(column) for column in np.flatnonzero(allowed[row])}
+        by_name = {_name(deals, three, int(column)): int(column) for column in np.flatnonzero(allowed[row])}
         if said not in by_name:
             raise ValueError(
                 f"{book.id}: with {names(tuple(three))} a player may not {said}; only {', '.join(by_name)}"
@@ -123,9 +123,8 @@ def columns(book: Book, rule: Rule) -> list[int]:
     return found
 
 
-def _name(three: Sequence[Card], column: int) -> str:
-    decision = play.DECISIONS[column]
-    return f"{decision} discard {name(three[(column - 2) % 3])}" if decision in ("stay", "bet") else decision
+def _name(deals: play.Game, hand: Sequence[Card], column: int) -> str:
+    return with_discards(deals.decision(column), [hand[one] for one in deals.aside(column)])
 
 
 def _kept(three: Sequence[Card]) -> dict[Card, tuple[Card, Card]]:

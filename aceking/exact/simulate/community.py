@@ -21,9 +21,9 @@ from aceking.rules.book import Book
 
 HAND = 3
 #: Outcomes in their order: a fold, an instant winner of each sort, then the kinds of hands with a stay and with a bet.
-_FOLDED = 0
-_DECLARED = dict(zip(Instant, range(1, 3), strict=True))
-_STAYED = 1 + len(Instant)
+FOLDED = 0
+DECLARED = dict(zip(Instant, range(1, 3), strict=True))
+STAYED = 1 + len(Instant)
 #: What is done with three cards: an outcome that needs no more cards, or from here on stay or bet and the place of the
 #: card laid aside.
 _GOES_ON = 8
@@ -47,7 +47,7 @@ class CommunityGame:
         ranks = ranker(ace_low=book.hands.ace_low).ranks
         kind = np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
         rank = ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low)
-        return cls(seats, rank, _does(deals, columns), kind, _outcomes(book, deals))
+        return cls(seats, rank, _does(deals, columns), kind, outcomes_of(book, deals))
 
     @property
     def cards(self) -> int:
@@ -65,7 +65,7 @@ class CommunityGame:
             discard = does & 3
             kept = np.where(discard == 0, third, first), np.where(discard == 1, third, second)
             ends = self.kind.take(self.rank([*kept, *shared]))
-            ends += _STAYED
+            ends += STAYED
             ends += (does >> 2 == _GOES_ON >> 2 | 1).view(np.uint8) * np.uint8(kinds)
             codes[seat] = np.where(does < _GOES_ON, does, ends)
         return Played(codes, Hits.none())
@@ -87,7 +87,8 @@ class CommunityGame:
         return found
 
 
-def _outcomes(book: Book, deals: play.Game) -> tuple[Outcome, ...]:
+def outcomes_of(book: Book, deals: play.Game) -> tuple[Outcome, ...]:
+    """All ways in which a hand can end: folded, declared, or by its kind with a stay or a bet."""
     main = main_nets(book, deals.kinds)
     bonus = None if book.bonus is None or not book.bonus.offered else bonus_nets(book, deals.kinds)
     nothing = (Fraction(0),) * len(deals.kinds.starts)  # where a player may not stay, nobody does
@@ -120,20 +121,21 @@ def _does(deals: play.Game, columns: tuple[int, ...]) -> Codes:
         # All hands of a class are its example with suits renamed; which of two equal cards is laid aside is the same.
         for suits in permutations(range(len(SUITS))):
             hand = tuple(Card(one & ~3 | suits[one & 3]) for one in example)
-            _set(found, hand, columns[row], deals.instants.get(row))
+            _set(deals, found, hand, columns[row], deals.instants.get(row))
     return found
 
 
-def _set(found: NDArray[np.uint8], hand: tuple[Card, ...], column: int, instant: Instant | None) -> None:
+def _set(
+    deals: play.Game, found: NDArray[np.uint8], hand: tuple[Card, ...], column: int, instant: Instant | None
+) -> None:
     """Writes down what is done with a hand; its cards stand in the order in which discards are numbered."""
     for cards in permutations(hand):
         at = cards[0] << 2 * _CARD_BITS | cards[1] << _CARD_BITS | cards[2]
         if column == play.FOLD:
-            found[at] = _FOLDED
+            found[at] = FOLDED
         elif column == play.DECLARE:
             assert instant is not None, "only an instant winner is declared"
-            found[at] = _DECLARED[instant]
+            found[at] = DECLARED[instant]
         else:
-            bets = column >= play.BET.start
-            discard = hand[column - (play.BET if bets else play.STAY).start]
-            found[at] = _GOES_ON + 4 * bets + cards.index(discard)
+            bets = column >= deals.bet.start
+            found[at] = _GOES_ON + 4 * bets + cards.index(hand[deals.aside(column)[0]])

@@ -63,23 +63,26 @@ class HonestTable:
         codes, given = game.play(dealt).codes, game.given(dealt)
         for number in range(dealt.shape[1]):
             decisions = [
-                (game.outcomes[int(code)].decision, game.outcomes[int(code)].ends, int(card))
-                for code, card in zip(codes[:, number], given[:, number], strict=True)
+                (game.outcomes[int(code)].decision, game.outcomes[int(code)].ends, tuple(cards.ravel().tolist()))
+                for code, cards in zip(codes[:, number], given[:, number], strict=True)
             ]
             meter = None if meters is None else next(meters)
             yield self._round([int(card) for card in dealt[:, number]], decisions, meter)
 
-    def _round(self, cards: list[int], decisions: list[tuple[str, str, int]], meter: int | None) -> list[int]:
+    def _round(
+        self, cards: list[int], decisions: list[tuple[str, str, tuple[int, ...]]], meter: int | None
+    ) -> list[int]:
         before = dict(self._driver.table.accounts)
         self._open(self._places.order(cards), meter)
-        for box, (decision, ends, card) in enumerate(decisions, start=1):
+        for box, (decision, ends, given) in enumerate(decisions, start=1):
             self._driver.look(box)
             if decision == "exchange":
-                self._driver.must(c.Exchange(box=box, give=(card,)))
+                self._driver.must(c.Exchange(box=box, give=given))
                 self._driver.must(_decision(box, "fold" if ends == "fold" else "bet", None))
             else:
-                discard = card if decision in ("bet", "stay") and self._book.hands.discards else None
-                self._driver.must(self._sized(box, decision) or _decision(box, decision, discard))
+                goes_on = decision in ("bet", "stay") and self._book.hands.discards
+                aside = c.as_aside(given) if goes_on else None
+                self._driver.must(self._sized(box, decision) or _decision(box, decision, aside))
         self._driver.finish()
         self._driver.events.clear()
         after = self._driver.table.accounts
@@ -115,13 +118,14 @@ class HonestTable:
         folds = "fold" in self._book.decide.choices
         for box in range(1, self._plan.seats + 1):
             self._driver.look(box)
-            discard = None if folds else current.boxes[box].cards[-1]
-            self._driver.must(_decision(box, "fold" if folds else "stay", discard))
+            held = current.boxes[box].cards
+            aside = None if folds else c.as_aside(held[len(held) - self._book.hands.discards :])
+            self._driver.must(_decision(box, "fold" if folds else "stay", aside))
         self._driver.finish()
         return _Places(dealt, tuple(range(max(dealt) + 1, max(dealt) + 1 + drawn)))
 
 
-def _decision(box: int, choice: str, discard: int | None) -> c.Act:
+def _decision(box: int, choice: str, discard: c.Aside) -> c.Act:
     """What a box does with its hand."""
     match choice:
         case "bet":

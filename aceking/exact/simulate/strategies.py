@@ -20,6 +20,7 @@ from aceking.exact.stud.counts import Index
 from aceking.exact.stud.rows import FLUSHES
 from aceking.exact.stud.sizes import best_sizes
 from aceking.exact.stud.states import Mask, States, states
+from aceking.exact.unpriced import check_shape, has_rules_to_carry
 from aceking.rules.book import Book
 
 OPTIMAL = "optimal"
@@ -38,6 +39,8 @@ def strategies(book: Book) -> tuple[str, ...]:
 
 
 def _rules(book: Book) -> list[str]:
+    if not has_rules_to_carry(book):
+        return []
     if book.dealer is None:
         from aceking.exact.community.strategy import THUMBS as COMMUNITY
 
@@ -55,6 +58,7 @@ def checked(book: Book, strategy: str) -> str:
     if named(strategy) in known:
         return named(strategy)
     if strategy.endswith(".json") or Path(strategy).is_file():
+        check_shape(book, "a strategy is read from a file")
         return strategy
     raise SimulationError(
         f"{book.id} has no strategy {strategy!r}; there are {', '.join(known)}, or a file that ends in .json"

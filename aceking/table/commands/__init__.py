@@ -7,6 +7,7 @@ it does. What is read from outside is checked: a card of the deck; an amount, a 
 from aceking.table.commands.asking import Choose, Correction, HandWas, LightWas, LookWas, Report, Rule
 from aceking.table.commands.base import (
     Act,
+    Aside,
     BoxNumber,
     CardNumber,
     Choice,
@@ -21,6 +22,8 @@ from aceking.table.commands.base import (
     OfSomeBox,
     Side,
     Whole,
+    as_aside,
+    laid_aside,
 )
 from aceking.table.commands.cards import (
     ChangeDeck,
@@ -105,6 +108,7 @@ __all__ = [
     "Adjust",
     "AnnounceNoHand",
     "Ante",
+    "Aside",
     "Bet",
     "BoxNumber",
     "Burn",
@@ -212,4 +216,6 @@ __all__ = [
     "VerifyDeck",
     "WashDeck",
     "Whole",
+    "as_aside",
+    "laid_aside",
 ]

@@ -1,5 +1,6 @@
 """What every command has, and the shapes that many acts share."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -7,6 +8,8 @@ import msgspec
 from aceking.rules.words import Actor
 
 CardNumber = Annotated[int, msgspec.Meta(ge=0, le=51)]
+#: What is laid aside with a decision: one card, or several where the book wants more than one.
+Aside = CardNumber | tuple[CardNumber, ...] | None
 Whole = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 BoxNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
@@ -16,6 +19,20 @@ Name = Annotated[str, msgspec.Meta(max_length=200)]
 Face = Literal["up", "down"]
 Side = Literal["left", "right"]
 Choice = Literal["bet", "fold", "stay", "declare"]
+
+
+def laid_aside(aside: Aside) -> tuple[int, ...]:
+    """The cards laid aside, however many."""
+    if aside is None:
+        return ()
+    return aside if isinstance(aside, tuple) else (aside,)
+
+
+def as_aside(cards: Sequence[int]) -> Aside:
+    """Cards as a command has them: one by itself."""
+    if not cards:
+        return None
+    return cards[0] if len(cards) == 1 else tuple(cards)
 
 
 class Command(

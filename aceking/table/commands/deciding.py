@@ -1,6 +1,6 @@
 """What players do with their hands."""
 
-from aceking.table.commands.base import CardNumber, Face, Name, OfBox, OfPlayer, Whole
+from aceking.table.commands.base import Aside, CardNumber, Face, Name, OfBox, OfPlayer, Whole
 
 
 class Look(OfPlayer, tag="look", frozen=True):
@@ -14,17 +14,17 @@ class Decision(OfPlayer, frozen=True, kw_only=True):
 
 
 class Bet(Decision, tag="bet", frozen=True, kw_only=True):
-    """A box stakes the bet, and lays a card aside where the game has that."""
+    """A box stakes the bet, and lays a card or two aside where the game has that."""
 
     amount: Whole | None = None
     means: Name | None = None
-    discard: CardNumber | None = None
+    discard: Aside = None
 
 
 class Stay(Decision, tag="stay", frozen=True, kw_only=True):
     """A box stays in without a bet."""
 
-    discard: CardNumber | None = None
+    discard: Aside = None
 
 
 class Fold(Decision, tag="fold", frozen=True):

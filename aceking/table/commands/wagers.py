@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from aceking.table.commands.base import Act, CardNumber, Count, Name, OfPlayer, OfSomeBox, Whole
+from aceking.table.commands.base import Act, Aside, Count, Name, OfPlayer, OfSomeBox, Whole
 
 
 class OpenBets(Act, tag="bets-opened", frozen=True):
@@ -31,7 +31,7 @@ class PlaceForPlayer(Stake, tag="place-for-player", frozen=True, kw_only=True):
     """Staff lay a player's chips down for him, at his request."""
 
     wager: Literal["ante", "side", "bet"] = "ante"
-    discard: CardNumber | None = None
+    discard: Aside = None
 
 
 class SideBet(Stake, tag="side-bet", frozen=True, kw_only=True):

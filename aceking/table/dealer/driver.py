@@ -197,7 +197,8 @@ class Driver:
             return c.Fold(box=number)
         current = self.table.round
         assert current is not None
-        return c.Stay(box=number, discard=current.boxes[number].cards[-1])
+        held = current.boxes[number].cards
+        return c.Stay(box=number, discard=c.as_aside(held[len(held) - self.book.hands.discards :]))
 
 
 def _is(*kinds: type[c.Act]) -> Callable[[c.Act | c.Report], bool]:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.table import event as ev
-from aceking.table.commands import HandWas, LightWas, LookWas
+from aceking.table.commands import HandWas, LightWas, LookWas, as_aside
 from aceking.table.evolving.changes import laid, round_of, with_box, with_round
 from aceking.table.place import ASIDE, Pile, Place, pile_of
 from aceking.table.state import (
@@ -91,8 +91,10 @@ def _corrected(table: Table, event: ev.Corrected) -> Table:
             table = laid(table, {place: cards, ASIDE: (*found, *aside)})
             table = with_round(table, rack=_rack_found(round_of(table), place))
             box = round_of(table).boxes.get(place.number) if place.kind == "box" else None
-            gone = box is not None and box.discard is not None and box.discard not in cards
-            return with_box(table, place.number, discard=None) if gone else table
+            if box is None or not box.aside:
+                return table
+            left = [card for card in box.aside if card in cards]
+            return with_box(table, place.number, discard=as_aside(left))
         case LookWas(box=number, seen=seen):
             return with_box(table, number, seen=seen)
         case LightWas(box=number, lit=lit):

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.table import event as ev
+from aceking.table.commands import as_aside
 from aceking.table.evolving.changes import laid, round_of, unasked, with_box, with_round
 from aceking.table.money import pay
 from aceking.table.state import (
@@ -143,7 +144,7 @@ def _swapped(table: Table, event: ev.Swapped) -> Table:
 
 
 def _discarded(table: Table, event: ev.Discarded) -> Table:
-    return with_box(table, event.box, discard=event.card)
+    return with_box(table, event.box, discard=as_aside((*round_of(table).boxes[event.box].aside, event.card)))
 
 
 def _decided(table: Table, event: ev.Decided) -> Table:

@@ -143,8 +143,10 @@ def _deemed_stay(now: Now, case: Case) -> Follow:
     def stay(then: Now, current: Round, box: Box) -> list[ev.Event]:
         if not box.owes_decision or box.bet or not box.cards:
             return []
-        lays = now.book.hands.discards and box.discard is None
-        aside: list[ev.Event] = [ev.Discarded(box=box.number, card=box.cards[-1], clause=case.clause)] if lays else []
+        # No book says which: the table takes the last cards.
+        due = now.book.hands.discards - len(box.aside)
+        last = box.kept[len(box.kept) - due :] if due > 0 else ()
+        aside = [ev.Discarded(box=box.number, card=card, clause=case.clause) for card in last]
         return [*aside, ev.Decided(box=box.number, choice="stay", deemed=True, clause=case.clause)]
 
     return _each_box(now, case, stay)

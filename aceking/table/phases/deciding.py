@@ -28,6 +28,7 @@ from aceking.table.commands import (
     Talk,
     TimeOut,
     TouchCards,
+    laid_aside,
 )
 from aceking.table.deal import dealt_out, has_hand
 from aceking.table.door import next_card
@@ -134,9 +135,10 @@ def discard(now: Now, act: Discard) -> Done:
         return _gone(now.book, box)
     if box.choice in ("fold", "declare"):
         return now.no(f"box {box.number} has decided, and has no card to lay aside", "time")
-    if box.discard is not None:
-        return now.no("a card is discarded already", "time")
-    if act.card not in box.cards:
+    if len(box.aside) >= now.book.hands.discards:
+        already = "a card is" if now.book.hands.discards == 1 else f"{len(box.aside)} cards are"
+        return now.no(f"{already} discarded already", "time")
+    if act.card not in box.kept:
         return base("deck", "the discard is not in the hand")
     aside = ev.Discarded(box=box.number, card=act.card, clause=now.clause)
     if box.choice is not None or now.book.bet.required:
@@ -156,7 +158,9 @@ def decide_box(now: Now, act: Decision) -> Done:
     if choice == "stay" and _says_so_too(now, act.box):
         return []
     if choice == "declare" and _has_laid_aside(now, act.box):
-        return Refusal("a card is laid aside: the player goes on", now.book.cite("instant.no_bet"))
+        return Refusal(
+            "a card is laid aside: the player goes on", now.book.cite_first("instant.no_bet", "decide.choices")
+        )
     found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
@@ -217,13 +221,18 @@ def _choice(book: Book, act: Decision) -> Choice:
 
 
 def _laid_aside(now: Now, box: Box, act: Decision) -> Done:
-    """The card may be laid aside with the decision or after it; the reveal waits for it."""
-    card = act.discard if isinstance(act, (Bet, Stay)) else None
-    if card is None or not now.book.hands.discards or box.discard is not None:
+    """Cards may be laid aside with the decision or after it; the reveal waits for them."""
+    cards = laid_aside(act.discard) if isinstance(act, (Bet, Stay)) else ()
+    left = now.book.hands.discards - len(box.aside)
+    if not cards or left <= 0:
         return []
-    if card not in box.cards:
+    if len(cards) > left:
+        most = now.book.hands.discards
+        return Refusal(f"{most} card{'s'[: most != 1]} may be laid aside, not more", now.book.cite("hands.discards"))
+    if any(one not in box.kept for one in cards) or len(set(cards)) < len(cards):
         return base("deck", "the discard is not in the hand")
-    return [ev.Discarded(box=box.number, card=card, clause=now.book.cite("bet.antes"))]
+    clause = now.book.cite("bet.antes")
+    return [ev.Discarded(box=box.number, card=one, clause=clause) for one in cards]
 
 
 def _blind_bet(now: Now, act: Bet) -> Done | None:

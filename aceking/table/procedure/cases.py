@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from aceking.cards.card import Card
 from aceking.rules.book import Book
+from aceking.rules.laps import Lap
 from aceking.settle.judge import judge
 from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice, RemoveDevice
 from aceking.table.deal import in_packets, next_due
@@ -12,7 +13,6 @@ from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, has_s
 from aceking.table.state import Round, Table
 
 Holds = Callable[[Book, Table, Act], bool]
-Lap = tuple[bool, int]
 
 
 def qualified(book: Book, current: Round) -> bool | None:
@@ -109,20 +109,6 @@ def _box_exchanged(book: Book, table: Table, act: Act) -> bool:
 def _stopped_shoe(book: Book, table: Table, act: Act) -> bool:
     return isinstance(act, RemoveDevice) and has_stopped_in_deal(book, table, act.device)
 
-
-#: The cards of a deal one by one, the players' and those that lie before the tray: the dealer's or the community's.
-LAPS: Mapping[str, frozenset[Lap]] = {
-    "for-players-first-card": frozenset({(False, 1)}),
-    "for-dealers-first-card": frozenset({(True, 1)}),
-    "for-players-second-card": frozenset({(False, 2)}),
-    "for-dealers-second-card": frozenset({(True, 2)}),
-    "for-players-third-card": frozenset({(False, 3)}),
-    "for-first-community-card": frozenset({(True, 1)}),
-    "for-second-community-card": frozenset({(True, 2)}),
-    "for-third-community-card": frozenset({(True, 3)}),
-    "for-dealers-last-card": frozenset({(True, 5)}),
-    "for-later-cards": frozenset((before_tray, lap) for before_tray in (False, True) for lap in (3, 4, 5)),
-}
 
 CASES: Mapping[str, Holds] = {
     "for-first-deck": _first_deck,

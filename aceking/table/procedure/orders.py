@@ -6,12 +6,13 @@ from functools import cache
 from operator import attrgetter
 
 from aceking.rules.book import Book
+from aceking.rules.laps import LAPS, Lap
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import stands
 from aceking.rules.words import ActName, Actor, Case, Condition
 from aceking.table import event as ev
 from aceking.table.commands import Act, OfDeck, RegisterDeck
-from aceking.table.procedure.cases import CASES, LAPS, Holds, Lap, due_lap
+from aceking.table.procedure.cases import CASES, Holds, due_lap
 from aceking.table.procedure.conditions import CONDITIONS, Predicate
 from aceking.table.procedure.done import Before, all_done, before, has_been_done
 from aceking.table.state import Table

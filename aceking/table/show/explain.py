@@ -275,7 +275,7 @@ class Teller:
             box = self.round.boxes[seat]
             words = hand_words(self.book, self.round, box)
             if words is not None:
-                kept = tuple(one for one in box.cards if one != box.discard)
+                kept = box.kept
                 shared = " with the community cards" if len(kept) < 5 and "reveal" in self.round.acts else ""
                 sentences.append(f"{self._whose(seat)} has {_cards(kept)}{shared}: {words}.")
             sentences += [self._line(line, event.from_meter) for line in event.lines if line.seat == seat]

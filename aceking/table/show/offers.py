@@ -153,12 +153,12 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
         yield Offer(do="look", box=number)
     if not dealt_out(book, current):
         yield from _blind(book, table, box)
-    held = tuple(name(Card(one)) for one in box.cards) if box.seen else ()
+    held = tuple(name(Card(one)) for one in box.kept) if box.seen else ()
     if _is_asked(book, current, box):
         yield from _exchange(book, table, box, held)
         yield from _decisions(book, table, box, held)
     if held and number in keeping(book, current) and current.phase == "deciding" and not box.racked:
-        act = c.Discard(box=number, player=player, role="player", card=box.cards[0])
+        act = c.Discard(box=number, player=player, role="player", card=box.kept[0])
         if is_free(book, table, act):
             yield Offer(do="discard", box=number, cards=held)
     claim = c.Claim(box=number, player=player)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from aceking.cards.card import RANK_WORDS, Card, name, rank_of
+from aceking.cards.card import RANK_WORDS, Card, name, names, rank_of
 from aceking.cards.hand import plural
 from aceking.cards.three import instant
 from aceking.money.chips import shown
@@ -224,7 +224,7 @@ def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBo
         OwnBox(
             box=box.number,
             cards=_faces(box.cards, box.cards),
-            discard=None if box.discard is None else name(Card(box.discard)),
+            discard=names(_cards(box.aside)) or None,
             gave=None if box.give is None else name(Card(box.give)),
             words=hand_words(book, current, box),
         )
@@ -249,7 +249,7 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
         bet=_sure(book, box.bet),
         fee=_sure(book, box.fee),
         cards=_faces(box.cards, face_up),
-        words=hand_words(book, current, box) if face_up and set(face_up) >= _kept(box) else None,
+        words=hand_words(book, current, box) if face_up and set(face_up) >= set(box.kept) else None,
         seen=box.seen,
         choice=box.choice,
         left=box.left,
@@ -261,27 +261,22 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
 
 def _face_up(current: Round, box: Box) -> tuple[int, ...]:
     """The cards of a box that lie face up. A discard stays hidden from all others for ever."""
-    turned = (box.turned and "reveal" in current.acts) or (box.choice == "declare" and box.discard is None)
-    return tuple(one for one in box.cards if one != box.discard) if turned else ()
-
-
-def _kept(box: Box) -> set[int]:
-    """The cards that make the hand."""
-    return {one for one in box.cards if one != box.discard}
+    turned = (box.turned and "reveal" in current.acts) or (box.choice == "declare" and not box.aside)
+    return box.kept if turned else ()
 
 
 def hand_words(book: Book, current: Round, box: Box) -> str | None:
     """The words for a hand as far as its holder can know it: with the community cards once they are turned."""
-    held = _cards(tuple(one for one in box.cards if one != box.discard))
-    if "reveal" in current.acts and box.discard is not None:
+    held = _cards(box.kept)
+    if "reveal" in current.acts and len(box.aside) == book.hands.discards:
         held = (*held, *_cards(current.community))
     if len(held) == 5:
         return judge(book).words(held)
-    return _three_words(book, held) if len(held) == book.hands.cards else None
+    return _few_words(book, held) if len(held) == book.hands.cards else None
 
 
-def _three_words(book: Book, held: tuple[Card, ...]) -> str | None:
-    """Three cards before the community cards: an instant winner, a pair, or the high card."""
+def _few_words(book: Book, held: tuple[Card, ...]) -> str | None:
+    """The cards before the community cards: an instant winner, a pair, or the high card."""
     if book.instant is not None and (found := instant(held, ace_low=book.instant.ace_low)):
         return found.title
     ranks = sorted((rank_of(one) for one in held), reverse=True)

@@ -6,6 +6,7 @@ from aceking.rules.book import Book
 from aceking.settle.sizes import bet_sizes
 from aceking.table.awarding import holds_major, is_decided_on
 from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
+from aceking.table.deal import keeping
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
 from aceking.table.reckon import ante_in_play
 from aceking.table.state import Table
@@ -93,9 +94,9 @@ def _once_only(book: Book, table: Table, act: Act) -> str | None:
 def _all_discarded(book: Book, table: Table, act: Act) -> str | None:
     """Who goes on lays a card aside, where the game has a discard."""
     current = table.live_round
-    if current is None or not book.hands.discards:
+    if current is None:
         return None
-    owing = [box.number for box in current.live if box.choice in ("bet", "stay") and box.discard is None]
+    owing = keeping(book, current)
     return f"box {owing[0]} has not discarded" if owing else None
 
 

@@ -22,8 +22,8 @@ export function choiceOf(offer, card) {
 const told = (choice) => {
   const [what, ...rest] = choice.split(" ");
   if (/^\d+$/.test(rest[0] ?? "")) return `${called("act", what)} ${rest[0]}×`;
-  const card = rest[rest.length - 1];
-  return card ? say(`act.${what}.card`, { card: short(card) }) : called("act", what);
+  const cards = rest.filter((one) => one !== "discard").map(short).join(" ");
+  return cards ? say(`act.${what}.card`, { card: cards }) : called("act", what);
 };
 
 // What the house says of the choices of this box, asked for while there is something to decide and the coach is on.

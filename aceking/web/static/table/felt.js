@@ -107,14 +107,14 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
 // One's own cards: what one has looked at, else their backs.
 export function OwnHand({ box, own, printed, pickable, picked, pick, round, words, seated }) {
   const cards = own?.cards?.length ? own.cards : box?.cards ?? [];
-  const gone = own?.discard;
-  const marks = (name) => (name && name === gone ? say("aside") : pickable && name === picked ? say("picked") : null);
+  const gone = own?.discard?.split(" ") ?? [];
+  const marks = (name) => (gone.includes(name) ? say("aside") : pickable && name === picked ? say("picked") : null);
   return html`<section class="own" aria-label=${say("own.cards")}>
     <p class="words" lang="en">${words}</p>
     <div class="hand">${cards.length
       ? cards.map((name, place) => html`<${Card} key=${`${round}-${place}-${name}`} name=${name} at=${place + 5} mark=${marks(name)}
-          aside=${name && name === gone} picked=${pickable && name === picked} number=${place + 1}
-          onPick=${pickable && name !== gone ? () => pick(name === picked ? null : name) : undefined} />`)
+          aside=${gone.includes(name)} picked=${pickable && name === picked} number=${place + 1}
+          onPick=${pickable && !gone.includes(name) ? () => pick(name === picked ? null : name) : undefined} />`)
       : seated ? places(printed.cards) : null}</div>
   </section>`;
 }
