@@ -44,9 +44,7 @@ SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500",
 FEED = Fraction(7, 10)
 #: How a house answers for who has left, where its book asks a person: the mildest that ends the hand.
 _POSTED: tuple[Remedy, ...] = ("deemed-fold", "deemed-stay")
-
-#: Cards laid aside, as a caller writes them: "4d", "4d 9c", or several by themselves.
-Aside = str | int | Sequence[str | int] | None
+Aside = str | int | Sequence[str | int] | None  # what is laid aside: "4d", "4d 9c", or cards by themselves
 
 
 class RefusedError(ValueError):
@@ -447,10 +445,5 @@ def _one(of: "str | int | None") -> Number | None:
 
 
 def _aside(of: Aside) -> c.Aside:
-    """Cards laid aside: `4d`, `4d 9c`, or several by themselves."""
-    if of is None:
-        return None
-    if isinstance(of, str):
-        return c.as_aside(cards(of))
-    each = (of,) if isinstance(of, int) else of
-    return c.as_aside([one for one in map(_one, each) if one is not None])
+    each = cards(of) if isinstance(of, str) else (of,) if isinstance(of, int) else of or ()
+    return c.as_aside([card(one) if isinstance(one, str) else Number(int(one)) for one in each])

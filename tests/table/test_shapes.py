@@ -6,6 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from aceking.api.table import RefusedError
+from aceking.api.table import Table as ApiTable
 from aceking.cards.card import Card, name, names
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
@@ -245,6 +247,23 @@ def test_who_goes_on_cannot_declare_where_nothing_is_declared(tmp_path: Path) ->
     driver.must(c.Discard(box=1, card=box(driver, 1).cards[0]))
     told = refused(driver, c.Declare(box=1))
     assert (told.reason, told.clause) == ("a card is laid aside: the player goes on", "SHAPE-1")
+
+
+def test_a_programmer_lays_two_cards_aside_by_name_or_by_themselves() -> None:
+    path = str(EXAMPLES / "quartet.toml")
+    for how in (
+        lambda held: f"{held[0]} {held[1]}",
+        lambda held: held[:2],
+        lambda held: [str(one) for one in held[:2]],
+    ):
+        table = ApiTable(path, seed=4).open().ante(10).deal()
+        held = table.seen()
+        table.bet(how(held))
+        assert table.round is not None
+        assert table.net() is not None
+        again = ApiTable(path, seed=4).open().ante(10).deal()
+        with pytest.raises(RefusedError, match="2 cards may be laid aside, not more"):
+            again.bet(again.seen()[:3])
 
 
 @pytest.mark.parametrize("file", ["quartet", "trio"])
