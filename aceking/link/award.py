@@ -8,7 +8,7 @@ from aceking.link.bylaws import Books, No, one_word, person, rules_of
 from aceking.link.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verify
 from aceking.link.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
 from aceking.link.recognise import award_at, in_round
-from aceking.link.state import Award, LinkState, SinceHit
+from aceking.link.state import MUST_HIT_BY, Award, LinkState, SinceHit
 from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -102,7 +102,7 @@ def _to_be_reckoned_anew(book: Book, award: Award) -> Refusal | None:
 
 def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None:
     """Whether somebody comes first, or somebody who shares is not known or not verified yet."""
-    if not award.major:
+    if not award.major or award.hand == MUST_HIT_BY:
         return None
     book, rules = books[award.book], rules_of(books, state, award.table)
     occasion = state.occasion

@@ -43,6 +43,8 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         return house("meter", f"there is no meter {wish.meter!r}")
     books = bridge.books_of(draft, wish.meter)
     if isinstance(read, k.Configure):
+        if read.ceiling is not None:
+            return house("meter", "must_hit_by: such a meter runs in a script (aceking meter run), not on a floor yet")
         found = _books(draft, read)
         if isinstance(found, Refusal):
             return found

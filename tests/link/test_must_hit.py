@@ -1,0 +1,380 @@
+"""A must-hit-by meter: the wager that reaches a sealed trigger wins it, and everybody can check that afterwards."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from aceking.link.commands import (
+    Adjust,
+    CallSupervisor,
+    Close,
+    Configure,
+    Contribute,
+    Draw,
+    Fault,
+    Open,
+    Pay,
+    Retire,
+    SelectHand,
+    StartGame,
+    Verify,
+    VoidRound,
+)
+from aceking.link.events import AnyEvent, Contributed, TriggerDrawn, TriggerReached, TriggerShown
+from aceking.link.page import win_page
+from aceking.link.state import state_bytes
+from aceking.link.trigger import checked, trigger_of
+from aceking.rules.load import load_book
+from aceking.seal import commitment
+from tests.link.floor import ROYALS, UNIT, Floor
+
+
+def seed_for(trigger: int, *, low: int, high: int) -> bytes:
+    """A seed that has this trigger."""
+    seeds = (sha256(f"{number}".encode()).digest() for number in count())
+    return next(seed for seed in seeds if trigger_of(seed, low=low, high=high) == trigger)
+
+
+@dataclass
+class MustHitFloor:
+    """A must-hit-by meter from 100 up to 105; a wager of 1 feeds a tenth of it."""
+
+    tables: dict[str, str] = field(default_factory=lambda: {"A": "section10", "B": "section10"})
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        settings = {"value": 100, "reset": 80, "rate": "10%", "awards": {}, "must_hit_by": 105 * UNIT, **self.more}
+        self.floor = Floor(self.tables, opened=False, **settings)
+
+    def draw(self, trigger: int) -> None:
+        """A draw that has this trigger, in minor units."""
+        config = self.floor.state.config
+        assert config is not None
+        assert config.ceiling is not None
+        seed = seed_for(trigger, low=self.floor.shows + 1, high=config.ceiling)
+        self.floor.seeds[commitment(seed)] = seed
+        self.floor.ok(Draw(at=self.floor.now(), by="Sam", commitment=commitment(seed)))
+
+    def paid(self, table: str, seat: int) -> int:
+        """The way of the award up to the money."""
+        floor = self.floor
+        floor.ok(CallSupervisor(at=floor.now(), table=table, by="Dora", seat=seat))
+        floor.ok(Verify(at=floor.now(), table=table, by="Sue", seat=seat, hand="must_hit_by", cards="", light=True))
+        return floor.sign_and_pay(table, seat)
+
+
+def opened(trigger: int, **more: Any) -> MustHitFloor:
+    one = MustHitFloor(more=more)
+    one.draw(trigger)
+    one.floor.open()
+    return one
+
+
+@pytest.mark.parametrize(
+    ("trigger", "seat", "amount"),
+    [
+        (100_01, 1, 100_10),
+        (100_10, 1, 100_10),  # just reached
+        (100_11, 3, 100_20),  # just missed
+        (100_30, 5, 100_30),
+        (100_31, None, None),
+        (105_00, None, None),
+    ],
+)
+def test_the_seat_whose_wager_reaches_the_trigger_wins_all_that_is_shown(
+    trigger: int, seat: int | None, amount: int | None
+) -> None:
+    one = opened(trigger)
+    one.floor.start("A", 5, 1, 3)
+    won = [(award.seat, award.amount) for award in one.floor.state.awards.values()]
+    assert won == ([] if seat is None else [(seat, amount)])
+    assert one.floor.state.counters.contributed == 30 * one.floor.state.scale, "all seats feed, before the hit or after"
+    one.floor.replayed()
+
+
+def test_the_meter_starts_again_and_the_rest_of_the_round_feeds_the_next() -> None:
+    one = opened(100_15)
+    one.floor.start("A", 1, 3, 5, 7)
+    assert one.floor.shows == 80_00 + 20
+    assert one.floor.state.since.start == 80_00 * one.floor.state.scale
+    assert one.paid("A", 3) == 100_20
+    one.floor.end("A")
+    assert one.floor.state.counters.won == 100_20
+    assert one.floor.no(StartGame(at=one.floor.now(), table="B", by="Dora", seats=(1,)))[0] == "R22"
+    one.floor.start("B")  # a round without a wager feeds nothing
+    one.floor.end("B")
+    one.draw(80_30)
+    one.floor.start("B", 1)
+    assert one.paid("B", 1) == 80_30
+    one.floor.end("B")
+    assert checked(one.floor.events) == 2
+    one.floor.replayed()
+
+
+def test_two_awards_may_be_open_at_once_and_neither_waits_for_the_other() -> None:
+    one = opened(100_05)
+    one.floor.start("A", 2)
+    one.draw(80_05)
+    one.floor.start("B", 4)
+    assert (one.paid("B", 4), one.paid("A", 2)) == (80_10, 100_10)
+    one.floor.end("A", "B")
+
+
+def test_an_award_is_never_more_than_the_limit_and_what_is_over_stays() -> None:
+    one = opened(105_00, rate="33%", must_hit_by=105_00, value=104)
+    one.floor.start("A", 1, 2, 3)
+    assert one.floor.state.awards == {}
+    one.floor.end("A")
+    one.floor.start("A", 1, 2)
+    assert one.floor.award("A", 1).amount == 105_00
+    assert one.floor.shows == 80_00 + 32 + 33
+
+
+def test_a_fraction_of_a_coin_stays_on_the_meter_and_the_reserve_refills_it() -> None:
+    one = opened(100_01, rate="1.5%", hidden_rate="50%")
+    one.floor.start("A", 1, 2)
+    award = one.floor.award("A", 1)
+    assert (award.amount, award.seed_reserve, award.seed_house) == (100_01, 50, 79_50)
+    assert one.floor.state.counters.value == 80_02 * one.floor.state.scale
+
+
+def test_one_round_hits_at_most_once() -> None:
+    one = opened(100_01)
+    one.floor.start("A", 1, 2, 3, 4, 5, 6, 7)
+    assert len(one.floor.state.awards) == 1
+    assert one.floor.state.trigger is None
+
+
+# What is said, and what is not
+
+
+def test_nothing_of_the_trigger_is_on_the_record_before_the_hit() -> None:
+    one = opened(103_21)
+    one.floor.start("A", 1, 3)
+    (seed,) = one.floor.seeds.values()
+    record = b"".join(repr(event).encode() for event in one.floor.events) + state_bytes(one.floor.state)
+    assert seed.hex().encode() not in record
+    assert b"10321" not in record
+    (drawn,) = [event.drawn for event in one.floor.events if isinstance(event, TriggerDrawn)]
+    assert (drawn.low, drawn.high, drawn.commitment) == (100_01, 105_00, commitment(seed))
+
+
+def test_a_trigger_that_nobody_reached_is_shown_when_the_meter_is_retired() -> None:
+    one = opened(103_21)
+    floor = one.floor
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    floor.ok(Retire(at=floor.now(), by="Sam", second="Eva", reason="moved", to="meter", place="other"))
+    (shown,) = [event.shown for event in floor.events if isinstance(event, TriggerShown)]
+    assert (shown.trigger, shown.award) == (103_21, None)
+    assert checked(floor.events) == 1
+
+
+def night() -> list[AnyEvent]:
+    one = opened(100_15)
+    one.floor.start("A", 1, 3, 5)
+    return one.floor.events
+
+
+def forged(change: str) -> list[AnyEvent]:
+    """A record in which the house has said something else."""
+    events = night()
+    (hit,) = [event for event in events if isinstance(event, TriggerReached)]
+    place = events.index(hit)
+    shown = hit.shown
+    if change == "seed":
+        events[place] = replace(hit, shown=replace(shown, seed="00" * 32))
+    elif change == "no seed":
+        events[place] = replace(hit, shown=replace(shown, seed="xyz"))
+    elif change == "number":
+        events[place] = replace(hit, shown=replace(shown, trigger=shown.trigger + 1))
+    elif change == "range":
+        events[place] = replace(hit, shown=replace(shown, drawn=replace(shown.drawn, high=110_00)))
+    elif change == "early":
+        fed = events[place - 1]
+        assert isinstance(fed, Contributed)
+        events[place - 1] = replace(fed, to_meter=fed.to_meter // 2, wagers=1)
+    elif change == "late":
+        fed, rest = events[place - 1], events[place + 1]
+        assert isinstance(fed, Contributed)
+        assert isinstance(rest, Contributed)
+        events[place - 1] = replace(fed, to_meter=fed.to_meter + rest.to_meter, wagers=3)
+        del events[place + 1]
+    elif change == "no draw":
+        del events[next(at for at, event in enumerate(events) if isinstance(event, TriggerDrawn))]
+    return events
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("seed", "is not the one of the commitment"),
+        ("no seed", "is not the one of the commitment"),
+        ("number", "the seed has another trigger than 10016"),
+        ("range", "nothing was committed to"),
+        ("early", "the meter stood at 10010 and the trigger was 10015"),
+        ("late", "the trigger was 10015, and a wager before this one had reached it"),
+        ("no draw", "a round began without a trigger"),
+    ],
+)
+def test_a_record_that_was_changed_does_not_hold(change: str, says: str) -> None:
+    assert checked(night()) == 1
+    with pytest.raises(ValueError, match=says):
+        checked(forged(change))
+
+
+def test_every_trigger_is_equally_likely() -> None:
+    chance = Random(11)
+    drawn = Counter(trigger_of(chance.randbytes(32), low=5, high=14) for _ in range(10_000))
+    assert set(drawn) == set(range(5, 15))
+    assert sum((found - 1000) ** 2 for found in drawn.values()) / 1000 < 21.67  # 99 % of nine degrees of freedom
+
+
+def test_the_page_of_the_award_has_what_it_takes_to_check_it() -> None:
+    one = opened(100_15)
+    one.floor.start("A", 1, 3)
+    one.paid("A", 3)
+    page = win_page(one.floor.books, one.floor.state, one.floor.state.hits[0])
+    (seed,) = one.floor.seeds.values()
+    for text in ("must hit by", "USD 100.15", "USD 100.01 to USD 105.00", seed.hex(), commitment(seed)):
+        assert text in page
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"must_hit_by": 100_00}, "must_hit_by: the meter stands at 100 or more already"),
+        ({"must_hit_by": -1}, "must_hit_by: the meter stands at -0.01 or more already"),
+        ({"must_hit_by": 100_00, "value": 9, "reset": 100}, "could bring the reset value to 100"),
+        ({"must_hit_by": 80_70, "value": 9}, "one round of table A could bring the reset value to 80.70"),
+        ({"limit": 200_00}, "limit: no hand wins a must-hit-by meter, and it has no other limit"),
+        ({"awards": {"royal_flush": "100%"}}, "awards: no hand wins a must-hit-by meter"),
+        ({"odds": {"royal_flush": 649_740}}, "odds: no hand wins a must-hit-by meter"),
+        ({"internal_order": "from-right"}, "internal_order: no hand wins"),
+    ],
+)
+def test_parameters_that_cannot_be(settings: dict[str, Any], says: str) -> None:
+    floor = MustHitFloor(more=settings).floor
+    assert floor.state.config is None
+    refused = floor.do(Configure(at=floor.now(), **floor.settings))
+    assert refused is not None
+    assert says in refused.reason
+    assert refused.clause == "R22"
+
+
+@pytest.mark.parametrize(("short", "allowed"), [(0, True), (1, False)])
+def test_the_least_limit_is_what_one_round_cannot_reach(short: int, allowed: bool) -> None:
+    seats = load_book("section10").table.seats_max
+    floor = MustHitFloor(more={"must_hit_by": 80_01 + 10 * seats - short, "value": 9}).floor
+    assert (floor.state.config is not None) == allowed
+
+
+def test_games_that_share_no_hand_share_a_must_hit_by_meter() -> None:
+    mixed = MustHitFloor(tables={"A": "section10", "B": "washington"})
+    assert mixed.floor.state.config is not None
+
+
+def test_a_meter_stays_what_it_is() -> None:
+    floor = MustHitFloor().floor
+    other = {key: value for key, value in floor.settings.items() if key != "must_hit_by"}
+    assert floor.no(Configure(at=floor.now(), **other, limit=None))[0] == "R22"
+    hands = Floor({"A": "section10"}, opened=False)
+    assert hands.no(Configure(at=hands.now(), **hands.settings, must_hit_by=10**9))[0] == "R22"
+    assert hands.no(Draw(at=hands.now(), by="Sam", commitment="0" * 64))[1].startswith("hands win this meter")
+
+
+def test_the_limit_moves_only_between_a_hit_and_the_next_draw() -> None:
+    one = opened(100_01)
+    floor = one.floor
+    higher = {**floor.settings, "must_hit_by": 120_00}
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    assert "a trigger is drawn up to another limit" in floor.no(Configure(at=floor.now(), **higher))[1]
+    floor.open()
+    floor.start("A", 1)
+    one.paid("A", 1)
+    floor.end("A")
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    floor.ok(Configure(at=floor.now(), **higher))
+    one.draw(119_00)
+
+
+def test_no_trigger_is_drawn_twice_nor_from_a_seed_that_was_shown() -> None:
+    one = MustHitFloor()
+    floor = one.floor
+    assert floor.no(Open(at=floor.now(), by="Sam")) == ("R22", "no trigger is drawn: nobody could win the meter")
+    assert "does not lie with the meter" in floor.no(Draw(at=floor.now(), by="Sam", commitment="0" * 64))[1]
+    one.draw(100_05)
+    (sealed,) = floor.seeds
+    again = Draw(at=floor.now(), by="Sam", commitment=sealed)
+    assert "the next one is drawn when it has been reached" in floor.no(again)[1]
+    floor.open()
+    floor.start("A", 1)
+    assert "this seed was shown" in floor.no(replace(again, at=floor.now()))[1]
+    assert floor.no(Draw(at=floor.now(), by="Root", commitment=sealed))[0] == "R22"
+
+
+def test_no_hand_wins_it_and_no_contribution_is_without_a_seat() -> None:
+    floor = opened(105_00).floor
+    assert "fed at START GAME" in floor.no(Contribute(at=floor.now(), table="A"))[1]
+    floor.start("A", 1)
+    hand = SelectHand(at=floor.now(), table="A", by="Dora", hand="royal_flush", cards=ROYALS[1])
+    assert floor.no(hand) == ("R22", "no hand wins a must-hit-by meter: the wager that reaches its trigger does")
+
+
+@pytest.mark.parametrize(("hand", "cards"), [("royal_flush", ROYALS[1]), ("must_hit_by", ROYALS[1])])
+def test_who_verifies_says_what_has_won(hand: str, cards: str) -> None:
+    floor = opened(100_01).floor
+    floor.start("A", 1)
+    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
+    check = Verify(at=floor.now(), table="A", by="Sue", seat=1, hand=hand, cards=cards, light=True)
+    assert "no cards win that" in floor.no(check)[1]
+    hands = Floor({"A": "section10"})
+    hands.start("A", 1)
+    hands.select("A", 1, "royal_flush", ROYALS[1])
+    hands.ok(CallSupervisor(at=hands.now(), table="A", by="Dora", seat=1))
+    check = replace(check, at=hands.now(), hand="must_hit_by", cards="")
+    assert "seat 1 has a royal flush" in hands.no(check)[1]
+
+
+def test_it_is_lowered_by_hand_and_never_raised() -> None:
+    floor = opened(104_00).floor
+    floor.adjust_by(-5)
+    assert floor.shows == 95_00
+    up = Adjust(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1)
+    assert floor.no(up)[0] == "R22"
+
+
+def test_a_hit_stands_though_its_round_is_annulled() -> None:
+    one = opened(100_01)
+    floor = one.floor
+    floor.start("A", 1, 3)
+    void = VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many")
+    assert floor.no(void) == ("R22", "the trigger was reached at seat 1: that award stands, and is paid first")
+    undo = Adjust(at=floor.now(), by="Sam", second="Eva", reason="no", undo="A/1/1")
+    assert floor.no(undo) == ("R22", "the trigger was reached and is known: that award stands")
+    broken = Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, ruling="void-round")
+    assert "stands" in floor.no(broken)[1]
+    one.paid("A", 1)
+    floor.ok(replace(void, at=floor.now()))
+    assert floor.state.tables["A"].running is False
+    assert floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=1))[1] == "no round is under way"
+
+
+def test_a_void_round_takes_back_only_what_is_still_there() -> None:
+    one = MustHitFloor(more={"options": {"section10": {"meter-on-void": "back-out"}}})
+    one.draw(100_15)
+    floor = one.floor
+    floor.open()
+    floor.start("A", 1, 3, 5, 7)
+    one.paid("A", 3)
+    floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many"))
+    assert floor.shows == 80_00
+    floor.replayed()
