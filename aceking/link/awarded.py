@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from aceking.award import steps
 from aceking.link.events import AwardUndone, Paid, Signed, SupervisorCalled, TriggerReached, Verified, WinPagePrinted
-from aceking.link.state import HITS_LISTED, Award, LinkState, SinceHit
+from aceking.link.state import HITS_LISTED, MUST_HIT_BY, Award, LinkState, SinceHit
 
 
 def on_award(
@@ -26,9 +26,22 @@ def on_award(
             has, parts = state.counters, event.from_meter * state.scale
             state = replace(state, counters=replace(has, owed=has.owed - parts, paid=has.paid + parts))
             award = steps.paid(_award(state, event.id), event.by)
-            return _with_award(state, replace(award, paid_at=event.at))
+            return _over(_with_award(state, replace(award, paid_at=event.at)), award)
         case AwardUndone():
             return _undone(state, event)
+
+
+def outlives(award: Award) -> bool:
+    """Whether an award stays when its round is over: no round waits for what a trigger has given."""
+    return award.hand == MUST_HIT_BY and award.step != "paid"
+
+
+def _over(state: LinkState, award: Award) -> LinkState:
+    """An award that outlived its round is off the table when it is paid."""
+    table = state.tables.get(award.table)
+    if award.hand != MUST_HIT_BY or (table is not None and table.running and table.game == award.game):
+        return state
+    return replace(state, awards={key: one for key, one in state.awards.items() if key != award.id})
 
 
 def _award(state: LinkState, key: str) -> Award:

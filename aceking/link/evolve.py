@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from aceking.link.awarded import occasion_over, on_award, reached, since_adjusted
+from aceking.link.awarded import occasion_over, on_award, outlives, reached, since_adjusted
 from aceking.link.commands import Adjust
 from aceking.link.events import (
     Adjusted,
@@ -218,11 +218,11 @@ def _at_table(
             table = replace(table, running=True, game=event.game, lit=event.seats, chosen=None, started=event.at)
         case GameEnded():
             table = _dark(table)
-            awards = {key: one for key, one in awards.items() if one.table != event.table}
+            awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
         case RoundVoided():
             state = _fed_back(state, event)
             # What was backed out of a void round has no place in the order of a later one.
-            awards = {key: one for key, one in awards.items() if one.table != event.table}
+            awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
             table = _dark(replace(table, fed=table.fed - event.from_meter - event.from_reserve - event.from_overflow))
         case SeatChosen():
             table = replace(table, chosen=event.seat)

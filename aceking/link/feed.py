@@ -105,7 +105,7 @@ def end_game(books: Books, state: LinkState, command: EndGame) -> tuple[AnyEvent
         return found
     table, book, clause = found.table, found.book, found.clause
     for one in state.awards.values():
-        if one.table != command.table or one.gone:
+        if one.table != command.table or one.gone or one.hand == MUST_HIT_BY:
             continue
         if one.anew:
             text = f"the award of seat {one.seat} is to be reckoned anew: one that shared with it was backed out"
@@ -141,13 +141,11 @@ def voided(
 ) -> tuple[AnyEvent, ...] | Refusal:
     """The annulment itself: what the round fed stays, or comes off wherever it went."""
     table, has, back = state.tables[command.table], state.counters, feed == "reversed"
-    for one in state.awards.values():
-        if one.table != command.table or one.gone or (one.hand == MUST_HIT_BY and one.step == "paid"):
-            continue
-        if one.hand == MUST_HIT_BY:
-            return Refusal(f"the trigger was reached at seat {one.seat}: that award stands, and is paid first", CLAUSE)
+    if state.ceiling is not None:
+        pass  # What a trigger has given stands, and waits for nobody.
+    elif any(one.table == command.table and not one.gone for one in state.awards.values()):
         return Refusal("an award of this round is to be taken back, or adjusted, first", "R17")
-    if back and state.ceiling is None and pending(state):
+    elif back and pending(state):
         return Refusal("the meter is held for awards that are not signed yet", "R6")
     # Where the meter was won since and has less than the round fed, what it has goes back.
     return (

@@ -24,8 +24,8 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.seal import SEED_BYTES, commitment, number_of
 
-#: The requirement that a must-hit-by meter is held to.
-CLAUSE = "R22"
+#: The rule that a must-hit-by meter is held to, of the meter itself: no book and no requirement has one.
+CLAUSE = "METER-must-hit"
 _PURPOSE = b"aceking trigger"
 
 Seeds = Mapping[str, bytes]
@@ -51,6 +51,8 @@ def against(books: Books, state: LinkState, command: Configure, *, scale: int, r
     if refused := _means_nothing(command):
         return refused
     shown = in_currency(limit, decimals=next(books[name].decimals for name in command.tables.values()))
+    if state.counters.locked or state.counters.owed:
+        return Refusal("an award that a trigger has given is not paid yet", CLAUSE)
     trigger = state.trigger
     if trigger is not None and trigger.high != limit:
         return Refusal("a trigger is drawn up to another limit: it changes after the hit, before the next draw", CLAUSE)
@@ -64,6 +66,8 @@ def against(books: Books, state: LinkState, command: Configure, *, scale: int, r
         # What is left of the display, less than a coin or over the limit, and the seats after the one that has won.
         if (command.reset + 1) * scale + round_feeds > limit * scale:
             return Refusal(f"must_hit_by: one round of table {table} could bring the reset value to {shown}", CLAUSE)
+        if command.contribution_max is not None and round_feeds > command.contribution_max * scale:
+            return Refusal(f"contribution_max: a round with every seat of table {table} feeds more than that", CLAUSE)
     return None
 
 
@@ -196,12 +200,12 @@ def wrong_trigger(state: LinkState, event: TriggerReached | TriggerShown) -> str
     return None
 
 
-def wrong_feed(state: LinkState, event: Contributed, triggers: Mapping[str, int]) -> str | None:
-    """Whether wagers before the last of these had reached the trigger, or went on after it was reached."""
+def wrong_feed(state: LinkState, event: Contributed, seeds: Seeds) -> str | None:
+    """Whether wagers before the last of these had reached the trigger, so far as its seed is known by now."""
     drawn = state.trigger
-    aim = None if drawn is None else triggers.get(drawn.commitment)
-    if aim is None or not event.wagers:
+    if drawn is None or drawn.commitment not in seeds or not event.wagers:
         return None
+    aim = _known(drawn, seeds)
     before_last = state.counters.value + event.to_meter // event.wagers * (event.wagers - 1)
     if before_last // state.scale >= aim:
         return f"the trigger was {aim}, and a wager before this one had reached it"
@@ -216,18 +220,24 @@ def _bytes(text: str) -> bytes | None:
     return seed if len(seed) == SEED_BYTES else None
 
 
+def shown_by(event: TriggerReached | TriggerShown) -> dict[str, bytes]:
+    """The seed that a record shows, by its own commitment; none where that is no seed."""
+    seed = _bytes(event.shown.seed)
+    return {} if seed is None else {commitment(seed): seed}
+
+
 def checked(events: Iterable[AnyEvent]) -> int:
     """How many triggers a record shows, each held against its commitment and its hit; ValueError where one is wrong."""
     record = list(events)
     known = [one for one in record if isinstance(one, TriggerReached | TriggerShown)]
-    triggers = {one.shown.drawn.commitment: one.shown.trigger for one in known}
+    seeds = {key: seed for one in known for key, seed in shown_by(one).items()}
     state = LinkState()
     for number, event in enumerate(record, start=1):
         wrong = None
         if isinstance(event, TriggerReached | TriggerShown):
             wrong = wrong_trigger(state, event)
         elif isinstance(event, Contributed) and state.ceiling is not None:
-            wrong = wrong_feed(state, event, triggers)
+            wrong = wrong_feed(state, event, seeds)
         elif isinstance(event, GameStarted) and state.ceiling is not None and event.seats:
             wrong = None if state.trigger is not None else "a round began without a trigger"
         if wrong is not None:

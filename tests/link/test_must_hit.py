@@ -22,6 +22,7 @@ from aceking.link.commands import (
     Pay,
     Retire,
     SelectHand,
+    Sign,
     StartGame,
     Verify,
     VoidRound,
@@ -35,9 +36,9 @@ from aceking.seal import commitment
 from tests.link.floor import ROYALS, UNIT, Floor
 
 
-def seed_for(trigger: int, *, low: int, high: int) -> bytes:
+def seed_for(trigger: int, *, low: int, high: int, start: int = 0) -> bytes:
     """A seed that has this trigger."""
-    seeds = (sha256(f"{number}".encode()).digest() for number in count())
+    seeds = (sha256(f"{number}".encode()).digest() for number in count(start))
     return next(seed for seed in seeds if trigger_of(seed, low=low, high=high) == trigger)
 
 
@@ -57,7 +58,8 @@ class MustHitFloor:
         config = self.floor.state.config
         assert config is not None
         assert config.ceiling is not None
-        seed = seed_for(trigger, low=self.floor.shows + 1, high=config.ceiling)
+        start = 10**6 * len(self.floor.seeds)  # no seed twice
+        seed = seed_for(trigger, low=self.floor.shows + 1, high=config.ceiling, start=start)
         self.floor.seeds[commitment(seed)] = seed
         self.floor.ok(Draw(at=self.floor.now(), by="Sam", commitment=commitment(seed)))
 
@@ -106,7 +108,7 @@ def test_the_meter_starts_again_and_the_rest_of_the_round_feeds_the_next() -> No
     assert one.paid("A", 3) == 100_20
     one.floor.end("A")
     assert one.floor.state.counters.won == 100_20
-    assert one.floor.no(StartGame(at=one.floor.now(), table="B", by="Dora", seats=(1,)))[0] == "R22"
+    assert one.floor.no(StartGame(at=one.floor.now(), table="B", by="Dora", seats=(1,)))[0] == "METER-must-hit"
     one.floor.start("B")  # a round without a wager feeds nothing
     one.floor.end("B")
     one.draw(80_30)
@@ -259,6 +261,7 @@ def test_the_page_of_the_award_has_what_it_takes_to_check_it() -> None:
         ({"awards": {"royal_flush": "100%"}}, "awards: no hand wins a must-hit-by meter"),
         ({"odds": {"royal_flush": 649_740}}, "odds: no hand wins a must-hit-by meter"),
         ({"internal_order": "from-right"}, "internal_order: no hand wins"),
+        ({"contribution_max": 10}, "contribution_max: a round with every seat of table A feeds more than that"),
     ],
 )
 def test_parameters_that_cannot_be(settings: dict[str, Any], says: str) -> None:
@@ -267,7 +270,7 @@ def test_parameters_that_cannot_be(settings: dict[str, Any], says: str) -> None:
     refused = floor.do(Configure(at=floor.now(), **floor.settings))
     assert refused is not None
     assert says in refused.reason
-    assert refused.clause == "R22"
+    assert refused.clause == "METER-must-hit"
 
 
 @pytest.mark.parametrize(("short", "allowed"), [(0, True), (1, False)])
@@ -285,9 +288,9 @@ def test_games_that_share_no_hand_share_a_must_hit_by_meter() -> None:
 def test_a_meter_stays_what_it_is() -> None:
     floor = MustHitFloor().floor
     other = {key: value for key, value in floor.settings.items() if key != "must_hit_by"}
-    assert floor.no(Configure(at=floor.now(), **other, limit=None))[0] == "R22"
+    assert floor.no(Configure(at=floor.now(), **other, limit=None))[0] == "METER-must-hit"
     hands = Floor({"A": "section10"}, opened=False)
-    assert hands.no(Configure(at=hands.now(), **hands.settings, must_hit_by=10**9))[0] == "R22"
+    assert hands.no(Configure(at=hands.now(), **hands.settings, must_hit_by=10**9))[0] == "METER-must-hit"
     assert hands.no(Draw(at=hands.now(), by="Sam", commitment="0" * 64))[1].startswith("hands win this meter")
 
 
@@ -309,7 +312,10 @@ def test_the_limit_moves_only_between_a_hit_and_the_next_draw() -> None:
 def test_no_trigger_is_drawn_twice_nor_from_a_seed_that_was_shown() -> None:
     one = MustHitFloor()
     floor = one.floor
-    assert floor.no(Open(at=floor.now(), by="Sam")) == ("R22", "no trigger is drawn: nobody could win the meter")
+    assert floor.no(Open(at=floor.now(), by="Sam")) == (
+        "METER-must-hit",
+        "no trigger is drawn: nobody could win the meter",
+    )
     assert "does not lie with the meter" in floor.no(Draw(at=floor.now(), by="Sam", commitment="0" * 64))[1]
     one.draw(100_05)
     (sealed,) = floor.seeds
@@ -318,7 +324,7 @@ def test_no_trigger_is_drawn_twice_nor_from_a_seed_that_was_shown() -> None:
     floor.open()
     floor.start("A", 1)
     assert "this seed was shown" in floor.no(replace(again, at=floor.now()))[1]
-    assert floor.no(Draw(at=floor.now(), by="Root", commitment=sealed))[0] == "R22"
+    assert floor.no(Draw(at=floor.now(), by="Root", commitment=sealed))[0] == "METER-must-hit"
 
 
 def test_no_hand_wins_it_and_no_contribution_is_without_a_seat() -> None:
@@ -326,7 +332,10 @@ def test_no_hand_wins_it_and_no_contribution_is_without_a_seat() -> None:
     assert "fed at START GAME" in floor.no(Contribute(at=floor.now(), table="A"))[1]
     floor.start("A", 1)
     hand = SelectHand(at=floor.now(), table="A", by="Dora", hand="royal_flush", cards=ROYALS[1])
-    assert floor.no(hand) == ("R22", "no hand wins a must-hit-by meter: the wager that reaches its trigger does")
+    assert floor.no(hand) == (
+        "METER-must-hit",
+        "no hand wins a must-hit-by meter: the wager that reaches its trigger does",
+    )
 
 
 @pytest.mark.parametrize(("hand", "cards"), [("royal_flush", ROYALS[1]), ("must_hit_by", ROYALS[1])])
@@ -349,23 +358,60 @@ def test_it_is_lowered_by_hand_and_never_raised() -> None:
     floor.adjust_by(-5)
     assert floor.shows == 95_00
     up = Adjust(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1)
-    assert floor.no(up)[0] == "R22"
+    assert floor.no(up)[0] == "METER-must-hit"
 
 
 def test_a_hit_stands_though_its_round_is_annulled() -> None:
     one = opened(100_01)
     floor = one.floor
     floor.start("A", 1, 3)
-    void = VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many")
-    assert floor.no(void) == ("R22", "the trigger was reached at seat 1: that award stands, and is paid first")
     undo = Adjust(at=floor.now(), by="Sam", second="Eva", reason="no", undo="A/1/1")
-    assert floor.no(undo) == ("R22", "the trigger was reached and is known: that award stands")
-    broken = Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, ruling="void-round")
-    assert "stands" in floor.no(broken)[1]
-    one.paid("A", 1)
-    floor.ok(replace(void, at=floor.now()))
+    assert floor.no(undo) == ("METER-must-hit", "the trigger was reached and is known: that award stands")
+    floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many"))
     assert floor.state.tables["A"].running is False
-    assert floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=1))[1] == "no round is under way"
+    assert one.paid("A", 1) == 100_10
+    assert floor.state.awards == {}
+    late = Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=1)
+    assert floor.no(late) == ("METER-must-hit", "no wager of seat 1 has reached the trigger")
+
+
+def test_no_round_waits_for_an_award_and_the_first_of_a_seat_is_paid_first() -> None:
+    one = opened(100_01)
+    floor = one.floor
+    floor.start("A", 1)
+    floor.end("A")
+    one.draw(80_01)
+    floor.start("A", 1)
+    assert [award.amount for award in floor.state.awards.values()] == [100_10, 80_10]
+    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
+    check = Verify(at=floor.now(), table="A", by="Sue", seat=1, hand="must_hit_by", cards="", light=True)
+    floor.ok(check)
+    swipe = Sign(at=floor.now(), table="A", by="Eva", seat=1, amount=100_10)
+    assert "the award is 100.10, not 80.10" in floor.no(replace(swipe, amount=80_10))[1]
+    floor.ok(replace(swipe, at=floor.now()))
+    floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=100_10))
+    assert one.paid("A", 1) == 80_10
+    floor.end("A")
+    assert (floor.state.awards, floor.state.counters.hits) == ({}, 2)
+    floor.replayed()
+
+
+def test_a_fault_annuls_the_round_and_not_the_award() -> None:
+    one = opened(100_01)
+    floor = one.floor
+    floor.start("A", 1)
+    floor.ok(Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, ruling="void-round"))
+    assert floor.state.tables["A"].running is False
+    assert one.paid("A", 1) == 100_10
+
+
+def test_no_parameter_changes_before_the_award_is_paid() -> None:
+    one = opened(100_01)
+    floor = one.floor
+    floor.start("A", 1)
+    floor.end("A")
+    floor.ok(Close(at=floor.now(), by="Sam"))
+    assert "is not paid yet" in floor.no(Configure(at=floor.now(), **floor.settings))[1]
 
 
 def test_a_void_round_takes_back_only_what_is_still_there() -> None:

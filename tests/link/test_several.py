@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from aceking.commands import meter as papers
 from aceking.commands.meter import meter as command
 from aceking.link.several import play_meters
 from aceking.link.trigger import checked
@@ -44,7 +45,7 @@ def test_the_example_hits_and_both_meters_are_whole() -> None:
         ("mystery", "0", 7),
     ]
     (hit,) = data["mystery"]["hits"]
-    assert (hit["id"], hit["hand"], hit["amount"], hit["clause"]) == ("S2/1/5", "must hit by", "50", "R22")
+    assert (hit["id"], hit["hand"], hit["amount"], hit["clause"]) == ("S2/1/5", "must hit by", "50", "METER-must-hit")
     (trigger,) = data["mystery"]["must_hit_by"]["triggers"]
     assert (trigger["low"], trigger["trigger"], trigger["high"]) == ("49.51", "49.94", "51")
     assert data["mystery"]["must_hit_by"]["wagers"]["S1"]["chance"] == "1/108"
@@ -60,7 +61,8 @@ def test_for_people() -> None:
     assert "trigger 49.94 of 49.51 to 51, seed 5f9cb2e5" in result.stdout
 
 
-def test_each_meter_has_a_folder_of_papers(tmp_path: Path) -> None:
+def test_each_meter_has_a_folder_of_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(papers, "_BROWSERS", ())  # printing is tried elsewhere
     arguments = ["report", str(EXAMPLE), "--out", str(tmp_path)]
     assert CliRunner().invoke(command, arguments, standalone_mode=False).return_value == 0
     assert (tmp_path / "major" / "days.csv").is_file()
@@ -75,11 +77,14 @@ def test_where_one_meter_refuses_a_round_nothing_is_on_the_other() -> None:
     assert [one["reason"] for one in data["mystery"]["refused"]] == ["the link is not in operation"]
 
 
-def test_a_round_that_is_not_paid_ends_on_neither_meter() -> None:
+def test_a_round_that_is_not_over_ends_on_neither_meter() -> None:
+    royal = {"table": "S1", "by": "Dora", "hand": "royal_flush", "cards": "As Ks Qs Js Ts"}
     begun = [at(1, "start-game", table="S1", by="Dora", seats=[1, 2, 3, 4, 5])]
-    data = run(*OPENED, *begun, at(2, "end-game", table="S1", by="Dora"))
+    won = [at(2, "select-seat", table="S1", by="Dora", seat=2), at(3, "select-hand", **royal)]
+    data = run(*OPENED, *begun, *won, at(4, "end-game", table="S1", by="Dora"))
     assert [one["tables"]["S1"]["running"] for one in data.values()] == [True, True]
-    assert [one["reason"] for one in data["mystery"]["refused"]] == ["the award of seat 5 is not paid"]
+    assert [one["reason"] for one in data["major"]["refused"]] == ["the award of seat 2 is not paid"]
+    assert [(one["seat"], one["amount"]) for one in data["mystery"]["pending"]] == [(5, "50")]
 
 
 def test_a_meter_that_comes_in_mid_round_has_nothing_to_end() -> None:
@@ -104,7 +109,7 @@ def test_a_meter_that_is_retired_is_fed_no_more() -> None:
     ("other", "clause", "says"),
     [
         ({**MYSTERY, "rate": "25.01%"}, "R4", "more of a wager together than there is of it"),
-        ({**MAJOR, "meter": "second"}, "R22", "its hands win meter major; a second meter is must-hit-by"),
+        ({**MAJOR, "meter": "second"}, "METER-must-hit", "its hands win meter major; a second meter is must-hit-by"),
         ({**MYSTERY, "tables": {"S1": "washington"}}, "R1", "meter major has it down for section10"),
     ],
 )
