@@ -47,7 +47,8 @@ def _by_amount(state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | Refu
     before = state.counters.value
     after = before + command.amount * state.scale
     assert state.config is not None
-    if waiting := pending(state):
+    # What a trigger has given is final, and does not move with the meter.
+    if state.ceiling is None and (waiting := pending(state)):
         return _first(waiting[0])
     if adjustment_key(command) == state.adjustment:
         return Refusal("this adjustment is on the record; another one has its own moment", "R17")

@@ -171,6 +171,20 @@ def test_a_table_may_feed_it_without_a_meter_of_its_own() -> None:
     assert house.floor.meters["mystery"].counters.wagers == 1
 
 
+@pytest.mark.parametrize(("option", "fed"), [("keep", 40), ("back-out", 0)])
+def test_a_round_without_a_result_ends_on_both_meters_as_the_book_has_it(option: str, fed: int) -> None:
+    options = {"meter-on-void": option}
+    house = floor_with(options={"section10": options})
+    opened(house, players=2, options=options)
+    wagers(house)
+    house.do("deb", w.Act(table="one", act={"do": "report", "mishap": "hole-card-exposed"}))
+    assert house.table("one").table.live_round is None
+    state = house.floor.meters["mystery"]
+    assert not any(one.tables["one"].running for one in house.floor.meters.values())
+    assert state.counters.value == (10_000 + fed) * state.scale
+    whole_round(house)
+
+
 def test_one_that_is_closed_is_not_fed_and_the_table_goes_on() -> None:
     house = floor_with()
     opened(house, players=2)

@@ -7,6 +7,7 @@ import pytest
 
 from aceking.house.store.postgres import PostgresStore
 from tests.house.campaign import wire
+from tests.house.campaign.writes import Broken
 from tests.house.conftest import POSTGRESQL
 
 pytestmark = [POSTGRESQL, pytest.mark.timeout(600)]
@@ -36,5 +37,5 @@ def test_a_store_that_takes_a_lost_commit_for_done_is_found(
 ) -> None:
     socket, folder, commit = between
     monkeypatch.setattr(PostgresStore, "_was_written", lambda self, batch: True)
-    with pytest.raises(wire.Broken):
+    with pytest.raises(Broken):
         wire.played(server, socket, folder, commit, BEFORE)

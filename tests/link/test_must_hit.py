@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from fractions import Fraction
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -28,6 +29,7 @@ from aceking.link.commands import (
     VoidRound,
 )
 from aceking.link.events import AnyEvent, Contributed, TriggerDrawn, TriggerReached, TriggerShown
+from aceking.link.expected import MustHit
 from aceking.link.page import win_page
 from aceking.link.state import state_bytes
 from aceking.link.trigger import checked, trigger_of
@@ -423,4 +425,58 @@ def test_a_void_round_takes_back_only_what_is_still_there() -> None:
     one.paid("A", 3)
     floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many"))
     assert floor.shows == 80_00
+    floor.replayed()
+
+
+# Played through
+
+
+def test_the_meter_pays_what_the_figures_say_over_every_trigger() -> None:
+    """Thirty triggers, each played on a link of its own: wagers and awards on average are those of `MustHit`."""
+    wagers = awards = first = 0
+    for trigger in range(104_71, 105_01):
+        one = MustHitFloor(tables={"A": "section10"}, more={"rate": "7.5%", "base": 104_70})
+        one.draw(trigger)
+        one.floor.open()
+        one.floor.start("A", *range(1, 8))
+        (award,) = one.floor.state.awards.values()
+        wagers, awards, first = wagers + award.seat, awards + award.amount, first + (award.seat == 1)
+    meter, value = MustHit(limit=105_00, stake=100, feed=Fraction(15, 2)), Fraction(104_70)
+    assert meter.wagers_to_hit(value) == Fraction(wagers, 30)
+    assert meter.award(value) == Fraction(awards, 30)
+    assert meter.next_wager(value)[0] == Fraction(first, 30)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_night_in_which_everything_happens_is_whole_and_can_be_checked(number: int) -> None:
+    """Every wager is on the meter, in the reserve or won, after whatever comes; the invariant is the floor's own."""
+    chance = Random(number)
+    more = {"hidden_rate": "12.5%", "rate": "33.3%", "reset": 97, "must_hit_by": 101_00 + 500 * (number % 2)}
+    one = MustHitFloor(more={**more, "options": {"section10": {"meter-on-void": chance.choice(["keep", "back-out"])}}})
+    floor = one.floor
+
+    def draw() -> None:
+        seed = chance.randbytes(32)
+        floor.seeds[commitment(seed)] = seed
+        floor.ok(Draw(at=floor.now(), by="Sam", commitment=commitment(seed)))
+
+    draw()
+    floor.open()
+    for _ in range(120):
+        table = chance.choice("AB")
+        if not floor.state.tables[table].running:
+            floor.start(table, *chance.sample(range(1, 8), chance.randint(0, 7)))
+        elif chance.random() < 0.2:
+            floor.ok(VoidRound(at=floor.now(), table=table, by="Sam", reason="a card too many"))
+        else:
+            floor.end(table)
+        if floor.state.trigger is None:
+            draw()
+        if chance.random() < 0.05:
+            floor.adjust_by(-1)
+        waiting = [award for award in floor.state.awards.values() if award.step == "selected"]
+        if waiting and chance.random() < 0.5:
+            one.paid(waiting[0].table, waiting[0].seat)
+        assert floor.shows < (floor.state.ceiling or 0)
+    assert checked(floor.events) == len(floor.state.shown) > 3
     floor.replayed()
