@@ -8,6 +8,9 @@ import pytest
 from aceking.house import jackpots, views
 from aceking.house.floor import ledger
 from aceking.house.floor import wishes as w
+from aceking.house.floor.roles import Role
+from aceking.house.history import MeterHistory
+from aceking.house.pit import pit
 from aceking.house.record import Unit
 from aceking.house.verify import Wrong, verify
 from aceking.link.state import identity
@@ -121,6 +124,31 @@ def test_awards_of_one_seat_wait_without_holding_the_table_up() -> None:
     assert house.floor.meters["mystery"].awards == {}
     assert house.floor.cage.purse("p1", "USD") == 1_000_000 - 100_000 + sum(one.amount for one in waiting)
     assert verify(house.log).seen.triggers == len(waiting)
+
+
+def test_the_pit_is_shown_what_is_to_be_confirmed_and_signed_and_by_whom() -> None:
+    house = floor_with()
+    opened(house)
+
+    def due(person: str, role: Role) -> tuple[str, bool, Any] | None:
+        (table,) = pit(house.floor, role, person, at=house.at).tables
+        return None if table.due is None else (table.due.do, table.due.mine, table.due.act)
+
+    until_hit(house)
+    (award,) = house.floor.meters["mystery"].awards.values()
+    found = due("sam", "supervisor")
+    assert found is not None
+    assert found[:2] == ("supervisor-validated", True)
+    house.do("sam", w.OnMeter(meter="mystery", act=found[2]))
+    found = due("eve", "executive")
+    assert found is not None
+    assert found[:2] == ("card-swipe", True)
+    assert due("sam", "supervisor") == (*found[:1], False, found[2]), "who has confirmed does not sign"
+    house.do("eve", w.OnMeter(meter="mystery", act=found[2]))
+    assert house.floor.meters["mystery"].counters.won == award.amount
+    assert due("eve", "executive") is None
+    history = MeterHistory(house.store, "mystery").read(head=10**9, decimals=2)
+    assert [point.step for point in history.points].count("award") == 1
 
 
 def test_both_meters_have_every_wager_and_the_next_trigger_is_drawn_at_once() -> None:
