@@ -1,10 +1,14 @@
 """A must-hit-by meter on the floor: fed by the wagers of its tables, won by one of them, checked from the log alone."""
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from aceking.commands.verify import verify as command
 from aceking.house import jackpots, views
 from aceking.house.floor import ledger
 from aceking.house.floor import wishes as w
@@ -12,6 +16,7 @@ from aceking.house.floor.roles import Role
 from aceking.house.history import MeterHistory
 from aceking.house.pit import pit
 from aceking.house.record import Unit
+from aceking.house.store.open import open_store
 from aceking.house.verify import Wrong, verify
 from aceking.link.state import identity
 from aceking.table import commands as c
@@ -287,6 +292,18 @@ def test_what_is_shown_of_it() -> None:
     other = jackpots.meter_record(house.floor, "major")
     assert other is not None
     assert "must_hit_by" not in other.settings
+
+
+def test_the_command_checks_the_triggers_of_a_log(tmp_path: Path) -> None:
+    house = floor_with()
+    opened(house)
+    until_hit(house)
+    address = f"sqlite:///{tmp_path}/house.db"
+    with closing(open_store(address)) as store:
+        store.append([unit for _, unit in house.log()])
+    result = CliRunner().invoke(command, [address], standalone_mode=False)
+    assert result.return_value == 0, result.output
+    assert "1 trigger(s) of must-hit-by meters shown, each as committed" in result.output
 
 
 # A log that was changed
