@@ -44,6 +44,9 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.settle.judge import judge
 
+#: What stands for the hand of an award that a wager has won by reaching the trigger of its meter, and no cards.
+MUST_HIT_BY = "must_hit_by"
+
 Step = Literal["selected", "called", "verified", "signed", "paid", "taken-back", "undone"]
 
 
@@ -241,6 +244,9 @@ def _not_verified(book: Book, award: Award, act: Verify, terms: Terms) -> Refusa
         return Refusal(f"the award is {award.step}", clause)
     if not act.light:
         return Refusal("the light of the seat is off", cited(book, "progressive.light", otherwise=clause))
+    if MUST_HIT_BY in (award.hand, act.hand):
+        same = award.hand == act.hand and not act.cards
+        return None if same else Refusal(f"seat {award.seat} has {_won_by(award.hand)}", clause)
     held = shown_hand(book, act.hand, act.cards)
     if isinstance(held, Refusal):
         return held
@@ -248,6 +254,10 @@ def _not_verified(book: Book, award: Award, act: Verify, terms: Terms) -> Refusa
     if held[0].key != award.hand or not same_cards:
         return Refusal(f"the dealer entered {award.cards or 'it as'}, a {hand_title(award.hand)}", clause)
     return None
+
+
+def _won_by(hand: str) -> str:
+    return "reached the trigger of the meter: no cards win that" if hand == MUST_HIT_BY else f"a {hand_title(hand)}"
 
 
 def _two_parts(award: Award, name: str, clause: str) -> Refusal | None:

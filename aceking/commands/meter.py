@@ -23,6 +23,8 @@ def meter() -> None:
     aceking meter run examples/meter-two-royals.jsonl          play a script, print state, counters, identity
     aceking meter run examples/meter-two-royals.jsonl --json   the same for machines
     aceking meter report examples/meter-night.jsonl --out DIR  win pages, days and hits as files
+    aceking meter run examples/meter-must-hit.jsonl            two meters on a table, one of them must-hit-by
+    aceking meter worth --must-hit-by 500 --rate 10% --value 450    what a wager on a must-hit-by meter is worth
     """
 
 
@@ -46,10 +48,14 @@ def run(file: str, *, as_json: bool) -> int:
 
         from aceking.link.report import run_data
 
-        sys.stdout.buffer.write(msgspec.json.encode(run_data(played)) + b"\n")
+        data = {name: run_data(one) for name, one in played.items()}
+        sys.stdout.buffer.write(msgspec.json.encode(data.get("") or {"meters": data}) + b"\n")
     else:
-        _show(played)
-    return 0 if identity(played.state) == 0 else 1
+        for name, one in played.items():
+            if name:
+                click.echo(f"meter {name}")
+            _show(one)
+    return 0 if all(identity(one.state) == 0 for one in played.values()) else 1
 
 
 @meter.command()
@@ -63,33 +69,73 @@ def report(file: str, out: str) -> int:
     \b
     aceking meter report examples/meter-night.jsonl --out papers
     """
+    pages = []
+    try:
+        for name, played in _played(file).items():
+            folder = Path(out) / name
+            folder.mkdir(parents=True, exist_ok=True)
+            pages += _papers(played, folder)
+    except OSError as refused:
+        raise click.ClickException(f"{out}: {refused.strerror}") from None
+    click.echo(f"{out}: days and hits as CSV and JSON, {len(pages)} win page(s) as HTML")
+    click.echo(_as_pdf(pages))
+    return 0
+
+
+def _papers(played: "Run", folder: Path) -> list[Path]:
+    """The files of one meter; its win pages are returned."""
     import msgspec
 
     from aceking.link.page import win_page
     from aceking.link.report import as_csv, days, hit_row, run_data
 
-    played = _played(file)
-    folder = Path(out)
+    rows: dict[str, Sequence[msgspec.Struct]] = {
+        "days": days(played.events, decimals=played.decimals),
+        "hits": [hit_row(one, decimals=played.decimals) for one in played.state.hits],
+    }
+    for name, found in rows.items():
+        (folder / f"{name}.csv").write_text(as_csv(found), encoding="utf-8")
+        (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    if retired := run_data(played)["retired"]:
+        (folder / "retired.json").write_bytes(msgspec.json.format(msgspec.json.encode(retired), indent=2) + b"\n")
+    pages = []
+    for award in played.state.hits:
+        page = folder / f"win-{_file_name(award.id)}.html"
+        page.write_text(win_page(played.books, played.state, award), encoding="utf-8")
+        pages.append(page)
+    return pages
+
+
+@meter.command()
+@click.option("--must-hit-by", "limit", required=True, help="The limit: the meter is won at this at the latest.")
+@click.option("--rate", required=True, help="What of each wager goes to the meter, as in 10%.")
+@click.option("--value", default="0", help="What the meter shows.", show_default=True)
+@click.option("--stake", default="1", help="One wager.", show_default=True)
+@click.option("--returned", default="0%", help="What comes back of a wager otherwise.", show_default=True)
+@click.option("--decimals", default=2, type=click.IntRange(0, 4), help="Of the currency.", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def worth(limit: str, rate: str, value: str, stake: str, returned: str, decimals: int, *, as_json: bool) -> int:
+    """What a wager on a must-hit-by meter is worth, exactly: each trigger from the next coin to the limit is as likely.
+
+    \b
+    aceking meter worth --must-hit-by 500 --rate 10% --value 450
+    """
+    from aceking.link.report import worth_data
+
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        rows: dict[str, Sequence[msgspec.Struct]] = {
-            "days": days(played.events, decimals=played.decimals),
-            "hits": [hit_row(one, decimals=played.decimals) for one in played.state.hits],
-        }
-        for name, found in rows.items():
-            (folder / f"{name}.csv").write_text(as_csv(found), encoding="utf-8")
-            (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-        if retired := run_data(played)["retired"]:
-            (folder / "retired.json").write_bytes(msgspec.json.format(msgspec.json.encode(retired), indent=2) + b"\n")
-        pages = []
-        for award in played.state.hits:
-            page = folder / f"win-{_file_name(award.id)}.html"
-            page.write_text(win_page(played.books, played.state, award), encoding="utf-8")
-            pages.append(page)
-    except OSError as refused:
-        raise click.ClickException(f"{out}: {refused.strerror}") from None
-    click.echo(f"{out}: days and hits as CSV and JSON, {len(pages)} win page(s) as HTML")
-    click.echo(_as_pdf(pages))
+        data = worth_data(limit, rate, value, stake, returned, decimals=decimals)
+    except ValueError as wrong:
+        raise click.ClickException(str(wrong)) from None
+    if as_json:
+        import msgspec
+
+        sys.stdout.buffer.write(msgspec.json.encode(data) + b"\n")
+        return 0
+    from fractions import Fraction
+
+    for name, text in data.items():
+        about = f"   about {float(Fraction(text)):.6g}" if "/" in str(text) else ""
+        click.echo(f"{name.replace('_', ' '):<22}{text or 'none'}{about}")
     return 0
 
 
@@ -117,12 +163,13 @@ def _as_pdf(pages: list[Path]) -> str:
     return f"{len(pages)} win page(s) as PDF"
 
 
-def _played(file: str) -> "Run":
-    from aceking.link.script import ScriptError, play_script
+def _played(file: str) -> "dict[str, Run]":
+    from aceking.link.script import ScriptError
+    from aceking.link.several import play_meters
 
     books_beside(file)
     try:
-        return play_script(read(file).splitlines())
+        return play_meters(read(file).splitlines())
     except ScriptError as wrong:
         raise click.ClickException(f"{name_of(file)}: {wrong}") from None
 
@@ -158,6 +205,11 @@ def _show(played: "Run") -> None:
             amounts = (one["amount"], one["from_meter"], one["from_tray"])
             hits.add_row(one["id"] + undone, one["hand"], *amounts, signer)
         out.print(hits)
+    if must_hit := data.get("must_hit_by"):
+        sealed = must_hit["commitment"] or "no trigger is drawn"
+        out.print(Text(f"must hit by {must_hit['limit']}, trigger sealed: {sealed}"))
+        for one in must_hit["triggers"]:
+            out.print(f"trigger {one['trigger']} of {one['low']} to {one['high']}, seed {one['seed']}")
     if gone := data["retired"]:
         where = "the house" if gone["to"] == "house" else gone["place"]
         out.print(

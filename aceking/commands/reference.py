@@ -84,6 +84,7 @@ METER: Mapping[str, Mapping[str, Any]] = {
         "executive_from": "50000",
         "people": {"Dora": "dealer", "Sam": "supervisor", "Eva": "executive"},
     },
+    "draw": {"by": "Sam", "seed": "5e" * 32},
     "enrol": {"by": "Eva", "name": "Dan", "role": "dealer"},
     "open": {"by": "Sam"},
     "close": {"by": "Sam"},

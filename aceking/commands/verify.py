@@ -130,9 +130,13 @@ def _told(*, store_name: str, found: "Verifier", shown: dict[str, Any], as_json:
         f"Everything holds: {seen['entries']} entries with {seen['events']} events, {seen['rounds']} rounds, "
         f"{seen['shuffles']} shuffles shown and dealt as committed, {seen['settled']} settlements."
     )
+    if seen["triggers"]:
+        click.echo(
+            f"{seen['triggers']} trigger(s) of must-hit-by meters shown, each as committed, each hit at its wager."
+        )
     click.echo(f"{seen['decided']} units decided again, each as it stands.")
     if seen["sealed"]:
-        click.echo(f"{seen['sealed']} wait for a seed that is shown when its round is over.")
+        click.echo(f"{seen['sealed']} wait for a seed that is shown when its round is over, or its trigger reached.")
     if seen["older"]:
         click.echo(f"{seen['older']} were decided by another version of the program, and not decided again.")
     for key, value in shown.items():

@@ -15,7 +15,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Protocol
 
-SEED_BYTES = 32
+from aceking.seal import SEED_BYTES as SEED_BYTES
+from aceking.seal import check
+from aceking.seal import commitment as commitment
+
 WORD_LONGEST = 64  # characters that a player may add
 
 
@@ -25,12 +28,6 @@ class Chance(Protocol):
     def __call__(self, count: int, /) -> bytes:
         """So many bytes that nobody can foresee."""
         ...
-
-
-def commitment(seed: bytes) -> str:
-    """What is shown of a seed before the bets close."""
-    _check(seed)
-    return hashlib.sha256(b"aceking seed" + seed).hexdigest()
 
 
 @lru_cache(maxsize=256)
@@ -45,16 +42,11 @@ def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
 
 
 def _key(seed: bytes, words: Iterable[str]) -> bytes:
-    _check(seed)
+    check(seed)
     told = [word.encode() for word in words]
     return hashlib.sha256(
         b"aceking deck" + seed + b"".join(len(one).to_bytes(4, "little") + one for one in told)
     ).digest()
-
-
-def _check(seed: bytes) -> None:
-    if len(seed) != SEED_BYTES:
-        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
 
 
 def _numbers(key: bytes) -> Iterator[int]:

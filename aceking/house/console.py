@@ -179,7 +179,8 @@ def due_view(floor: Floor, book: Book, one: FloorTable, role: Role, person: str)
     if found is None:
         return None
     if isinstance(found, c.PayAward) and (award := unsigned(floor, one.table.id, found.box)) is not None:
-        return _signature(floor, one, award, role, person)
+        assert one.posted.meter is not None, "a meter has the award"
+        return _signature(floor, one.posted.meter, award, role, person)
     if isinstance(found, c.Report):
         act = _plain(found)
         mine = bool(AT_TABLE.get(role, ())) and role != "player"
@@ -207,15 +208,36 @@ def due_view(floor: Floor, book: Book, one: FloorTable, role: Role, person: str)
     )
 
 
-def _signature(floor: Floor, one: FloorTable, award: Award, role: Role, person: str) -> DueView:
+def due_by_trigger(floor: Floor, one: FloorTable, role: Role, person: str) -> DueView | None:
+    """What a trigger has given at this table and somebody must confirm or sign; no round waits for it."""
+    for meter in one.posted.must_hit:
+        for award in floor.meters[meter].awards.values():
+            if award.table != one.table.id or award.step not in ("called", "verified"):
+                continue
+            if award.step == "verified":
+                return _signature(floor, meter, award, role, person)
+            told = {"table": award.table, "seat": award.seat, "hand": award.hand, "cards": "", "light": True}
+            return DueView(
+                do="supervisor-validated",
+                act={"do": "verify", **told},
+                by="supervisor",
+                mine=role in _CONFIRM and person != award.dealer,
+                box=award.seat,
+                clause=award.clause,
+                meter=meter,
+            )
+    return None
+
+
+#: Who confirms and signs on a meter.
+_CONFIRM: tuple[Role, ...] = ("executive", "supervisor", "floorperson")
+
+
+def _signature(floor: Floor, meter: str, award: Award, role: Role, person: str) -> DueView:
     """What the meter wants before an award is paid: a third person's signature, from some amount on an executive's."""
-    meter = one.posted.meter
-    assert meter is not None, "a meter has the award"
     config = floor.meters[meter].config
     level = None if config is None else config.executive_from
-    signs = (
-        ("executive",) if level is not None and award.amount >= level else ("executive", "supervisor", "floorperson")
-    )
+    signs = ("executive",) if level is not None and award.amount >= level else _CONFIRM
     return DueView(
         do="card-swipe",
         act={"do": "sign", "table": award.table, "seat": award.seat, "amount": award.amount},

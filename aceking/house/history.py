@@ -28,6 +28,7 @@ TURN = 5_000
 _STEPS: dict[type[le.Event], str] = {
     le.Configured: "configured",
     le.Locked: "award",
+    le.TriggerReached: "award",
     le.Released: "released",
     le.Reseeded: "refilled",
     le.RoundVoided: "voided",

@@ -15,7 +15,7 @@ _CAME = ("base", "seeded", "contributed", "adjusted")
 _LIES = ("value", "locked", "owed", "paid", "overflow", "reserve", "retired")
 #: What a change of the settings says again.
 _SET = ("tables", "currency", "base", "reset", "rate", "hidden_rate", "limit", "contribution_max", "executive_from")
-_ALSO = ("awards", "odds", "internal_order", "options")
+_ALSO = ("awards", "odds", "internal_order", "options", "must_hit_by")
 
 
 class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -84,7 +84,11 @@ def meter_record(floor: Floor, name: str) -> MeterRecord | None:
         difference=parts(identity(one)),
         events=one.events,
         refusals=one.refusals,
-        settings={key: value for key in (*_SET, *_ALSO) if (value := getattr(one.config, key)) not in (None, {})},
+        settings={
+            key: value
+            for key in (*_SET, *_ALSO)
+            if (value := getattr(one.config, key)) not in (None, {}, msgspec.UNSET)
+        },
         awards=tuple(_award(one, award, decimals) for award in reversed(_all(one))),
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from aceking.house import views
-from aceking.house.console import DueView, due_view
+from aceking.house.console import DueView, due_by_trigger, due_view
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import AT_TABLE, Role
 from aceking.house.floor.states import Floor, FloorTable
@@ -126,7 +126,12 @@ def _questions(book: Book, one: FloorTable, role: Role) -> tuple[PitQuestion, ..
 
 
 def _due(floor: Floor, book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
-    """What is due of people at a table: at an electronic one the program does all but what takes a person."""
+    """What is due of people at a table: at an electronic one the program does all but what takes a person.
+
+    What a trigger has given comes first: it is done on its meter, whatever the table does meanwhile.
+    """
+    if (hit := due_by_trigger(floor, one, role, person)) is not None:
+        return hit
     found = due_view(floor, book, one, role, person)
     of_program = one.posted.mode == "electronic" and found is not None and found.do not in _OF_PEOPLE
     return None if of_program else found

@@ -203,6 +203,8 @@ def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, R
     act = due(book_of(floor.house, one), one.table, betting_may_close=False)
     confirms = next(name for name, role in staff.items() if role == "supervisor")
     signs = next(name for name, role in staff.items() if role == "executive")
+    if (hit := _of_trigger(floor, one, confirms, signs)) is not None:
+        return hit
     match act:
         case c.Validate():
             told = {"do": "supervisor-validated", "box": act.box}
@@ -217,6 +219,20 @@ def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, R
             return _signature(floor, one, act.box, signs)
         case _:
             return None
+
+
+def _of_trigger(floor: Floor, one: FloorTable, confirms: str, signs: str) -> tuple[str, Role, Any] | None:
+    """What a trigger has given at this table and nobody has confirmed or signed yet."""
+    for meter in one.posted.must_hit:
+        for award in floor.meters[meter].awards.values():
+            told: dict[str, Any] = {"table": award.table, "seat": award.seat}
+            if award.table != one.table.id or award.step not in ("called", "verified"):
+                continue
+            if award.step == "called":
+                told |= {"do": "verify", "hand": award.hand, "cards": "", "light": True}
+                return confirms, "supervisor", w.OnMeter(meter=meter, act=told)
+            return signs, "executive", w.OnMeter(meter=meter, act=told | {"do": "sign", "amount": award.amount})
+    return None
 
 
 def _signature(floor: Floor, one: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:

@@ -22,7 +22,9 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, canonical, total
+from aceking.link import events as le
 from aceking.link.state import identity
+from aceking.link.trigger import shown_by, wrong_feed, wrong_trigger
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.state import balance
@@ -53,6 +55,7 @@ class Verified:
     events: int = 0
     rounds: int = 0
     shuffles: int = 0
+    triggers: int = 0  # of must-hit-by meters, each the one that was committed to
     settled: int = 0
     decided: int = 0  # units that this program decides in the same way
     older: int = 0  # units of another version of the program, which were not decided again
@@ -93,6 +96,8 @@ class Verifier:
                 )
             for event in events[part.stream]:
                 before = self.floor
+                if (wrong := wrong_on_meter(before, part.stream, event, self._seeds)) is not None:
+                    raise Wrong(seq, f"{part.stream}: {wrong}")
                 if isinstance(event, hp.SeedShown) and not deals_as_committed(before, part.stream, event):
                     raise Wrong(
                         seq, f"{part.stream}: the cards did not leave the {event.deck} deck as its seed has them"
@@ -135,22 +140,30 @@ class Verifier:
             return
         # Processes that touch different streams do not wait for each other: the clock holds in each stream.
         floor = msgspec.structs.replace(before, moment=0)
-        try:
-            found = decide(floor, sender, wish, at=unit.at, seeds=self._seeds, draw=lambda count: next(drawn))
-        except Exception as fault:  # whatever it is: what the program cannot do it has refused
-            if not unit.parts:
-                self.seen.decided += 1
-                return
-            raise Wrong(seq, f"the program cannot decide this ({fault!r})") from fault
-        if (what := _differs(unit, found)) is not None:
-            raise Wrong(seq, what)
+        told = [self._decide(floor, sender, wish, unit, order) for order in drawn]
+        if None not in told:
+            raise Wrong(seq, f"{told[0]}")
         self.seen.decided += 1
+
+    def _decide(self, floor: Floor, sender: w.Sender, wish: Any, unit: Unit, drawn: list[bytes]) -> str | None:
+        """How the unit differs from what is decided where seeds are drawn in this order; None: it does not."""
+        draws = iter(drawn)
+        try:
+            found = decide(floor, sender, wish, at=unit.at, seeds=self._seeds, draw=lambda count: next(draws))
+        except Exception as fault:  # whatever it is: what the program cannot do it has refused
+            return f"the program cannot decide this ({fault!r})" if unit.parts else None
+        return _differs(unit, found)
 
     def _needs_sealed(self, before: Floor, unit: Unit, wish: Any) -> bool:
         """Whether a table of this unit is played with a seed that is not shown yet."""
         named = {part.stream.removeprefix("table/") for part in unit.parts} | {getattr(wish, "table", "")}
         tables = [before.tables[name] for name in named if name in before.tables]
-        return any(seal.commitment not in self._seeds for one in tables for seal in one.seals.values())
+        waits = [seal.commitment for one in tables for seal in one.seals.values()]
+        meters = {part.stream.removeprefix("meter/") for part in unit.parts} | {getattr(wish, "meter", "")}
+        meters |= {name for one in tables for name in one.posted.must_hit}
+        triggers = [before.meters[name].trigger for name in meters if name in before.meters]
+        waits += [one.commitment for one in triggers if one is not None]
+        return any(commitment not in self._seeds for commitment in waits)
 
     def _signed(self, seq: int, events: Mapping[str, list[Any]]) -> None:
         """The signature under a day: by the key of the house, under what the chain stood at."""
@@ -171,6 +184,8 @@ class Verifier:
                 match event:
                     case hp.SeedShown():
                         self.seen.shuffles += 1
+                    case le.TriggerReached() | le.TriggerShown():
+                        self.seen.triggers += 1
                     case ev.RoundEnded():
                         self.seen.rounds += 1
                     case ev.Settled():
@@ -186,16 +201,19 @@ def _chips(floor: Floor, name: str) -> list[int]:
     return [one.chips(player) for player in one.players]
 
 
-def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> Any:
-    """The seeds that this unit drew, in their order; None where one of them is still sealed."""
-    found = []
+def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> list[list[bytes]] | None:
+    """The seeds that this unit drew, in the orders in which it may have; None where one of them is still sealed.
+
+    Streams do not tell whether a deck or a trigger came first, so that both orders are tried where there are both.
+    """
+    decks, triggers = [], []
     for many in read_events(unit).values():
-        for event in many:
-            if isinstance(event, hp.Committed):
-                if event.commitment not in seeds:
-                    return None
-                found.append(seeds[event.commitment])
-    return iter(found)
+        decks += [event.commitment for event in many if isinstance(event, hp.Committed)]
+        triggers += [event.drawn.commitment for event in many if isinstance(event, le.TriggerDrawn)]
+    if any(one not in seeds for one in (*decks, *triggers)):
+        return None
+    orders = [[*decks, *triggers], [*triggers, *decks]] if decks and triggers else [[*decks, *triggers]]
+    return [[seeds[one] for one in order] for order in orders]
 
 
 def _differs(unit: Unit, found: Draft | Refusal) -> str | None:
@@ -223,9 +241,11 @@ def shown_seeds(units: Iterable[tuple[int, Unit]]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     committed: dict[str, tuple[str, int]] = {}
     for seq, unit in units:
-        for stream, many in read_events(unit).items() if _touches_table(unit) else ():
+        for stream, many in read_events(unit).items() if _may_show(unit) else ():
             for event in many:
-                if isinstance(event, hp.Committed):
+                if isinstance(event, le.TriggerReached | le.TriggerShown):
+                    found |= shown_by(event)
+                elif isinstance(event, hp.Committed):
                     committed[f"{stream}/{event.deck}"] = (event.commitment, seq)
                 elif isinstance(event, hp.SeedShown):
                     _held_against(seq, committed.pop(f"{stream}/{event.deck}", None), event)
@@ -233,8 +253,18 @@ def shown_seeds(units: Iterable[tuple[int, Unit]]) -> dict[str, bytes]:
     return found
 
 
-def _touches_table(unit: Unit) -> bool:
-    return any(part.stream.startswith("table/") for part in unit.parts)
+def _may_show(unit: Unit) -> bool:
+    return any(part.stream.startswith(("table/", "meter/")) for part in unit.parts)
+
+
+def wrong_on_meter(floor: Floor, stream: str, event: Any, seeds: Mapping[str, bytes]) -> str | None:
+    """What a must-hit-by meter's record does not bear out: a trigger, or wagers that had reached it before."""
+    state = floor.meters.get(stream.removeprefix("meter/"))
+    if state is None or state.ceiling is None:
+        return None
+    if isinstance(event, le.TriggerReached | le.TriggerShown):
+        return wrong_trigger(state, event)
+    return wrong_feed(state, event, seeds) if isinstance(event, le.Contributed) else None
 
 
 def _held_against(seq: int, committed: tuple[str, int] | None, event: hp.SeedShown) -> None:
@@ -261,10 +291,16 @@ Progress = Callable[[int], None]
 
 
 def verify(
-    log: Callable[[], Iterable[tuple[int, Unit]]], progress: Progress | None = None, hash_of: HashOf | None = None
+    log: Callable[[], Iterable[tuple[int, Unit]]],
+    progress: Progress | None = None,
+    hash_of: HashOf | None = None,
+    sealed: Mapping[str, bytes] | None = None,
 ) -> Verifier:
-    """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first bad one."""
-    verifier = Verifier(shown_seeds(log()), hash_of)
+    """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first bad one.
+
+    `sealed`: seeds that lie apart, for whoever has them; what draws on them is decided again as well.
+    """
+    verifier = Verifier({**shown_seeds(log()), **(sealed or {})}, hash_of)
     for seq, unit in log():
         verifier.entry(seq, unit)
         if progress is not None:

@@ -56,6 +56,7 @@ class TableCard(_View, frozen=True, kw_only=True):
     round: int | None = None
     phase: str | None = None
     meter: str | None = None  # what it shows
+    must_hit: dict[str, str] = {}  # what its must-hit-by meters show, by their names
 
 
 class ClockView(_View, frozen=True, kw_only=True):
@@ -97,6 +98,8 @@ class MeterView(_View, frozen=True, kw_only=True):
     value: str
     currency: str
     tables: tuple[str, ...] = ()
+    must_hit_by: str | None = None
+    commitment: str | None = None  # of the trigger that waits to be reached
     pending: tuple[dict[str, Any], ...] = ()
     hits: tuple[dict[str, Any], ...] = ()
 
@@ -164,6 +167,7 @@ def _card(floor: Floor, one: FloorTable) -> TableCard:
         round=None if current is None else current.number,
         phase=None if current is None else current.phase,
         meter=None if meter is None else shown(display(meter), decimals=told.decimals),
+        must_hit={name: shown(display(floor.meters[name]), decimals=told.decimals) for name in one.posted.must_hit},
     )
 
 
@@ -217,6 +221,8 @@ def _meter(name: str, one: LinkState, decimals: int) -> MeterView:
         value=shown(display(one), decimals=decimals),
         currency=one.config.currency,
         tables=tuple(one.tables),
+        must_hit_by=None if one.ceiling is None else shown(one.ceiling, decimals=decimals),
+        commitment=None if one.trigger is None else one.trigger.commitment,
         pending=tuple(
             {"table": award.table, "seat": award.seat, "amount": shown(award.amount, decimals=decimals)}
             for award in pending(one)

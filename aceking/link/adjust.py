@@ -6,7 +6,8 @@ from aceking.link.bylaws import Books, No, one_word, person
 from aceking.link.commands import Adjust
 from aceking.link.events import Adjusted, AnyEvent, AwardUndone
 from aceking.link.evolve import adjustment_key
-from aceking.link.state import Award, LinkState, pending
+from aceking.link.state import MUST_HIT_BY, Award, LinkState, pending
+from aceking.link.trigger import CLAUSE
 from aceking.link.winners import Draft, open_majors, over_limit
 from aceking.rules.refusal import Refusal
 
@@ -25,6 +26,8 @@ def adjust(books: Books, state: LinkState, command: Adjust) -> tuple[AnyEvent, .
         return refused
     if command.undo is None:
         return _by_amount(state, command)
+    if award is not None and award.hand == MUST_HIT_BY:
+        return Refusal("the trigger was reached and is known: that award stands", CLAUSE)
     # What is final waits for its signature and does not move with the meter any more; the others do.
     waiting = [one for one in open_majors(state) if not one.sealed]
     if award is not None and award.major and waiting:
@@ -44,12 +47,16 @@ def _by_amount(state: LinkState, command: Adjust) -> tuple[AnyEvent, ...] | Refu
     before = state.counters.value
     after = before + command.amount * state.scale
     assert state.config is not None
-    if waiting := pending(state):
+    # What a trigger has given is final, and does not move with the meter.
+    if state.ceiling is None and (waiting := pending(state)):
         return _first(waiting[0])
     if adjustment_key(command) == state.adjustment:
         return Refusal("this adjustment is on the record; another one has its own moment", "R17")
     if command.amount == 0:
         return Refusal("an adjustment of nothing", "R17")
+    if command.amount > 0 and state.ceiling is not None:
+        text = "a must-hit-by meter is not raised by hand: its trigger could be passed, and nobody would win it"
+        return Refusal(text, CLAUSE)
     if after < 0:
         return Refusal("the meter does not have so much", "R6")
     if state.config.limit is not None and after > state.config.limit * state.scale:

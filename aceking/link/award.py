@@ -8,7 +8,8 @@ from aceking.link.bylaws import Books, No, one_word, person, rules_of
 from aceking.link.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verify
 from aceking.link.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
 from aceking.link.recognise import award_at, in_round
-from aceking.link.state import Award, LinkState, SinceHit
+from aceking.link.state import MUST_HIT_BY, Award, LinkState, SinceHit
+from aceking.link.trigger import CLAUSE
 from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -28,6 +29,8 @@ def _step(
     books: Books, state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay
 ) -> tuple[Award, Book] | Refusal:
     """The award that a command is about, if its next step is that."""
+    if state.ceiling is not None:
+        return _step_of_hit(books, state, command)
     found = in_round(books, state, command.table)
     if isinstance(found, Refusal):
         return found
@@ -37,6 +40,22 @@ def _step(
         clause = clause_of(book, "select-winner", otherwise="R16")
         return Refusal(f"no hand is selected at seat {command.seat}", clause)
     return steps.refusal(book, award, _act(state, command), terms(state, book)) or (award, book)
+
+
+def _step_of_hit(
+    books: Books, state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay
+) -> tuple[Award, Book] | Refusal:
+    """The same on a must-hit-by meter: the first award of the seat of which it is the next step, in whatever round."""
+    refused = None
+    for award in state.awards.values():
+        if (award.table, award.seat) != (command.table, command.seat):
+            continue
+        book = books[award.book]
+        against = steps.refusal(book, award, _act(state, command), terms(state, book))
+        if against is None:
+            return award, book
+        refused = refused or against
+    return refused or Refusal(f"no wager of seat {command.seat} has reached the trigger", CLAUSE)
 
 
 def _act(state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay) -> steps.Act:
@@ -102,7 +121,7 @@ def _to_be_reckoned_anew(book: Book, award: Award) -> Refusal | None:
 
 def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None:
     """Whether somebody comes first, or somebody who shares is not known or not verified yet."""
-    if not award.major:
+    if not award.major or award.hand == MUST_HIT_BY:
         return None
     book, rules = books[award.book], rules_of(books, state, award.table)
     occasion = state.occasion

@@ -42,6 +42,13 @@ class Configure(Command, frozen=True, tag="configure"):
     internal_order: Literal["from-right", "from-first-dealt"] | None = None  # where a book leaves it to the house
     options: dict[str, dict[str, Any]] = {}  # the options of each book
     people: dict[str, Role] = {}
+    # Left out it is not written either: no record without such a meter has the key.
+    must_hit_by: int | msgspec.UnsetType = msgspec.UNSET  # by when the wager that reaches a sealed trigger wins it
+
+    @property
+    def ceiling(self) -> int | None:
+        """What a must-hit-by meter is won by at the latest; None: hands win this meter."""
+        return None if self.must_hit_by is msgspec.UNSET else self.must_hit_by
 
 
 class Enrol(Command, frozen=True, tag="enrol"):
@@ -74,6 +81,13 @@ class Retire(Command, frozen=True, tag="retire"):
     to: Literal["meter", "players", "house"]  # another meter's base, a distribution, or back to who put it in
     place: str = ""  # the name of that meter, or of the distribution
     seed: Literal["goes-along", "recovered"] = "goes-along"  # what the house had put in
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """A trigger is drawn for a must-hit-by meter. Only the commitment is said; the seed lies apart until the hit."""
+
+    by: str
+    commitment: str  # of the seed; a script has `seed` in its place, of 64 hexadecimal digits
 
 
 class Suspend(Command, frozen=True, tag="suspend"):
@@ -240,6 +254,7 @@ AnyCommand = (
     | Open
     | Close
     | Retire
+    | Draw
     | Suspend
     | Resume
     | Contribute

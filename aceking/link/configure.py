@@ -6,6 +6,7 @@ from math import comb, lcm
 
 from aceking.award.law import EXECUTIVE, FLOOR, Role, a_role, cited
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
+from aceking.link import trigger
 from aceking.link.bylaws import Books, No, acts_as, awards_of, one_word, voucher
 from aceking.link.commands import Close, Configure, Enrol, Open, Resume, Suspend
 from aceking.link.events import AnyEvent, Closed, Configured, Enrolled, Opened, Resumed, Suspended
@@ -47,11 +48,13 @@ def chances(book: Book) -> dict[Category, Fraction]:
 def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEvent, ...] | No:
     """Sets the parameters, or says which of them the books or R1 to R10 do not allow."""
     refused = _check_persons(state, command) or _check_tables(books, state, command) or _check_amounts(state, command)
-    if refused is not None:
+    if refused := refused or trigger.another_kind(state, command):
         return refused
     try:
         rate, hidden = share(command.rate), share(command.hidden_rate)
-        refused = _check_rates(books, command, rate, hidden) or _check_alike(books, command)
+        refused = _check_rates(books, command, rate, hidden)
+        if command.ceiling is None:
+            refused = refused or _check_alike(books, command)
     except OddsError as unreadable:
         return Refusal(str(unreadable), "R1")
     if refused is not None:
@@ -59,6 +62,8 @@ def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEv
     scale = lcm(state.scale, rate.denominator, hidden.denominator)
     if scale > SCALE_LARGEST:
         return Refusal(f"a rate of {command.rate} and {command.hidden_rate} is finer than any meter counts", "R4")
+    if refused := trigger.against(books, state, command, scale=scale, rate_parts=int(rate * scale)):
+        return refused
     digests = {name: books[name].digest for name in sorted(set(command.tables.values()))}
     return (
         Configured(
@@ -160,7 +165,8 @@ def _check_rates(books: Books, command: Configure, rate: Fraction, hidden: Fract
         return Refusal(f"a wager cannot feed {rate} of itself to the meter and {hidden} to the reserve", "R4")
     for name in sorted(set(command.tables.values())):
         rules = _progressive(books, name)
-        if rules.rate_min is not None and rate < rules.rate_min:
+        # What a book asks for is due to the meter that its hands win.
+        if rules.rate_min is not None and command.ceiling is None and rate < rules.rate_min:
             text = f"{name}: the meter is fed {command.rate} of a wager and must have {rules.rate_min * 100}%"
             return Refusal(text, books[name].cite("progressive.rate_min"))
     return None
@@ -284,6 +290,8 @@ def operate(state: LinkState, command: Open | Close) -> tuple[AnyEvent, ...] | N
     if isinstance(command, Open):
         if state.phase != "closed":
             return Refusal("the link is open" if state.phase == "open" else "the meter is not configured", "R5")
+        if refused := trigger.missing(state):
+            return refused
         return (Opened(at=command.at, by=command.by),)
     if state.phase != "open":
         return Refusal("the link is not in operation", "R5")

@@ -1,5 +1,7 @@
 """One command in, events out: what the books and the house's rules make of it."""
 
+from types import MappingProxyType
+
 from aceking.link.adjust import adjust
 from aceking.link.award import call_supervisor, pay, print_win_page, sign, verify
 from aceking.link.bylaws import Books, No
@@ -12,6 +14,7 @@ from aceking.link.commands import (
     Close,
     Configure,
     Contribute,
+    Draw,
     EndGame,
     Enrol,
     Fault,
@@ -38,16 +41,20 @@ from aceking.link.gate import digest, moment, repeated, stopped
 from aceking.link.recognise import select_hand, select_seat
 from aceking.link.retire import retire
 from aceking.link.state import LinkState
+from aceking.link.trigger import Seeds, draw
 from aceking.rules.refusal import Refusal
 
+#: A meter that hands win has no trigger, and no seed to it.
+NO_SEEDS: Seeds = MappingProxyType({})
 
-def decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | No:
+
+def decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds = NO_SEEDS) -> tuple[AnyEvent, ...] | No:
     """What follows from a command, or the clause that does not allow it, or the book's silence.
 
-    A command that was answered already, by its id, is followed by nothing.
+    A command that was answered already, by its id, is followed by nothing. `seeds`: what lies apart, by commitment.
     """
     barred = before_all(state, command)
-    return _decide(books, state, command) if barred is None else barred
+    return _decide(books, state, command, seeds) if barred is None else barred
 
 
 def before_all(state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal | None:
@@ -58,12 +65,12 @@ def before_all(state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | 
     return () if before else stopped(state, command)
 
 
-def _decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | No:
+def _decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
     match command:
         case Contribute():
             return contribute(books, state, command)
         case StartGame():
-            return start_game(books, state, command)
+            return start_game(books, state, command, seeds)
         case EndGame():
             return end_game(books, state, command)
         case SelectSeat() | SelectHand() | CallSupervisor() | Verify() | Sign() | PrintWinPage() | Pay():
@@ -87,7 +94,9 @@ def _decide(books: Books, state: LinkState, command: AnyCommand) -> tuple[AnyEve
         case Open() | Close():
             return operate(state, command)
         case Retire():
-            return retire(state, command)
+            return retire(state, command, seeds)
+        case Draw():
+            return draw(state, command, seeds)
         case Suspend() | Resume():
             return pause(books, state, command)
 
@@ -114,9 +123,11 @@ def _award_step(
             return pay(books, state, command)
 
 
-def act(books: Books, state: LinkState, command: AnyCommand) -> tuple[LinkState, tuple[AnyEvent, ...]]:
+def act(
+    books: Books, state: LinkState, command: AnyCommand, seeds: Seeds = NO_SEEDS
+) -> tuple[LinkState, tuple[AnyEvent, ...]]:
     """Carries a command out. What is refused moves nothing and is on the record all the same."""
-    decided = decide(books, state, command)
+    decided = decide(books, state, command, seeds)
     return recorded(state, command, decided)
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from aceking.award.law import Role
 from aceking.link.commands import AnyCommand, Configure, Feed
-from aceking.link.state import Award, Retirement, SinceHit
+from aceking.link.state import Award, Retirement, Shown, SinceHit, Trigger
 from aceking.rules.words import Course
 
 
@@ -56,6 +56,27 @@ class Retired(Event, frozen=True, tag="retired"):
     """The meter is out of service for good."""
 
     record: Retirement
+
+
+class TriggerDrawn(Event, frozen=True, tag="trigger-drawn"):
+    """The trigger of a must-hit-by meter is drawn: its commitment and its range, and not what it is."""
+
+    drawn: Trigger
+    by: str
+
+
+class TriggerReached(Event, frozen=True, tag="trigger-reached"):
+    """A wager reached the trigger: the award is set aside and final, the meter refilled, and the seed is shown."""
+
+    award: Award
+    shown: Shown
+    since: SinceHit  # what the next hit will have come from
+
+
+class TriggerShown(Event, frozen=True, tag="trigger-shown"):
+    """A trigger that nobody will reach is shown, because its meter is out of service."""
+
+    shown: Shown
 
 
 class Suspended(Event, frozen=True, tag="suspended"):
@@ -300,6 +321,9 @@ AnyEvent = (
     | Opened
     | Closed
     | Retired
+    | TriggerDrawn
+    | TriggerReached
+    | TriggerShown
     | Suspended
     | Resumed
     | Contributed

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from aceking.award import steps
+from aceking.link.awarded import occasion_over, on_award, outlives, reached, since_adjusted
 from aceking.link.commands import Adjust
 from aceking.link.events import (
     Adjusted,
@@ -38,10 +38,22 @@ from aceking.link.events import (
     SupervisorCalled,
     Suspended,
     TakenBack,
+    TriggerDrawn,
+    TriggerReached,
+    TriggerShown,
     Verified,
     WinPagePrinted,
 )
-from aceking.link.state import HITS_LISTED, Award, Counters, LinkState, Occasion, SinceHit, Table, TableFault
+from aceking.link.state import (
+    Counters,
+    LinkState,
+    Occasion,
+    SinceHit,
+    Table,
+    TableFault,
+    finer,
+    finer_since,
+)
 
 
 def replay(events: Iterable[AnyEvent], state: LinkState | None = None) -> LinkState:
@@ -72,6 +84,12 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             return replace(state, phase="closed")
         case Retired():
             return _retired(state, event)
+        case TriggerDrawn():
+            return replace(state, trigger=event.drawn)
+        case TriggerReached():
+            return reached(state, event)
+        case TriggerShown():
+            return replace(state, trigger=None, shown=(*state.shown, event.shown))
         case Suspended() | Resumed():
             suspended = isinstance(event, Suspended)
             changed = {name: replace(state.tables[name], suspended=suspended) for name in event.tables}
@@ -87,12 +105,12 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
         case Released() | Locked() | Reseeded() | Overflowed():
             return _on_meter(state, event)
         case SupervisorCalled() | Verified() | Signed() | WinPagePrinted() | Paid() | AwardUndone():
-            return _on_award(state, event)
+            return on_award(state, event)
         case Adjusted():
             parts = event.amount * state.scale
             has = state.counters
             counters = replace(has, value=has.value + parts, adjusted=has.adjusted + parts)
-            since = _since_adjusted(state.since, parts)
+            since = since_adjusted(state.since, parts)
             return replace(state, counters=counters, since=since, adjustment=adjustment_key(event))
         case Answered():
             return _answered(state, event)
@@ -110,7 +128,7 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
         counters = Counters(base=base, value=base)
         since = SinceHit(start=base, own=base, at=event.at)
     else:
-        counters, since = _finer(state.counters, grown), _finer_since(state.since, grown)
+        counters, since = finer(state.counters, grown), finer_since(state.since, grown)
     # A table that comes back goes on where it was: its rounds are numbered on, and a fault is not forgotten.
     known = {**state.left, **state.tables}
     known = {name: replace(table, fed=table.fed * grown) for name, table in known.items()}
@@ -129,19 +147,7 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
         left=known,
         counters=counters,
         since=since,
-        hits=tuple(replace(one, came=_finer_since(one.came, grown)) for one in state.hits),
-    )
-
-
-def _finer(has: Counters, grown: int) -> Counters:
-    """The same money in smaller parts, where a new rate needs them."""
-    names = ("base", "seeded", "contributed", "adjusted", "value", "paid", "overflow", "reserve", "reserve_used")
-    return replace(has, **{name: getattr(has, name) * grown for name in names})
-
-
-def _finer_since(since: SinceHit, grown: int) -> SinceHit:
-    return replace(
-        since, **{name: getattr(since, name) * grown for name in ("start", "own", "fed", "adjusted", "taken")}
+        hits=tuple(replace(one, came=finer_since(one.came, grown)) for one in state.hits),
     )
 
 
@@ -212,11 +218,11 @@ def _at_table(
             table = replace(table, running=True, game=event.game, lit=event.seats, chosen=None, started=event.at)
         case GameEnded():
             table = _dark(table)
-            awards = {key: one for key, one in awards.items() if one.table != event.table}
+            awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
         case RoundVoided():
             state = _fed_back(state, event)
             # What was backed out of a void round has no place in the order of a later one.
-            awards = {key: one for key, one in awards.items() if one.table != event.table}
+            awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
             table = _dark(replace(table, fed=table.fed - event.from_meter - event.from_reserve - event.from_overflow))
         case SeatChosen():
             table = replace(table, chosen=event.seat)
@@ -256,16 +262,12 @@ def _fed_back(state: LinkState, event: RoundVoided) -> LinkState:
         overflow=has.overflow - event.from_overflow,
         adjusted=has.adjusted - event.from_meter - event.from_reserve - event.from_overflow,
     )
-    return replace(state, counters=counters, since=_since_adjusted(since, -event.from_meter))
+    return replace(state, counters=counters, since=since_adjusted(since, -event.from_meter))
 
 
 def adjustment_key(one: Adjusted | Adjust) -> str:
     """What an adjustment is known by: the same persons, reason and amount at the same moment are the same."""
     return "|".join((one.at.isoformat(), one.by, one.second, one.reason, str(one.amount)))
-
-
-def _since_adjusted(since: SinceHit, parts: int) -> SinceHit:
-    return replace(since, adjusted=since.adjusted + parts)
 
 
 def _shown(state: LinkState, table: str) -> LinkState:
@@ -288,7 +290,7 @@ def _recognised(state: LinkState, event: Recognised) -> LinkState:
 def _taken_back(state: LinkState, event: TakenBack) -> LinkState:
     """The award is gone, and the others are paid as if it had never been: from the value of their own moment."""
     left = {key: one for key, one in state.awards.items() if key != event.id}
-    state = _occasion_over(replace(state, awards=left))
+    state = occasion_over(replace(state, awards=left))
     occasion = state.occasion
     if occasion is None or occasion.moved:
         return state
@@ -298,13 +300,6 @@ def _taken_back(state: LinkState, event: TakenBack) -> LinkState:
     came = replace(occasion.came, fed=occasion.came.fed + later)
     grown = replace(occasion, frozen=occasion.frozen + later, fed_in=occasion.fed_in + later, came=came)
     return replace(state, occasion=grown)
-
-
-def _occasion_over(state: LinkState) -> LinkState:
-    """An occasion ends when no amount in it is open any more."""
-    if any(one.major and not one.sealed for one in state.awards.values()):
-        return state
-    return replace(state, occasion=None)
 
 
 def _on_meter(state: LinkState, event: Released | Locked | Reseeded | Overflowed) -> LinkState:
@@ -349,100 +344,4 @@ def _on_meter(state: LinkState, event: Released | Locked | Reseeded | Overflowed
             return replace(state, counters=counters, awards={**state.awards, award.id: award})
         case Overflowed():
             counters = replace(has, value=has.value - event.parts, overflow=has.overflow + event.parts)
-            return replace(state, counters=counters, since=_since_adjusted(state.since, -event.parts))
-
-
-def _on_award(
-    state: LinkState, event: SupervisorCalled | Verified | Signed | WinPagePrinted | Paid | AwardUndone
-) -> LinkState:
-    match event:
-        case SupervisorCalled():
-            return _with_award(state, steps.called(state.awards[event.id]))
-        case Verified():
-            award = steps.verified(state.awards[event.id], event.by)
-            award = replace(award, verified=event.number, verified_at=event.at)
-            return _with_award(replace(state, verified=state.verified + 1), award)
-        case Signed():
-            return _signed(state, event)
-        case WinPagePrinted():
-            return _with_award(state, replace(steps.printed(_award(state, event.id)), printed_at=event.at))
-        case Paid():
-            has, parts = state.counters, event.from_meter * state.scale
-            state = replace(state, counters=replace(has, owed=has.owed - parts, paid=has.paid + parts))
-            award = steps.paid(_award(state, event.id), event.by)
-            return _with_award(state, replace(award, paid_at=event.at))
-        case AwardUndone():
-            return _undone(state, event)
-
-
-def _award(state: LinkState, key: str) -> Award:
-    found = state.awards.get(key)
-    return found if found is not None else next(one for one in state.hits if one.id == key)
-
-
-def _with_award(state: LinkState, award: Award) -> LinkState:
-    """The award wherever it is kept: in hand, on the list of hits, or both."""
-    awards = {**state.awards, award.id: award} if award.id in state.awards else state.awards
-    hits = tuple(award if one.id == award.id else one for one in state.hits)
-    return replace(state, awards=awards, hits=hits)
-
-
-def _signed(state: LinkState, event: Signed) -> LinkState:
-    has = state.counters
-    sealed = {key: _sealed_with(state.awards[key], event.sealed) for key in event.sealed}
-    award = steps.signed(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
-    award = replace(award, sealed=True, signed_at=event.at)
-    parts = award.from_meter * state.scale
-    counters = replace(
-        has,
-        locked=has.locked - parts,
-        owed=has.owed + parts,
-        hits=has.hits + 1,
-        won=has.won + award.amount,
-        won_tray=has.won_tray + award.from_tray,
-    )
-    occasion = state.occasion
-    if occasion is not None and event.frozen is not None:
-        came = replace(event.since, fed=event.since.fed - (occasion.fed - event.fed_in))
-        occasion = replace(occasion, frozen=event.frozen, fed_in=event.fed_in, moved=True, came=came)
-    state = replace(
-        state,
-        counters=counters,
-        awards={**state.awards, **sealed, award.id: award},
-        hits=(*state.hits, award)[-HITS_LISTED:],
-        since=event.since,
-        occasion=occasion,
-    )
-    return _occasion_over(state)
-
-
-def _sealed_with(award: Award, ids: tuple[str, ...]) -> Award:
-    """Final, with those who share; one that was final before shares with the same as then."""
-    if award.sealed:
-        return award
-    return replace(award, sealed=True, shares=tuple(one for one in ids if one != award.id))
-
-
-def _undone(state: LinkState, event: AwardUndone) -> LinkState:
-    has, award, scale = state.counters, _award(state, event.id), state.scale
-    parts, house, reserve = (one * scale for one in (event.from_meter, event.seed_house, event.seed_reserve))
-    was_paid, was_hit = award.step == "paid", award.signed
-    counters = replace(
-        has,
-        value=has.value + parts - house - reserve,
-        locked=has.locked - (0 if was_hit else parts),
-        owed=has.owed - (parts if was_hit and not was_paid else 0),
-        paid=has.paid - (parts if was_paid else 0),
-        seeded=has.seeded - house,
-        reserve=has.reserve + reserve,
-        reserve_used=has.reserve_used - reserve,
-        hits=has.hits - was_hit,
-        won=has.won - (award.amount if was_hit else 0),
-        won_tray=has.won_tray - (award.from_tray if was_hit else 0),
-    )
-    since = _since_adjusted(state.since, parts - house - reserve)
-    since = replace(since, own=max(0, since.own - house))
-    state = _with_award(replace(state, counters=counters, since=since), steps.undone(award))
-    for key in event.anew:
-        state = _with_award(state, replace(_award(state, key), anew=True))
-    return state
+            return replace(state, counters=counters, since=since_adjusted(state.since, -event.parts))

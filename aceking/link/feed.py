@@ -5,7 +5,9 @@ from aceking.award.law import DEALER, FLOOR, cited, clause_of
 from aceking.link.bylaws import Books, No, Place, place_of, table_of
 from aceking.link.commands import Contribute, EndGame, Fault, Feed, ShownAll, StartGame, VoidRound
 from aceking.link.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, RoundVoided
-from aceking.link.state import LinkState, Table, pending
+from aceking.link.evolve import evolve
+from aceking.link.state import MUST_HIT_BY, LinkState, Table, pending
+from aceking.link.trigger import CLAUSE, Seeds, fed_in_turn, missing
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 
@@ -17,6 +19,8 @@ def contribute(books: Books, state: LinkState, command: Contribute) -> tuple[Any
         return table
     if command.wagers < 1:
         return Refusal("a contribution is of one wager or more", "R1")
+    if state.ceiling is not None:
+        return Refusal("a must-hit-by meter is fed at START GAME, so that it is known whose wager has won", CLAUSE)
     if table.running:
         return Refusal("a round is under way, and its wagers were counted at START GAME", "R2")
     book = books[table.book]
@@ -50,7 +54,7 @@ def _fed(book: Book, state: LinkState, command: Contribute | StartGame, wagers: 
     )
 
 
-def start_game(books: Books, state: LinkState, command: StartGame) -> tuple[AnyEvent, ...] | No:
+def start_game(books: Books, state: LinkState, command: StartGame, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
     """START GAME: bets close, the lights of the seats with a wager stay on, and those wagers feed the meter."""
     found = place_of(
         books, state, command, DEALER, lambda book: clause_of(book, "START GAME", otherwise=book.cite("wagers.closes"))
@@ -71,8 +75,10 @@ def start_game(books: Books, state: LinkState, command: StartGame) -> tuple[AnyE
     started = GameStarted(at=command.at, table=command.table, game=table.game + 1, seats=seats, by=command.by)
     if not seats:
         return (started,)
-    fed = _fed(book, state, command, len(seats))
-    return fed if isinstance(fed, Refusal) else (started, fed)
+    fed = missing(state) or _fed(book, state, command, len(seats))
+    if isinstance(fed, Refusal) or state.ceiling is None:
+        return fed if isinstance(fed, Refusal) else (started, fed)
+    return (started, *fed_in_turn(book, evolve(state, started), command, fed, seeds))
 
 
 def _stopped(book: Book, table: Table, *, seats: tuple[int, ...]) -> Refusal | None:
@@ -99,7 +105,7 @@ def end_game(books: Books, state: LinkState, command: EndGame) -> tuple[AnyEvent
         return found
     table, book, clause = found.table, found.book, found.clause
     for one in state.awards.values():
-        if one.table != command.table or one.gone:
+        if one.table != command.table or one.gone or one.hand == MUST_HIT_BY:
             continue
         if one.anew:
             text = f"the award of seat {one.seat} is to be reckoned anew: one that shared with it was backed out"
@@ -135,9 +141,11 @@ def voided(
 ) -> tuple[AnyEvent, ...] | Refusal:
     """The annulment itself: what the round fed stays, or comes off wherever it went."""
     table, has, back = state.tables[command.table], state.counters, feed == "reversed"
-    if any(one.table == command.table and not one.gone for one in state.awards.values()):
+    if state.ceiling is not None:
+        pass  # What a trigger has given stands, and waits for nobody.
+    elif any(one.table == command.table and not one.gone for one in state.awards.values()):
         return Refusal("an award of this round is to be taken back, or adjusted, first", "R17")
-    if back and pending(state):
+    elif back and pending(state):
         return Refusal("the meter is held for awards that are not signed yet", "R6")
     # Where the meter was won since and has less than the round fed, what it has goes back.
     return (

@@ -7,7 +7,7 @@ from html import escape
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.link.bylaws import Books, awards_of
 from aceking.link.report import exact, since_total
-from aceking.link.state import Award, LinkState
+from aceking.link.state import MUST_HIT_BY, Award, LinkState
 from aceking.money.chips import shown
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal
@@ -28,6 +28,7 @@ h2 { font-size: 15px; margin: 26px 0 6px; border-bottom: 1px solid #999; padding
   text-align: center; padding-top: 12px; background: #fff; -webkit-print-color-adjust: exact }
 .red { color: #b00020 }
 table { border-collapse: collapse; width: 100% }
+td { overflow-wrap: anywhere }
 th, td { text-align: left; padding: 3px 0; vertical-align: top }
 th { font-weight: normal; color: #444; width: 44% }
 td.money { text-align: right; font-variant-numeric: tabular-nums }
@@ -118,11 +119,27 @@ def _history(books: Books, state: LinkState, award: Award, money: _Money) -> str
     rows.append(_row("as displayed, in whole coins", money.coins(total // state.scale)))
     if award.at_value is not None:
         rows.append(_row("paid by the last value before a fault", money.coins(award.at_value)))
-    rows.append(_row("award for this hand", escape(_share(books, state, award, total // state.scale))))
+    if award.hand == MUST_HIT_BY:
+        rows += _trigger(state, award, money)
+    else:
+        rows.append(_row("award for this hand", escape(_share(books, state, award, total // state.scale))))
     if award.seed_house or award.seed_reserve:
         rows.append(_row("meter refilled by the house", money.coins(award.seed_house)))
         rows.append(_row("meter refilled from the reserve", money.coins(award.seed_reserve)))
     return "".join(rows)
+
+
+def _trigger(state: LinkState, award: Award, money: _Money) -> list[str]:
+    """What anybody needs to work the trigger out again."""
+    known = next(one for one in state.shown if one.award == award.id)
+    low, high = money.coins(known.drawn.low), money.coins(known.drawn.high)
+    return [
+        _row("trigger that this wager reached", money.coins(known.trigger)),
+        _row("drawn from, up to the limit", f"{low} to {high}"),
+        _row("drawn", _moment(known.drawn.at), money=False),
+        _row("commitment", escape(known.drawn.commitment), money=False),
+        _row("seed", escape(known.seed), money=False),
+    ]
 
 
 def _share(books: Books, state: LinkState, award: Award, value: int) -> str:

@@ -7,6 +7,7 @@ from aceking.link.bylaws import Books, No, acts_as, person, rules_of, table_of
 from aceking.link.commands import SelectHand, SelectSeat
 from aceking.link.events import AnyEvent, Locked, Recognised, SeatChosen, Suspended, TakenBack
 from aceking.link.state import Award, LinkState, Table
+from aceking.link.trigger import CLAUSE as MUST_HIT
 from aceking.link.winners import Draft, fixed_amount, open_majors, prize_of, release, relock, touches_meter, winner_of
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
@@ -66,6 +67,8 @@ def select_hand(books: Books, state: LinkState, command: SelectHand) -> tuple[An
     clause = clause_of(book, "select-winner", otherwise="R16")
     if refused := acts_as(state, command.by, DEALER, clause):
         return refused
+    if state.ceiling is not None:
+        return Refusal("no hand wins a must-hit-by meter: the wager that reaches its trigger does", MUST_HIT)
     if table.chosen is None:
         return Refusal("the place of the winner is selected first", clause)
     known = award_at(state, command.table, table.game, table.chosen)

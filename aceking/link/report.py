@@ -11,9 +11,22 @@ import msgspec
 
 from aceking.link.events import AnyEvent, Refused
 from aceking.link.evolve import evolve
+from aceking.link.expected import MustHit
 from aceking.link.script import Run
-from aceking.link.state import Award, Counters, LinkState, SinceHit, carried, display, identity, pending, screens
+from aceking.link.state import (
+    Award,
+    Counters,
+    LinkState,
+    Shown,
+    SinceHit,
+    carried,
+    display,
+    identity,
+    pending,
+    screens,
+)
 from aceking.money.chips import shown
+from aceking.rules.odds import amount, share
 
 _PARTS = (
     "base",
@@ -190,7 +203,7 @@ def run_data(run: Run) -> dict[str, Any]:
         {"table": one.table, "seat": one.seat, "hand": one.hand, "amount": shown(one.amount, decimals=decimals)}
         for one in pending(state)
     ]
-    return {
+    data = {
         "phase": state.phase,
         "currency": None if state.config is None else state.config.currency,
         "display": shown(display(state), decimals=decimals),
@@ -213,6 +226,67 @@ def run_data(run: Run) -> dict[str, Any]:
         "repeated": run.repeated,
         "retired": _retired(state, decimals=decimals),
     }
+    return data if state.ceiling is None else data | {"must_hit_by": must_hit_data(run)}
+
+
+def must_hit_data(run: Run) -> dict[str, Any]:
+    """What a must-hit-by meter shows: its limit, what is sealed, every trigger that is known, the worth of a wager.
+
+    Chances and averages are exact fractions, of the currency where they are money.
+    """
+    state, decimals = run.state, run.decimals
+    limit, waiting = state.ceiling, state.trigger
+    assert limit is not None
+    return {
+        "limit": shown(limit, decimals=decimals),
+        "commitment": None if waiting is None else waiting.commitment,
+        "drawn_from": None if waiting is None else shown(waiting.low, decimals=decimals),
+        "wagers": {name: _worth(run, name, limit) for name in state.tables if waiting is not None},
+        "triggers": [_known(one, decimals=decimals) for one in state.shown],
+    }
+
+
+def _worth(run: Run, table: str, limit: int) -> dict[str, Any]:
+    """The next wager of a table."""
+    state, rules = run.state, run.books[run.state.tables[table].book].progressive
+    assert rules is not None
+    meter = MustHit(limit=limit, stake=rules.stake, feed=Fraction(rules.stake * state.rate_parts, state.scale))
+    return _figures(meter, Fraction(state.counters.value, state.scale), decimals=run.decimals)
+
+
+def worth_data(limit: str, rate: str, value: str, stake: str, returned: str, *, decimals: int) -> dict[str, Any]:
+    """The same for a meter that somebody describes, amounts as decimal texts; ValueError for one that cannot be."""
+    wagered, most, now = (amount(text, decimals=decimals) for text in (stake, limit, value))
+    feed = wagered * share(rate)
+    if not feed:
+        raise ValueError("a wager that feeds nothing never reaches a trigger")
+    if now >= most:
+        raise ValueError(f"the meter is won by {limit}: it does not stand at {value}")
+    return _figures(MustHit(most, wagered, feed), Fraction(now), decimals=decimals, returned=share(returned))
+
+
+def _figures(meter: MustHit, value: Fraction, *, decimals: int, returned: Fraction = Fraction(0)) -> dict[str, Any]:
+    """The chance of the next wager, what it would win, what it is worth; and how far the hit is, on average."""
+    unit = 10**decimals
+    chance, award = meter.next_wager(value)
+    even = meter.breaks_even(returned)
+    return {
+        "chance": str(chance),
+        "award": shown(award, decimals=decimals),
+        "worth": str(meter.worth(value) / unit),
+        "wagers_to_hit": str(meter.wagers_to_hit(value)),
+        "contribution_to_hit": str(meter.wagers_to_hit(value) * meter.feed / unit),
+        "award_on_average": str(meter.award(value) / unit),
+        "breaks_even_from": None if even is None else shown(even, decimals=decimals),
+    }
+
+
+def _known(one: Shown, *, decimals: int) -> dict[str, Any]:
+    """A trigger that was shown, with all that it takes to work it out again."""
+    drawn = one.drawn
+    amounts = {"low": drawn.low, "high": drawn.high, "trigger": one.trigger}
+    texts = {key: shown(amount, decimals=decimals) for key, amount in amounts.items()}
+    return {"commitment": drawn.commitment, "seed": one.seed, **texts, "award": one.award}
 
 
 def _retired(state: LinkState, *, decimals: int) -> dict[str, Any] | None:

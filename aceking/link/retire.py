@@ -5,12 +5,13 @@ from aceking.link.commands import Retire
 from aceking.link.configure import two_of_the_floor
 from aceking.link.events import AnyEvent, Retired
 from aceking.link.state import LinkState, Retirement, pending
+from aceking.link.trigger import Seeds, shown_at_last
 from aceking.rules.refusal import Refusal
 
 _TWO = "a meter is retired by a supervisor and an executive together"
 
 
-def retire(state: LinkState, command: Retire) -> tuple[AnyEvent, ...] | No:
+def retire(state: LinkState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
     """All that is on the meter, in its reserve and in overflow leaves it. What players fed is theirs: it goes to
     another meter or is distributed; the house takes back only what it had put in and nobody has won.
     """
@@ -36,7 +37,7 @@ def retire(state: LinkState, command: Retire) -> tuple[AnyEvent, ...] | No:
         moved=whole - recovered,
         recovered=recovered,
     )
-    return (Retired(at=command.at, record=record),)
+    return (*shown_at_last(state, command, seeds), Retired(at=command.at, record=record))
 
 
 def house_share(state: LinkState) -> int:

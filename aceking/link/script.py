@@ -1,19 +1,20 @@
 """A script of commands, one JSON object a line, played on a new link.
 
 In a script an amount is a decimal text in the currency of the link, as everywhere on the command line; a command has
-minor units. Blank lines and lines that begin with # are for the reader.
+minor units. A draw has its seed; the command has the commitment, and the seed lies apart from all that happened.
+Blank lines and lines that begin with # are for the reader.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from aceking.link.bylaws import Books
+from aceking.link.bylaws import Books, No
 from aceking.link.commands import AnyCommand, Configure
-from aceking.link.decide import act, before_all, recorded
+from aceking.link.decide import before_all, decide, recorded
 from aceking.link.events import AnyEvent, Refused
 from aceking.link.state import LinkState
 from aceking.rules.book import Book
@@ -22,9 +23,10 @@ from aceking.rules.odds import OddsError, amount
 from aceking.rules.options import OptionError
 from aceking.rules.refusal import Refusal
 from aceking.rules.wrong import BookError
+from aceking.seal import SEED_BYTES, commitment
 
 _MONEY = {
-    "configure": ("base", "reset", "limit", "contribution_max", "executive_from"),
+    "configure": ("base", "reset", "limit", "contribution_max", "executive_from", "must_hit_by"),
     "sign": ("amount",),
     "pay": ("amount",),
     "adjust": ("amount",),
@@ -45,6 +47,19 @@ class ScriptError(ValueError):
     """A line that is no command; the message has its number."""
 
 
+class Asked(NamedTuple):
+    """A command with the books that it is decided by, and what follows from it. Nothing has moved yet."""
+
+    command: AnyCommand
+    books: Books
+    decided: tuple[AnyEvent, ...] | No
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is not carried out."""
+        return not isinstance(self.decided, tuple)
+
+
 @dataclass(slots=True)
 class Run:
     """A script that is being played: the state, and all that happened."""
@@ -54,6 +69,7 @@ class Run:
     events: list[AnyEvent] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)  # the line of each event
     repeated: list[int] = field(default_factory=list)  # lines that were answered before, by their ids
+    seeds: dict[str, bytes] = field(default_factory=dict)  # of triggers, by commitment: apart from state and events
 
     @property
     def decimals(self) -> int:
@@ -68,24 +84,26 @@ class Run:
 
     def give(self, command: AnyCommand, *, line: int = 0) -> tuple[AnyEvent, ...]:
         """One command, carried out or refused."""
-        books: Books = self.books
-        chosen: dict[str, Book] | Refusal | None = None
-        if isinstance(command, Configure):
-            command, chosen = with_books(command)
+        return self.take(self.ask(command), line=line)
+
+    def ask(self, command: AnyCommand) -> Asked:
+        """What would follow from a command."""
+        if not isinstance(command, Configure):
+            return Asked(command, self.books, decide(self.books, self.state, command, self.seeds))
+        command, chosen = with_books(command)
         if isinstance(chosen, Refusal):
             barred = before_all(self.state, command)
-            self.state, events = recorded(self.state, command, chosen if barred is None else barred)
-        else:
-            books = books if chosen is None else chosen
-            self.state, events = act(books, self.state, command)
+            return Asked(command, self.books, chosen if barred is None else barred)
+        return Asked(command, chosen, decide(chosen, self.state, command, self.seeds))
+
+    def take(self, asked: Asked, *, line: int = 0) -> tuple[AnyEvent, ...]:
+        """What was decided happens, and a refusal is on the record."""
+        self.state, events = recorded(self.state, asked.command, asked.decided)
         if not events:
             self.repeated.append(line)
         elif not isinstance(events[0], Refused):
             # A book that has left the link still explains the awards that were made under it.
-            self.books = {**self.books, **books}
-        return self._record(events, line)
-
-    def _record(self, events: tuple[AnyEvent, ...], line: int) -> tuple[AnyEvent, ...]:
+            self.books = {**self.books, **asked.books}
         self.events += events
         self.lines += [line] * len(events)
         return events
@@ -109,23 +127,54 @@ def with_books(command: Configure) -> tuple[Configure, dict[str, Book] | Refusal
 
 
 def play_script(lines: Iterable[str | bytes]) -> Run:
-    """All commands of a script, in order."""
+    """All commands of a script of one meter, in order."""
     run = Run()
-    for number, text in enumerate(lines, start=1):
-        raw = text.decode("utf-8", errors="replace") if isinstance(text, bytes) else text
-        if not raw.strip() or raw.lstrip().startswith("#"):
-            continue
-        try:
-            run.give(read_command(raw, decimals=run.decimals), line=number)
-        except (ScriptError, OddsError, OptionError, BookError) as wrong:
-            raise ScriptError(f"line {number}: {wrong}") from None
+
+    def give(raw: dict[str, Any], number: int) -> None:
+        run.seeds |= take_seed(raw)
+        run.give(command_of(raw, decimals=run.decimals), line=number)
+
+    play_lines(lines, give)
     if not run.events:
         raise ScriptError("there is no command")
     return run
 
 
+def play_lines(lines: Iterable[str | bytes], give: Callable[[dict[str, Any], int], None]) -> None:
+    """Gives each object of a script with its line; what is wrong with one is told with its line."""
+    for number, text in enumerate(lines, start=1):
+        raw = text.decode("utf-8", errors="replace") if isinstance(text, bytes) else text
+        if not raw.strip() or raw.lstrip().startswith("#"):
+            continue
+        try:
+            give(read_object(raw), number)
+        except (ScriptError, OddsError, OptionError, BookError) as wrong:
+            raise ScriptError(f"line {number}: {wrong}") from None
+
+
 def read_command(text: str, *, decimals: int) -> AnyCommand:
-    """A command from one JSON object."""
+    """A command from one JSON object; of a draw, what is on the record: its commitment."""
+    raw = read_object(text)
+    take_seed(raw)
+    return command_of(raw, decimals=decimals)
+
+
+def take_seed(raw: dict[str, Any]) -> dict[str, bytes]:
+    """Takes the seed out of a draw and puts its commitment there instead; the seed by its commitment."""
+    if raw.get("do") != "draw" or "seed" not in raw:
+        return {}
+    try:
+        seed = bytes.fromhex(raw.pop("seed"))
+    except (TypeError, ValueError):
+        raise ScriptError("seed: a seed is written in hexadecimal digits") from None
+    if len(seed) != SEED_BYTES:
+        raise ScriptError(f"seed: a seed has {2 * SEED_BYTES} hexadecimal digits, this one has {2 * len(seed)}")
+    raw["commitment"] = commitment(seed)
+    return {commitment(seed): seed}
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """One JSON object that says which command it is."""
     try:
         raw = msgspec.json.decode(text)
     except msgspec.DecodeError as broken:
@@ -136,6 +185,11 @@ def read_command(text: str, *, decimals: int) -> AnyCommand:
         raise ScriptError('a command is an object, as in {"do": "open", …}')
     if "do" not in raw:
         raise ScriptError("do: which command is it?")
+    return raw
+
+
+def command_of(raw: dict[str, Any], *, decimals: int) -> AnyCommand:
+    """A command from its object, in which amounts are still texts."""
     if raw["do"] == "configure":
         decimals = _decimals_of(raw.get("tables"), decimals)
     for key in _MONEY.get(str(raw["do"]), ()):

@@ -18,6 +18,9 @@ from aceking.rules.words import Course
 #: How many hits are listed (R2).
 HITS_LISTED = 25
 
+#: What stands for the hand of an award that a trigger gives and no cards.
+MUST_HIT_BY = steps.MUST_HIT_BY
+
 Phase = Literal["new", "closed", "open", "retired"]
 
 
@@ -130,6 +133,25 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
     recovered: int  # by the house, of what it had put in
 
 
+class Trigger(msgspec.Struct, frozen=True, kw_only=True):
+    """A trigger that is drawn and not known: a whole number of minor units, each from low to high equally likely."""
+
+    commitment: str
+    low: int
+    high: int
+    at: datetime
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A trigger that is known: reached by an award, or shown when its meter was retired."""
+
+    drawn: Trigger
+    seed: str
+    trigger: int
+    award: str | None
+    at: datetime
+
+
 class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Winners who belong together: from the first recognised until all of them are signed or taken back."""
 
@@ -164,9 +186,16 @@ class LinkState(msgspec.Struct, frozen=True, kw_only=True):
     recognised: int = 0
     verified: int = 0
     retired: Retirement | None = None
+    trigger: Trigger | None = None  # of a must-hit-by meter: the one that waits to be reached
+    shown: tuple[Shown, ...] = ()  # those before it
     answered: dict[str, dict[str, str]] = {}  # commands by their ids, in drawers: the digest of each
     events: int = 0
     refusals: int = 0
+
+    @property
+    def ceiling(self) -> int | None:
+        """What a must-hit-by meter is won by at the latest; None: hands win this meter."""
+        return None if self.config is None else self.config.ceiling
 
 
 def identity(state: LinkState) -> int:
@@ -217,6 +246,18 @@ def screens(state: LinkState) -> tuple[Screen, ...]:
         )
         for name, table in state.tables.items()
     )
+
+
+def finer(has: Counters, grown: int) -> Counters:
+    """The same money in smaller parts, where a new rate needs them."""
+    names = ("base", "seeded", "contributed", "adjusted", "value", "paid", "overflow", "reserve", "reserve_used")
+    return msgspec.structs.replace(has, **{name: getattr(has, name) * grown for name in names})
+
+
+def finer_since(since: SinceHit, grown: int) -> SinceHit:
+    """The same history in smaller parts."""
+    names = ("start", "own", "fed", "adjusted", "taken")
+    return msgspec.structs.replace(since, **{name: getattr(since, name) * grown for name in names})
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")

@@ -93,6 +93,7 @@ class Floor:
         self.books = {name: book_with(name, (options or {}).get(name, {})) for name in names}
         self.state = LinkState()
         self.events: list[AnyEvent] = []
+        self.seeds: dict[str, bytes] = {}  # of triggers, by commitment: what lies apart
         self.clock = self.started = START
         posted = {row: one for name in names for row, one in POSTED[name].items()}
         settings: dict[str, Any] = {
@@ -123,7 +124,7 @@ class Floor:
     def do(self, command: AnyCommand) -> Refused | None:
         """Gives a command; the refusal, if it was refused. A refusal moves nothing."""
         before = self.state
-        after, events = act(self.books, before, command)
+        after, events = act(self.books, before, command, self.seeds)
         step = before
         for event in events:
             step = evolve(step, event)

@@ -15,6 +15,7 @@ from aceking.link.commands import (
     Close,
     Configure,
     Contribute,
+    Draw,
     EndGame,
     Enrol,
     Fault,
@@ -63,6 +64,7 @@ EVERY: list[AnyCommand] = [
     Fault(at=AT, table="A", by="Sam", dealt=False, looked=False),
     ChooseCourse(at=AT, table="A", by="Sam", course="close-table"),
     ClearFault(at=AT, table="A", by="Sam"),
+    Draw(at=AT, by="Sam", commitment="0" * 64),
 ]
 
 

@@ -43,6 +43,8 @@ LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
 
 #: A live table on a meter of its own, for a jackpot from the sensor to the signature.
 JACKPOT = "jackpot"
+#: A must-hit-by meter that is shown and never fed.
+MUST_HIT = "mystery"
 
 
 def _jackpot(asked: int) -> list[tuple[str, Any]]:
@@ -65,6 +67,8 @@ def _jackpot(asked: int) -> list[tuple[str, Any]]:
         table(JACKPOT, "section10", **posted),
         ("sam", w.Fill(table=JACKPOT, amount=20_000_000)),
         ("cas", w.Approve(number=asked + 2)),
+        ("sam", w.OnMeter(meter=MUST_HIT, act=config | {"rate": "10%", "must_hit_by": 5_100_000})),
+        ("eve", w.Approve(number=asked + 3)),
     ]
 
 

@@ -10,7 +10,7 @@ from aceking.house.floor import wishes as w
 from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, Player
 from tests.pages.deal import Dealer
-from tests.pages.house import JACKPOT
+from tests.pages.house import JACKPOT, MUST_HIT
 from tests.web.served import Served
 
 pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
@@ -100,3 +100,12 @@ def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agre
     expect(card).to_have_count(0)
     expect(asks.locator(".identity")).to_contain_text("\N{MINUS SIGN}0.70")
     expect(asks.locator("[data-difference]")).to_have_attribute("data-difference", re.compile(r"^0([.]0+)?$"))
+
+
+def test_the_display_of_a_must_hit_by_meter_says_by_when_and_what_is_sealed(visit: Player, served: Served) -> None:
+    display = visit(f"/meter/{MUST_HIT}")
+    expect(display.locator(".meter-display dd").first).to_have_text("$51,000.00")
+    expect(display.locator(".meter-display dd code")).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    expect(display.locator(".meter-display dl")).not_to_contain_text("Royal flush")
+    assert axe(display) == []
+    display.screenshot(path=PICTURES / "meter-must-hit.png")

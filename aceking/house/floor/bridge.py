@@ -4,7 +4,6 @@ What the meter refuses the table does not do. Where the meter changes the amount
 it or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
 """
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +11,8 @@ from msgspec.structs import replace
 from aceking.award.law import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
 from aceking.cards.card import Card, names
-from aceking.house.floor.draft import Draft
+from aceking.house.floor import hits
+from aceking.house.floor.draft import BOOK, PROGRAM, Draft, as_moment, moment
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.link import commands as k
 from aceking.link import events as le
@@ -29,10 +29,6 @@ from aceking.table.evolve import evolve
 from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Round, Table
 
-#: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
-PROGRAM, BOOK = "program", "book"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
 
 def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
     """A command at a table with all that it means for its meter; or why not, and then the draft is to be dropped."""
@@ -41,11 +37,8 @@ def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...
     events = decide(draft.book(table), one.table, command, shoe)
     if isinstance(events, Refusal):
         return events
-    meter = one.posted.meter
-    if meter is None:
-        draft.add(f"table/{table}", *events)
-        return events
-    if any(isinstance(event, ev.Trayed) for event in events) and not draft.floor.meters[meter].tables[table].running:
+    meter, counted = one.posted.meter, any(isinstance(event, ev.Trayed) for event in events)
+    if counted and meter is not None and not draft.floor.meters[meter].tables[table].running:
         started = _start(draft, meter, one, events, command)
         if started is not None:
             return started
@@ -53,19 +46,36 @@ def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...
         events = decide(draft.book(table), one.table, read, shoe)
         if isinstance(events, Refusal):
             return events
+    for name in hits.fed(draft, table) if counted else ():
+        if (refused := _start(draft, name, one, events, command)) is not None:
+            return refused
+    if meter is None and not one.posted.must_hit:
+        draft.add(f"table/{table}", *events)
+        return events
     for event in events:
         before = draft.table(table).table
         draft.add(f"table/{table}", event)
-        refused = _told(draft, meter, before, draft.table(table), event)
-        if refused is not None:
+        if meter is not None and (refused := _told(draft, meter, before, draft.table(table), event)) is not None:
+            return refused
+        if (refused := _ended(draft, table, event)) is not None:
             return refused
     return events
+
+
+def _ended(draft: Draft, table: str, event: ev.Event) -> Refusal | None:
+    """What the end of a round means for the must-hit-by meters that it has fed."""
+    ending = hits.ending(draft, table, event)
+    for name in () if ending is None else hits.begun(draft, table):
+        assert ending is not None
+        if (refused := _on_meter(draft, name, ending)) is not None:
+            return refused
+    return None
 
 
 def _start(
     draft: Draft, meter: str, one: FloorTable, events: tuple[ev.Event, ...], command: c.Command
 ) -> Refusal | None:
-    """START GAME on the meter, with the lights that are on when the side wagers are counted: they feed it first."""
+    """START GAME on a meter, with the lights that are on when the side wagers are counted: they feed it first."""
     table = one.table
     for event in events:
         table = evolve(table, event)
@@ -144,7 +154,7 @@ def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> 
         by=by,
         hand=event.hand,
         cards=_shown(current, event.box),
-        dealt=_at(after.dealt.get(event.box, draft.at)),
+        dealt=as_moment(after.dealt.get(event.box, draft.at)),
         play="fold" if box.choice == "fold" else "bet",
         exchanged=box.give is not None,
         claimed=box.claimed,
@@ -197,7 +207,7 @@ def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[
 
 def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None:
     """One command on the meter, and what it means for the tables that are linked to it."""
-    events = link_decide(books_of(draft, meter), draft.floor.meters[meter], command)
+    events = link_decide(books_of(draft, meter), draft.floor.meters[meter], command, draft.seeds)
     if isinstance(events, Refusal):
         return events
     if isinstance(events, Unregulated):
@@ -211,7 +221,11 @@ def followed(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | Non
     for event in events:
         if (refused := _follows(draft, meter, event)) is not None:
             return refused
-    return None
+        asked = hits.follows(draft, meter, event)
+        if asked is not None and (refused := _on_meter(draft, meter, asked)) is not None:
+            return refused
+    drawn = hits.draw(draft, meter)
+    return None if drawn is None else _on_meter(draft, meter, drawn)
 
 
 def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
@@ -259,7 +273,9 @@ def _must(draft: Draft, table: str, act: c.Act) -> tuple[ev.Event, ...]:
 
 def books_of(draft: Draft, meter: str) -> Books:
     """The books of the tables on a meter, by their ids, and of those whose award is still on it."""
-    linked = [name for name, one in draft.floor.tables.items() if one.posted.meter == meter]
+    linked = [
+        name for name, one in draft.floor.tables.items() if meter == one.posted.meter or meter in one.posted.must_hit
+    ]
     return {draft.floor.tables[name].posted.book: draft.book(name) for name in linked}
 
 
@@ -290,12 +306,3 @@ def _of_floor(draft: Draft, meter: str, name: str) -> str:
 
 def _shown(current: Round, box: int) -> str:
     return names(tuple(Card(one) for one in current.boxes[box].cards))
-
-
-def moment(draft: Draft) -> datetime:
-    """The time of this unit as the meter writes it."""
-    return _at(draft.at)
-
-
-def _at(milliseconds: int) -> datetime:
-    return _EPOCH + timedelta(milliseconds=milliseconds)

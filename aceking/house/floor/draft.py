@@ -3,7 +3,9 @@
 Nothing outside changes while it is made: a draft that ends in a refusal is dropped, and nothing has happened.
 """
 
+from collections import ChainMap
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +19,10 @@ from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.rules.book import Book
 from aceking.table.shoe import NO_SHOE, Shoe
+
+#: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
+PROGRAM, BOOK = "program", "book"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Draft:
@@ -66,6 +72,11 @@ class Draft:
         assert seed is not None, f"the seed of {commitment} is lost"
         return seed
 
+    @property
+    def seeds(self) -> Mapping[str, bytes]:
+        """Every seed that lies apart, by its commitment."""
+        return ChainMap(self.sealed, dict(self._seeds)) if self.sealed else self._seeds
+
     def unseal(self, commitment: str) -> None:
         """The seed is shown, and no longer lies apart."""
         if self.sealed.pop(commitment, None) is None:
@@ -80,3 +91,13 @@ class Draft:
             cut = seal.cut % size
             shoe = shoe.with_order(deck, (*order[cut:], *order[:cut]))
         return shoe
+
+
+def moment(draft: Draft) -> datetime:
+    """The time of this unit as a meter writes it."""
+    return as_moment(draft.at)
+
+
+def as_moment(milliseconds: int) -> datetime:
+    """A time of the floor as a meter writes it."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)

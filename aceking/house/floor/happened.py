@@ -185,6 +185,27 @@ class ToTable(_Event, tag="to-table", frozen=True, kw_only=True):
     player: str | None = None
 
 
+class TriggerWon(_Event, tag="trigger-won", frozen=True, kw_only=True):
+    """A player's wager has reached the trigger of a must-hit-by meter: the money is his when it is signed for."""
+
+    meter: str
+    award: str
+    table: str
+    box: int
+    player: str
+    amount: Minor
+
+
+class TriggerPaid(_Event, tag="trigger-paid", frozen=True, kw_only=True):
+    """What a trigger gave went from the meter into the player's purse."""
+
+    meter: str
+    award: str
+    player: str
+    currency: str
+    amount: Minor
+
+
 class Asked(_Event, tag="approval-asked", frozen=True, kw_only=True):
     """Something that takes two persons was asked for; another must confirm it."""
 
@@ -226,6 +247,7 @@ class TableSet(_Event, tag="table-set", frozen=True, kw_only=True):
     awards: dict[str, str] = {}
     reset: int | None = None
     meter: str | None = None
+    must_hit: tuple[str, ...] = ()  # must-hit-by meters that its side wager feeds too
     attended: bool = True
     by: str
 
@@ -356,7 +378,7 @@ class SeedShown(_Event, tag="seed-shown", frozen=True, kw_only=True):
 
 OfHouse = HouseFounded | Started | BookFiled | TableListed | DayClosed | DaySigned
 OfPeople = PersonAdded | RoleGiven | PersonBarred | PasswordSet | LoggedIn | LoggedOut | AccessRefused | LockedOut
-OfCage = Deposited | Withdrawn | Floated | ToTable | Asked | Settled
+OfCage = Deposited | Withdrawn | Floated | ToTable | TriggerWon | TriggerPaid | Asked | Settled
 OfTable = (
     TableSet
     | Assigned

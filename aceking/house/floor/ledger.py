@@ -5,7 +5,7 @@ sum to nothing after every unit (`open_pairs`).
 
     table/1/player/ann  layout  tray  meter  drop | cage  outside     meter: what the table paid off its meter
     meter/m/value  locked  owed  reserve  overflow | fed  house  paid
-    purse/EUR/ann  cage/EUR | cage/EUR/tables  outside/EUR
+    purse/EUR/ann  cage/EUR | cage/EUR/tables  cage/EUR/meters  outside/EUR     meters: what triggers gave
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,10 @@ def cage_accounts(one: Cage) -> Accounts:
     found: Accounts = {}
     for name, till in one.tills.items():
         found |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
-        inside = sum(till.purses.values()) + till.float + till.to_tables
+        inside = sum(till.purses.values()) + till.float + till.to_tables - till.from_meters
         found |= {f"cage/{name}": till.float, f"cage/{name}/tables": till.to_tables, f"outside/{name}": -inside}
+        if till.from_meters:
+            found[f"cage/{name}/meters"] = -till.from_meters
     return found
 
 
@@ -120,7 +122,14 @@ def open_pairs(floor: Floor) -> Accounts:
         tables = sum(one.from_cage for one in floor.tables.values() if one.posted.currency == name)
         if off := floor.cage.till(name).to_tables - tables:
             found[f"cage/{name}/tables"] = off
+    for name in floor.cage.tills:
+        by_trigger = [one for one in floor.meters.values() if one.ceiling is not None and _in(one, name)]
+        given = sum((Fraction(one.counters.paid, one.scale) for one in by_trigger), Fraction(0))
+        if unlike := _whole(given - floor.cage.till(name).from_meters):
+            found[f"cage/{name}/meters"] = unlike
     for name, meter in floor.meters.items():
+        if meter.ceiling is not None:
+            continue
         linked = [one for one in floor.tables.values() if one.posted.meter == name]
         unpaid = _whole(
             Fraction(meter.counters.paid, meter.scale) + sum(one.table.accounts.get(METER, 0) for one in linked)
@@ -128,6 +137,10 @@ def open_pairs(floor: Floor) -> Accounts:
         if unpaid:
             found[f"meter/{name}/paid"] = unpaid
     return found
+
+
+def _in(meter: LinkState, currency: str) -> bool:
+    return meter.config is not None and meter.config.currency == currency
 
 
 def _whole(amount: Amount) -> Amount:

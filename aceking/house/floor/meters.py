@@ -6,11 +6,12 @@ import msgspec
 
 from aceking.house.floor import bridge
 from aceking.house.floor import wishes as w
-from aceking.house.floor.draft import Draft
+from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
 from aceking.house.floor.library import book_named
 from aceking.house.floor.roles import ON_METER
 from aceking.house.floor.rules import house
 from aceking.link import commands as k
+from aceking.link import several
 from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState
 from aceking.rules.load import with_options
@@ -18,7 +19,9 @@ from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.wrong import BookError
 
 #: What a person may ask of a meter by hand; the rest follows from the acts of its tables.
-_BY_HAND = k.Configure | k.Enrol | k.Open | k.Close | k.Retire | k.Adjust | k.Sign | k.PrintWinPage | k.ShownAll
+_BY_HAND = (
+    k.Configure | k.Enrol | k.Open | k.Close | k.Retire | k.Adjust | k.Verify | k.Sign | k.PrintWinPage | k.ShownAll
+)
 _TWO = ("configure", "adjust", "retire")
 
 
@@ -46,8 +49,14 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         found = _books(draft, read)
         if isinstance(found, Refusal):
             return found
+        # Which of two meters that hands win a table is on, the table says itself.
+        others = {name: one for name, one in draft.floor.meters.items() if {read.ceiling, one.ceiling} != {None}}
+        if refused := several.against(others, wish.meter, read):
+            return refused
         books = {**found, **books}
-    events = link_decide(books, state, read)
+    if isinstance(read, k.Verify) and state.ceiling is None:
+        return house("meter", "who confirms a hand does it at its table")
+    events = link_decide(books, state, read, draft.seeds)
     if isinstance(events, Unregulated):
         return Refusal(f"{events.reason}; {events.decides} decides", events.clause)
     if isinstance(events, Refusal):
@@ -58,7 +67,7 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
 def enrol(draft: Draft, meter: str, sender: w.Sender, name: str) -> None:
     """Somebody is put on the roster of a meter by an executive."""
     role = ON_METER[draft.floor.people.persons[name].role]
-    asked = k.Enrol(at=bridge.moment(draft), by=sender.name, name=name, role=role)
+    asked = k.Enrol(at=moment(draft), by=sender.name, name=name, role=role)
     events = link_decide(bridge.books_of(draft, meter), draft.floor.meters[meter], asked)
     if isinstance(events, tuple):
         draft.add(f"meter/{meter}", *events)
@@ -68,13 +77,13 @@ def _read(draft: Draft, by: str, second: str, wish: w.OnMeter) -> k.AnyCommand |
     told = wish.act.keys() & {"by", "second", "at", "id", "people"}
     if told:
         return house("input", f"{min(told)}: who gives a command and when is not for the request to say")
-    raw: dict[str, Any] = {**wish.act, "by": by, "at": bridge.moment(draft)}
+    raw: dict[str, Any] = {**wish.act, "by": by, "at": moment(draft)}
     if takes_two(wish):
         raw["second"] = second
     if wish.act.get("do") == "configure":
         staff = draft.floor.people.persons.values()
         roster = {one.name: ON_METER[one.role] for one in staff if one.role in ON_METER and not one.barred}
-        raw["people"] = {**roster, bridge.PROGRAM: "dealer", bridge.BOOK: "supervisor"}
+        raw["people"] = {**roster, PROGRAM: "dealer", BOOK: "supervisor"}
     try:
         read: k.AnyCommand = msgspec.convert(raw, _BY_HAND)
     except msgspec.ValidationError as wrong:

@@ -29,6 +29,7 @@ def rests_on(floor: Floor, wish: Any) -> set[str]:
         found.add(f"table/{table}")
         one = floor.tables.get(table)
         meter = meter if one is None else one.posted.meter
+        found |= {f"meter/{name}" for name in (() if one is None else one.posted.must_hit)}
     if meter is not None:
         found.add(f"meter/{meter}")
     return found

@@ -64,6 +64,7 @@ class Till(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     purses: dict[str, int] = {}
     float: int = 0
     to_tables: int = 0  # everything that went to tables and has not come back
+    from_meters: int = 0  # what triggers gave, from must-hit-by meters into purses
 
 
 _EMPTY = Till()
@@ -75,6 +76,7 @@ class Cage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tills: dict[str, Till] = {}  # by currency
     asked: int = 0
     waiting: dict[int, Waiting] = {}
+    won: dict[str, hp.TriggerWon] = {}  # by triggers and not paid yet: by meter and award
 
     def till(self, currency: str) -> Till:
         """The money in one currency."""
@@ -327,6 +329,11 @@ def cage_after(one: Cage, event: hp.OfCage) -> Cage:
             return _till(one, event.currency, amount=event.amount)
         case hp.ToTable():
             return _till(one, event.currency, player=event.player, amount=-event.amount, to_tables=event.amount)
+        case hp.TriggerWon():
+            return replace(one, won={**one.won, f"{event.meter}/{event.award}": event})
+        case hp.TriggerPaid():
+            one = replace(one, won=_without(one.won, f"{event.meter}/{event.award}"))
+            return _till(one, event.currency, player=event.player, amount=event.amount, from_meters=event.amount)
         case hp.Asked():
             asked = Waiting(number=event.number, what=event.what, by=event.by, role=event.role, of=event.of)
             return replace(one, asked=event.number, waiting={**one.waiting, event.number: asked})
@@ -334,14 +341,23 @@ def cage_after(one: Cage, event: hp.OfCage) -> Cage:
             return replace(one, waiting=_without(one.waiting, event.number))
 
 
-def _till(one: Cage, currency: str, *, player: str | None = None, amount: int, to_tables: int = 0) -> Cage:
+def _till(
+    one: Cage,
+    currency: str,
+    *,
+    player: str | None = None,
+    amount: int,
+    to_tables: int = 0,
+    from_meters: int = 0,
+) -> Cage:
     """Money into a purse, or else into the float; below nothing: out of it."""
     till = one.till(currency)
     if player is None:
         till = replace(till, float=till.float + amount)
     else:
         till = replace(till, purses={**till.purses, player: till.purses.get(player, 0) + amount})
-    return replace(one, tills={**one.tills, currency: replace(till, to_tables=till.to_tables + to_tables)})
+    till = replace(till, to_tables=till.to_tables + to_tables, from_meters=till.from_meters + from_meters)
+    return replace(one, tills={**one.tills, currency: till})
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True):

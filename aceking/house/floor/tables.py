@@ -54,6 +54,7 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
         awards=wish.awards,
         reset=wish.reset,
         meter=wish.meter,
+        must_hit=wish.must_hit,
         attended=wish.attended,
         by=sender.name,
     )
@@ -71,15 +72,20 @@ def _book(draft: Draft, name: str) -> Book | Refusal:
 
 def _meter(draft: Draft, wish: w.SetTable, book: Book) -> Refusal | None:
     """A table is put on a meter that knows it; a progressive without one is read out by the dealer."""
-    if wish.meter is None:
-        return None
-    state = draft.floor.meters.get(wish.meter)
-    if state is None or wish.table not in state.tables:
-        return house("meter", f"meter {wish.meter!r} does not name table {wish.table!r}: configure it first")
-    if state.tables[wish.table].book != book.id:
-        return house("meter", f"meter {wish.meter!r} has table {wish.table!r} down for another book")
-    if book.progressive is None:
-        return house("meter", f"{book.id} has no progressive")
+    if len(set(wish.must_hit)) < len(wish.must_hit):
+        return house("meter", "must_hit: a meter is named twice")
+    for name in (*(() if wish.meter is None else (wish.meter,)), *wish.must_hit):
+        state = draft.floor.meters.get(name)
+        if state is None or wish.table not in state.tables:
+            return house("meter", f"meter {name!r} does not name table {wish.table!r}: configure it first")
+        if state.tables[wish.table].book != book.id:
+            return house("meter", f"meter {name!r} has table {wish.table!r} down for another book")
+        if book.progressive is None:
+            return house("meter", f"{book.id} has no progressive")
+        if name in wish.must_hit and state.ceiling is None:
+            return house("meter", f"must_hit: hands win meter {name!r}; a table has it as its meter")
+        if name == wish.meter and state.ceiling is not None:
+            return house("meter", f"meter: no hand wins {name!r}; a table has it under must_hit")
     return None
 
 

@@ -118,6 +118,7 @@ class SetTable(_AtTable, tag="set-table", frozen=True, kw_only=True):
     awards: dict[str, str] = {}
     reset: Minor | None = None
     meter: Name | None = None
+    must_hit: tuple[Name, ...] = ()  # must-hit-by meters that its side wager feeds too
     attended: bool = True
 
 

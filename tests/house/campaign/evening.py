@@ -87,8 +87,7 @@ class Replay:
     async def _running(self) -> Running:
         if self._house is None:
             self.before_start()
-            store = opened(self.path, *self.settings)
-            self._house = Running(store, clock=self._clock, draw=bytes)  # a live table draws nothing
+            self._house = Running(self.opens(), clock=self._clock, draw=bytes)  # a live table draws nothing
             try:
                 await self._house.start()
             except StoreError:
@@ -96,6 +95,10 @@ class Replay:
                 raise
             self.restarts += 1
         return self._house
+
+    def opens(self) -> Store:
+        """Where the house is kept."""
+        return opened(self.path, *self.settings)
 
     def before_start(self) -> None:
         """Whoever looks after the machine has had a moment."""

@@ -115,4 +115,5 @@ class Auditor:
 
 
 def _commitments(floor: Floor) -> set[str]:
-    return {seal.commitment for one in floor.tables.values() for seal in one.seals.values()}
+    decks = {seal.commitment for one in floor.tables.values() for seal in one.seals.values()}
+    return decks | {one.trigger.commitment for one in floor.meters.values() if one.trigger is not None}

@@ -1,4 +1,4 @@
-"""The house as it stands when a run begins: staff, purses, three tables of two books, a meter where a book has one."""
+"""The house as it stands when a run begins: staff, purses, three tables of two books, two meters where one may be."""
 
 from functools import cache
 from typing import Any
@@ -56,6 +56,7 @@ def _opened(plan: int) -> tuple[bytes, int]:
             "meter": linked,
             "reset": None if linked is None else 500_000,
             "awards": _AWARDS.get(book, {}),
+            "must_hit": () if linked is None else ("h",),
         }
         house.do("fay", w.SetTable(table=table, name=table, book=book, **POSTED, **extra))
     return house.disk.read(), house.at
@@ -73,9 +74,15 @@ def _meter(house: Evening, book: str) -> None:
         "executive_from": 100_000,
         "awards": _AWARDS.get(book, {}),
     }
-    house.do("sam", w.OnMeter(meter="m", act=config))
-    house.do("eve", w.Approve(number=house.floor.cage.asked))
-    house.do("eve", w.OnMeter(meter="m", act={"do": "open"}))
+    rules = load_book(book)
+    assert rules.progressive is not None
+    # The least limit that there may be: a few wagers reach it.
+    limit = 10_001 + rules.table.seats_max * rules.progressive.stake // 10
+    hit_soon = {"base": limit - 60, "reset": 10_000, "rate": "10%", "awards": {}, "must_hit_by": limit}
+    for name, told in (("m", config), ("h", config | hit_soon)):
+        house.do("sam", w.OnMeter(meter=name, act=told))
+        house.do("eve", w.Approve(number=house.floor.cage.asked))
+        house.do("eve", w.OnMeter(meter=name, act={"do": "open"}))
 
 
 def opened(plan: int) -> tuple[Disk, int]:

@@ -286,7 +286,9 @@ class World:
         self.auditor.no_secret_shown(store)
         check(store)
         found = verify(
-            lambda: enumerate(self.auditor.units, start=1), hash_of=lambda seq: store._rows[seq - 1].hash.hex()
+            lambda: enumerate(self.auditor.units, start=1),
+            hash_of=lambda seq: store._rows[seq - 1].hash.hex(),
+            sealed=store.sealed(),
         )
         if found.floor != self.auditor.floor:
             raise Broken("what the verifier works out is not the state of the house")

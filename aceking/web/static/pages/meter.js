@@ -26,10 +26,17 @@ function Display({ meter, here }) {
     <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
     <div class="now"><p class="value" style=${{ "--digits": whole.length + 3 }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
       ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
-    ${tables.length > 0 && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}
+    ${meter.must_hit_by && html`<${MustHit} meter=${meter} how=${how} />`}
+    ${tables.length > 0 && !meter.must_hit_by && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}
     <footer><ul>${[...(meter.hits ?? [])].reverse().slice(0, 3).map((one) => html`<li>${new Date(one.at).toLocaleDateString()} ${called("hand", one.hand.replaceAll("_", " "))}, ${one.table}: <b>${shown(one.amount, how)}</b></li>`)}</ul>
       <p>${!here ? say("lost") : meter.phase === "open" ? "" : called("meter", meter.phase)}</p><p>AceKing</p></footer>
   </main>`;
+}
+
+// No hand wins this one: by when it is won, and what the house has committed to.
+function MustHit({ meter, how }) {
+  return html`<dl><div><dt>${say("meters.must-hit")}</dt><dd>${shown(meter.must_hit_by, how)}</dd></div>
+    ${meter.commitment && html`<div><dt>${say("meters.sealed")}</dt><dd><code>${meter.commitment}</code></dd></div>`}</dl>`;
 }
 
 // What each hand wins: a share of the meter in money as it stands, or the amount.

@@ -1,0 +1,308 @@
+"""Every n-th message of a house to PostgreSQL is the last of its connection, in a whole round with a jackpot.
+
+python -m tests.house.campaign.wire [--step 1] [--first 1] [--last N]
+
+Between the house and a real server stands a real socket that reads the messages of the protocol. It cuts the connection
+before the n-th of them, or after it was sent on and before its answer; once, or so that nobody is let through until
+the house is started again. The round must come to the log without a fault, byte for byte, as in writes.py.
+"""
+
+import argparse
+import asyncio
+import logging
+import socket
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+import psycopg
+from rich.console import Console
+from rich.progress import track
+from sqlalchemy import make_url
+
+from aceking.house.record import Unit, read_unit
+from aceking.house.store.check import check
+from aceking.house.store.open import open_store
+from aceking.house.store.protocol import Store
+from aceking.house.verify import verify
+from benchmarks.store import postgres
+from tests.house.campaign.evening import Replay, jackpot
+from tests.house.campaign.writes import Broken
+from tests.house.evening import Evening
+
+_SOCKET = ".s.PGSQL.5432"
+_NUMBERS = count()
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """When the connection is cut, and for how long."""
+
+    when: Literal["before", "after"]
+    lasting: bool
+
+    def __str__(self) -> str:
+        return f"cut {self.when} it, {'until it is mended' if self.lasting else 'once'}"
+
+
+TROUBLES = tuple(Trouble(when, lasting) for when in ("before", "after") for lasting in (False, True))
+
+
+class Between:
+    """A socket between house and database, which counts what the house says and cuts it off on order."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._ends: set[socket.socket] = set()
+        self.said = 0
+        self.commits: list[int] = []  # the messages that name a commit; those that are prepared do not
+        self._number = 0
+        self._trouble: Trouble | None = None
+        self._shut = False
+        self._server = socket.socket(socket.AF_UNIX)
+        self._server.bind(str(folder / _SOCKET))
+        self._server.listen(64)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def orders(self, number: int, trouble: Trouble | None) -> None:
+        """From now on: messages are counted from one, and this one meets the trouble."""
+        with self._lock:
+            self.said, self._number, self._trouble, self._shut = 0, number, trouble, False
+            self.commits = []
+
+    def mend(self) -> None:
+        """Whoever looks after the network has looked."""
+        with self._lock:
+            self._shut = False
+
+    def close(self) -> None:
+        """Nobody comes through any more."""
+        with suppress(OSError):
+            self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        self._hang_up(*self._ends)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                house, _ = self._server.accept()
+            except OSError:
+                return
+            if self._shut:
+                house.close()
+                continue
+            database = socket.socket(socket.AF_UNIX)
+            database.connect(self._database)
+            self._ends |= {house, database}
+            threading.Thread(target=self._say, args=(house, database), daemon=True).start()
+            threading.Thread(target=self._answer, args=(database, house), daemon=True).start()
+
+    def _say(self, house: socket.socket, database: socket.socket) -> None:
+        """What the house says, message by message: the first has no letter before its length."""
+        held, letter = b"", 0
+        with suppress(OSError):
+            while received := house.recv(65_536):
+                held += received
+                while len(held) >= letter + 4:
+                    length = letter + int.from_bytes(held[letter : letter + 4])
+                    if len(held) < length:
+                        break
+                    message, held = held[:length], held[length:]
+                    if not self._passes(message, database, counted=letter == 1):
+                        self._hang_up(house, database)
+                        return
+                    letter = 1
+        self._hang_up(house, database)
+
+    def _passes(self, message: bytes, database: socket.socket, *, counted: bool) -> bool:
+        with self._lock:
+            # A goodbye is no command: what is lost of it nobody misses.
+            if counted and message[:1] != b"X":
+                self.said += 1
+                self.commits += [self.said] if b"COMMIT" in message else []
+            trouble = self._trouble if counted and self.said == self._number else None
+            if self._shut or (trouble is not None and trouble.when == "before"):
+                self._shut = self._shut or (trouble is not None and trouble.lasting)
+                return False
+            database.sendall(message)
+            if trouble is not None:
+                self._shut = trouble.lasting
+            return trouble is None
+
+    def _answer(self, database: socket.socket, house: socket.socket) -> None:
+        with suppress(OSError):
+            while received := database.recv(65_536):
+                house.sendall(received)
+        self._hang_up(house, database)
+
+    def _hang_up(self, *ends: socket.socket) -> None:
+        for one in ends:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+            self._ends.discard(one)
+
+
+class Wired(Replay):
+    """A house that reaches its database through the socket between."""
+
+    def __init__(self, address: str, between: Between) -> None:
+        super().__init__(Path())
+        self._address = address
+        self._between = between
+        self._started = False
+
+    def opens(self) -> Store:
+        """The database, if it can be reached."""
+        return open_store(self._address)
+
+    def before_start(self) -> None:
+        """The first start is in the trouble already; whoever starts it again has looked at the network."""
+        if self._started:
+            self._between.mend()
+        self._started = True
+
+    async def ends(self) -> None:
+        """It listens no more either."""
+        hearing = None if self._house is None else self._house._hearing
+        await super().ends()
+        if hearing is not None:
+            hearing.close()
+
+
+def through(folder: Path, address: str) -> str:
+    """An address of the database by way of the socket in this folder."""
+    there = make_url(address).update_query_dict({"host": str(folder)})
+    return there.render_as_string(hide_password=False)
+
+
+def founded(server: str) -> str:
+    """The address of a schema with the house as it is before the round."""
+    asked, begins = jackpot()
+    name = f"wire{next(_NUMBERS)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    there = make_url(server).update_query_dict({"options": f"-csearch_path={name}"})
+    address = there.render_as_string(hide_password=False)
+    with closing(open_store(address)) as store:
+        store.append(_before())
+        assert store.last() == (begins, asked[begins - 1].tip), "it comes to the same log"
+    return address
+
+
+@cache
+def _before() -> tuple[Unit, ...]:
+    """The units of the house before the round."""
+    asked, begins = jackpot()
+    house = Evening()
+    for one in asked[:begins]:
+        house.at = one.at
+        house.desk.ask(one.request, at=one.at)
+        house.desk.written(house.store.append(house.desk.take()))
+    return tuple(unit for _, unit in house.log())
+
+
+def played(server: str, between: Between, folder: Path, number: int, trouble: Trouble | None) -> Replay:
+    """The round with this message in trouble; raises Broken where it does not come to the same log."""
+    asked, begins = jackpot()
+    address = founded(server)
+    replay = Wired(through(folder, address), between)
+
+    async def plays() -> None:
+        between.orders(number, trouble)
+        try:
+            for one in asked[begins:]:
+                reply = await replay.ask(one)
+                if reply != one.reply:
+                    raise Broken(f"{one.request.id} was told {reply}, and without a fault {one.reply}")
+        finally:
+            between.mend()
+            await replay.ends()
+
+    try:
+        asyncio.run(plays())
+        with closing(open_store(address)) as store:
+            if store.last() != (len(asked), asked[-1].tip):
+                raise Broken(f"the log ends with entry {store.last()[0]}, and not as without a fault")
+            check(store)
+            verify(lambda: ((entry.seq, read_unit(entry.body)) for entry in store.log()))
+    except AssertionError as broken:
+        raise Broken(f"message {number}, {trouble}: {broken}") from broken
+    _forget(server, address)
+    return replay
+
+
+def _forget(server: str, address: str) -> None:
+    name = str(make_url(address).query["options"]).removeprefix("-csearch_path=")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA {name} CASCADE")
+
+
+def messages(server: str, between: Between, folder: Path) -> int:
+    """How many there are in the round."""
+    played(server, between, folder, 0, None)
+    return between.said
+
+
+def campaign(numbers: Iterable[int], server: str, between: Between, folder: Path) -> Counter[str]:
+    """Each of these messages in each trouble; raises Broken."""
+    seen = Counter[str]()
+    for number in numbers:
+        for trouble in TROUBLES:
+            replay = played(server, between, folder, number, trouble)
+            seen["rounds"] += 1
+            seen["rounds in which the message was never reached"] += between.said < number
+            seen["requests told that nothing was written"] += replay.not_written
+            seen["starts after a fault"] += replay.restarts - 1
+    return seen
+
+
+@contextmanager
+def wired(server: str) -> Iterator[tuple[Between, Path]]:
+    """A socket before this server, and the folder that it is in."""
+    host = make_url(server).query["host"]
+    with tempfile.TemporaryDirectory() as name:
+        between = Between(str(Path(str(host)) / _SOCKET), Path(name))
+        try:
+            yield between, Path(name)
+        finally:
+            between.close()
+
+
+def main() -> int:
+    """Every message, or every so-manyth."""
+    parser = argparse.ArgumentParser(description="Every n-th message to PostgreSQL is the last of its connection.")
+    parser.add_argument("--step", type=int, default=1, help="every so-manyth only")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--last", type=int, default=10**9)
+    given = parser.parse_args()
+    if given.step < 1 or given.first < 1:
+        parser.error("--step and --first: at least 1")
+    console = Console(width=100)
+    logging.disable(logging.CRITICAL)  # the house says of each lost connection that it is lost
+    with postgres() as server, wired(server) as (between, folder):
+        number = messages(server, between, folder)
+        console.print(f"{number} messages in the round; {len(TROUBLES)} troubles")
+        try:
+            each = range(given.first, min(number, given.last) + 1, given.step)
+            seen = campaign(track(each, "cutting", console=Console(stderr=True)), server, between, folder)
+        except Broken as broken:
+            console.print(f"BROKEN: {broken}", markup=False)
+            return 1
+    for what, many in seen.items():
+        console.print(f"{what}: {many:,}")
+    console.print("each came to the log without a fault, byte for byte")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

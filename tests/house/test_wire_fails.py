@@ -1,0 +1,41 @@
+"""The connection of a house to PostgreSQL is cut in a round with a jackpot: some of what the campaign does to all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from aceking.house.store.postgres import PostgresStore
+from tests.house.campaign import wire
+from tests.house.campaign.writes import Broken
+from tests.house.conftest import POSTGRESQL
+
+pytestmark = [POSTGRESQL, pytest.mark.timeout(600)]
+BEFORE, AFTER = wire.Trouble("before", lasting=False), wire.Trouble("after", lasting=True)
+
+
+@pytest.fixture(scope="module")
+def between(server: str) -> Iterator[tuple[wire.Between, Path, int]]:
+    """The socket, its folder, and the first message of the round that names a commit of the log."""
+    with wire.wired(server) as (between, folder):
+        assert wire.messages(server, between, folder) > 500
+        yield between, folder, between.commits[-1]
+
+
+@pytest.mark.parametrize("trouble", [BEFORE, AFTER], ids=str)
+def test_whatever_connection_is_cut_the_log_is_the_one_without_a_fault(
+    server: str, between: tuple[wire.Between, Path, int], trouble: wire.Trouble
+) -> None:
+    socket, folder, commit = between
+    replay = wire.played(server, socket, folder, commit, trouble)
+    assert socket.said > commit
+    assert replay.not_written > 0 or trouble == AFTER
+
+
+def test_a_store_that_takes_a_lost_commit_for_done_is_found(
+    server: str, between: tuple[wire.Between, Path, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    socket, folder, commit = between
+    monkeypatch.setattr(PostgresStore, "_was_written", lambda self, batch: True)
+    with pytest.raises(Broken):
+        wire.played(server, socket, folder, commit, BEFORE)
