@@ -61,7 +61,7 @@ def value(
     cards: "str | Sequence[int]",
     up: "str | int | None" = None,
     *,
-    exchanged: "tuple[str | int, str | int] | None" = None,
+    exchanged: "tuple[str | int | Sequence[int], str | int | Sequence[int]] | None" = None,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
@@ -69,19 +69,25 @@ def value(
     """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
 
     After an exchange `cards` are still those that were dealt, and `exchanged` are the card given and the card that
-    came: what is left is to fold or to bet, and the price is counted in both.
+    came, or the cards (`("2c 3d", "Kh Ks")`): what is left is to fold or to bet, and the price is counted in both.
     """
     from aceking.cards.card import Card as Number
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
     from aceking.exact import games
+    from aceking.settle.scenario import Swap
 
     def one_card(of: str | int) -> Number:
         return card(of) if isinstance(of, str) else Number(int(of))
 
-    hand = many(cards) if isinstance(cards, str) else tuple(Number(int(one)) for one in cards)
+    def several(of: str | int | Sequence[int]) -> tuple[Number, ...]:
+        if isinstance(of, str):
+            return many(of)
+        return tuple(Number(int(one)) for one in (of if isinstance(of, Sequence) else (of,)))
+
+    hand = several(cards)
     shown = None if up is None else one_card(up)
-    swap = None if exchanged is None else (one_card(exchanged[0]), one_card(exchanged[1]))
+    swap = None if exchanged is None else Swap(several(exchanged[0]), several(exchanged[1]))
     return games.value(_changed(book, options, pays, qualifier), hand, shown, exchanged=swap)
 
 

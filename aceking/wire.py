@@ -31,10 +31,10 @@ Play = Literal["bet", "fold", "stay", "declare"]
 
 
 class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card given and the card taken for it."""
+    """A card given and the card taken for it; several where the book has a price list."""
 
-    give: Cards  # one of the five cards first dealt
-    take: Cards  # the card that came for it
+    give: Cards  # of the five cards first dealt
+    take: Cards  # what came for it, as many cards
 
 
 class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +57,7 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
     discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
     player: str | None = None  # whose seat it is, where one player has several
+    buys: bool = False  # true where the player has paid for a card for the dealer, where the book has that
 
 
 class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +73,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     community: Cards = ""  # the cards in the middle, where all share some
     limits: LimitsIn | None = None  # the limits of the ante
     awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
+    bought: Cards | None = None  # the card that came for the dealer, where somebody has paid for it
 
 
 _KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
@@ -175,11 +177,12 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     dealt_in = any(seat.ante and seat.play in ("bet", "stay") for seat in seats)
     dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=dealt_in)
     community = _cards(raw.community, "community", book.hands.community, needed=dealt_in)
-    used = [*dealer, *community]
+    bought = None if raw.bought is None else _card(raw.bought, "bought")
+    used = [*dealer, *community, *(() if bought is None else (bought,))]
     for seat in seats:
-        used += seat.cards if seat.swap is None else (*seat.cards, seat.swap.take)
+        used += seat.cards if seat.swap is None else (*seat.cards, *seat.swap.take)
     if len(set(used)) < len(used):
-        _name_both(seats, dealer, community)
+        _name_both(seats, dealer, community, bought)
     return Scenario(
         seats=seats,
         dealer=dealer,
@@ -188,14 +191,18 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
         reset=None if raw.reset is None else _money(raw.reset, "", "reset", decimals),
         limits=None if raw.limits is None else _limits(raw.limits, decimals),
         awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
+        bought=bought,
     )
 
 
-def _name_both(seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...]) -> None:
+def _name_both(
+    seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...], bought: Card | None
+) -> None:
     """Refuses a card that lies in two places, and names both."""
     places = [("the dealer's hand", dealer), ("the community cards", community)]
+    places.append(("the bought card", () if bought is None else (bought,)))
     for seat in seats:
-        taken = (seat.swap.take,) if seat.swap else ()
+        taken = seat.swap.take if seat.swap else ()
         places.append((f"seat {seat.number}", (*seat.cards, *taken)))
     one_deck(places)
 
@@ -207,11 +214,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
     decimals = book.decimals
     ante = _money(raw.ante, place, "ante", decimals)
     held = _cards(raw.cards, place, book.hands.cards, needed=ante > 0)
-    swap = None
-    if raw.exchange is not None:
-        swap = Swap(_card(raw.exchange.give, place), _card(raw.exchange.take, place))
-        if swap.give not in held:
-            raise ScenarioError(f"{place}: {raw.exchange.give} is given away and is not in the hand")
+    swap = None if raw.exchange is None else _swap(raw.exchange, held, place)
     return Seat(
         number=raw.seat,
         cards=held,
@@ -223,6 +226,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         swap=swap,
         discard=None if raw.discard is None else _discard(book, raw.discard, held, place),
         player=raw.player,
+        buys=raw.buys,
     )
 
 
@@ -241,6 +245,24 @@ def _discard(book: Book, raw: str | list[str], held: tuple[Card, ...], place: st
     if len(set(aside)) < len(aside):
         raise ScenarioError(f"{place}: {name(aside[0])} is discarded twice")
     return discards(aside)
+
+
+def _swap(raw: SwapIn, held: tuple[Card, ...], place: str) -> Swap:
+    """Cards given and taken, as many of one as of the other."""
+    give, take = _several(raw.give, place), _several(raw.take, place)
+    for one in give:
+        if one not in held:
+            raise ScenarioError(f"{place}: {name(one)} is given away and is not in the hand")
+    if len(set(give)) < len(give):
+        raise ScenarioError(f"{place}: a card is given away twice")
+    if len(give) != len(take):
+        raise ScenarioError(f"{place}: {len(give)} given away and {len(take)} taken; as many come as go")
+    return Swap(give, take)
+
+
+def _several(text: str, place: str) -> tuple[Card, ...]:
+    """One card or more."""
+    return _cards(text, place, len(text.split()), needed=True) if " " in text.strip() else (_card(text, place),)
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
@@ -315,6 +337,8 @@ def result_data(
     data: dict[str, Any] = {"id": scenario_id, "book": settlement.book}
     if settlement.dealer is not None:
         data["dealer"] = {"hand": settlement.dealer.words, "qualifies": settlement.dealer.qualifies}
+    if settlement.bought is not None:
+        data["bought"] = {"hand": settlement.bought.words, "qualifies": settlement.bought.qualifies}
     by_seat: dict[int, list[dict[str, str]]] = {one.seat: [] for one in settlement.seats}
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))

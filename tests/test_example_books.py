@@ -6,21 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from aceking.exact.games import edge
+from aceking.cards.card import cards, names
+from aceking.exact.games import edge, value
+from aceking.exact.unpriced import UnpricedError
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
 from tests.exact.heirs import same_at_the_table
 from tests.test_writing import run
 
 FILES = sorted((Path(__file__).resolve().parent.parent / "examples" / "books").glob("*.toml"))
+#: Played and settled, and priced hand by hand only.
+UNPRICED = {"oasis", "russian"}
+PRICED = [file for file in FILES if file.stem not in UNPRICED]
 _PROMISE = re.compile(r"# It costs (\S+) % of the ante: (\d+)/(\d+)\.")
 
 
-def test_there_are_six() -> None:
-    assert len(FILES) == 6
+def test_there_are_eight() -> None:
+    assert len(FILES) == 8
+    assert {file.stem for file in FILES} >= UNPRICED
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PRICED, ids=lambda file: file.stem)
 def test_a_book_is_short_and_costs_what_it_says(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 30
@@ -34,11 +40,45 @@ def test_a_book_is_short_and_costs_what_it_says(file: Path) -> None:
     assert all(one.explained for one in lint(book))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PRICED, ids=lambda file: file.stem)
 def test_a_book_is_played_at_the_table_as_it_is_priced(file: Path) -> None:
     assert same_at_the_table(load_book(str(file)), rounds=40)
 
 
 def test_a_book_of_the_examples_is_checked_by_the_command(tmp_path: Path) -> None:
-    status, out, err = run(tmp_path, "books", "check", str(FILES[-1]), "--rounds", "50")
+    status, out, err = run(tmp_path, "books", "check", str(PRICED[-1]), "--rounds", "50")
     assert status == 0, out + err
+
+
+def test_a_hand_of_the_price_list_is_worth_what_the_book_says_and_no_edge_is_made_up() -> None:
+    file = next(one for one in FILES if one.stem == "oasis")
+    text = file.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 30
+    book = load_book(str(file))
+    promise = re.search(r"hand by hand: (.{14}) against (..) is best given away whole, at (-?\d+/\d+) antes", text)
+    assert promise is not None
+    hand, up = cards(promise[1]), cards(promise[2])[0]
+    found = value(book, hand, up)
+    assert len(found.decisions) == 2 + 31
+    assert found.best == f"exchange {names(tuple(sorted(hand)))}"
+    assert found.decisions[found.best] == Fraction(promise[3])
+    with pytest.raises(UnpricedError, match=r"oasis: OAS-2: exchange\.cards: .*`aceking value` prices one hand"):
+        edge(book)
+    assert all(one.explained for one in lint(book))
+
+
+@pytest.mark.parametrize("name", ["oasis", "russian"])
+def test_what_is_played_and_not_priced_is_said_in_one_sentence(tmp_path: Path, name: str) -> None:
+    file = next(one for one in FILES if one.stem == name)
+    for words in (["edge"], ["strategy"], ["simulate", "--rounds", "100"], ["books", "check"]):
+        command = [*words[:1], str(file), *words[1:]] if words[0] != "books" else [*words, str(file)]
+        status, out, err = run(tmp_path, *command)
+        assert (status, out) == (1, "") or status == 2, out
+        assert err.strip().splitlines()[-1].startswith(f"aceking: {name}: ")
+
+
+def test_a_bought_card_has_no_value_made_up() -> None:
+    book = load_book(str(next(one for one in FILES if one.stem == "russian")))
+    with pytest.raises(UnpricedError, match=r"russian: RUS-1: bought\.price_antes: .* played, and not priced"):
+        value(book, cards("Ah Kd 9c 5s 2d"), cards("9h")[0])
+    assert all(one.explained for one in lint(book))

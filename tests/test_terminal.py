@@ -207,6 +207,28 @@ def test_an_exchange_is_not_offered_to_who_could_not_bet_after_it(play: Play) ->
     assert "x is not a choice here: f fold, b bet." in shown
 
 
+OASIS = str(ROOT / "examples" / "books" / "oasis.toml")
+
+
+def test_several_cards_are_given_by_place_or_name_and_wrong_ones_are_asked_for_again(play: Play) -> None:
+    lines = "10\nx2\n1\nx2\n1 1\nx2\n1 9\nx2\n1 2\nf\nq\n"
+    shown = play(OASIS, "--seed", "5", "--coach", "off", given=lines)
+    assert "one to five cards for others, at so many antes: one 1, two 2, three 3, four 2, five 1" in " ".join(
+        shown.split()
+    )
+    assert "e(x)change a card for 10, (x2) 2 for 20, (x3) 3 for 30, (x4) 4 for 20, (x5) 5 for 10, (f)old" in shown
+    assert shown.count("2 different cards belong here, parted by blanks.") == 2
+    assert "A card of your hand, or its place from 1 to 5" in shown
+    assert "gave J♠ " in shown
+    assert "exchange    20  lose" in shown
+
+
+def test_no_number_of_cards_is_offered_that_leaves_too_little_for_the_bet(play: Play) -> None:
+    shown = play(OASIS, "--seed", "5", "--chips", "50", "--coach", "off", given="10\nf\nq\n")
+    assert "(x2) 2 for 20, (x4) 4 for 20, (x5) 5 for 10, (f)old" in shown
+    assert "(x3)" not in shown
+
+
 def test_an_ante_below_the_posted_least_is_refused_and_the_table_goes_on(play: Play) -> None:
     shown = play("rws", "--seed", "5", "--option", "table-min=10", given="5\n10\nf\nq\n")
     assert re.search(r"^Refused: .* RWS-", shown, re.M)

@@ -292,10 +292,20 @@ class Table:
         return self._decide(c.Declare(box=self._asked(box)))
 
     def exchange(self, give: "str | int", *, box: int | None = None) -> "Table":
-        """Buy the next card of the deck for one of the hand, where the book has that."""
-        given = _one(give)
-        assert given is not None
-        return self.do(c.Exchange(box=self._asked(box), give=(given,)))
+        """Buy the next card of the deck for one of the hand, or several (`"2c 3d"`), where the book has that."""
+        given = cards(give) if isinstance(give, str) else (Number(int(give)),)
+        return self.do(c.Exchange(box=self._asked(box), give=given))
+
+    @property
+    def buying(self) -> tuple[int, ...]:
+        """The boxes that are asked whether they buy a card for a dealer without a hand."""
+        current = self.state.live_round
+        return () if current is None else tuple(box.number for box in current.buying)
+
+    def buy_dealer_card(self, *, buys: bool = True, box: int | None = None) -> "Table":
+        """Pay for a card for a dealer without a hand, or say that you do not, where the book has that."""
+        asked = next(iter(self.buying), 1) if box is None else box
+        return self._decide(c.BuyDealerCard(box=asked, buys=buys))
 
     def leave(self, player: str = PLAYER) -> "Table":
         """A player walks away in mid-hand: the book rules, or the posted rule of the house where it asks a person."""
@@ -303,6 +313,9 @@ class Table:
         if boxes and self.playing:
             self.do(c.Report(mishap="walk-away", boxes=boxes[:1]))
             self._answer()
+        for number in self.buying:
+            if self._box(number).player == player:
+                self.do(c.BuyDealerCard(box=number, buys=False))
         return self.finish()
 
     def copy(self) -> "Table":
@@ -325,6 +338,10 @@ class Table:
         current = self.state.live_round
         waits = current is None or current.phase == "betting" or any(box.owes_decision for box in current.dealt_in)
         if not waits and self.state.holding is None:
+            # A dealer without a hand is shown first where players may buy a card for it.
+            self._driver.until(lambda act: self.state.live_round is None)
+            if self.buying:
+                return self
             self._driver.finish()
             paid = [one for one in self._since_opening() if isinstance(one, ev.Settled) and one.from_meter]
             if paid and paid[-1].meter_after is not None:

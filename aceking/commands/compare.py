@@ -180,9 +180,9 @@ def _rows(name: str, result: Any) -> "list[list[Text]]":
         for line in settlement.lines:
             if line.seat != seat.seat:
                 continue
-            cell = cells["ante" if line.wager == "exchange" else line.wager]
+            cell = cells["ante" if line.wager in ("exchange", "bought") else line.wager]
             paid = f"+{money(line.pays, decimals=book.decimals)}" if line.pays else line.outcome
-            if line.wager == "exchange":
+            if line.wager in ("exchange", "bought"):
                 paid = f"fee {money(-line.stake, decimals=book.decimals)}"
             cell.append("\n" if cell else "").append(paid, style="green" if line.pays else "")
             cell.append(f"\n{line.clause}", style="dim")

@@ -96,7 +96,11 @@ def _edge(book: "Book") -> dict[str, Any]:
 @click.argument("book", shell_complete=book_names)
 @click.option("--cards", required=True, help='The hand: "Ah Kd 9c 5s 2d"; three cards in Colorado.')
 @click.option("--up", help="The dealer's up-card, where there is a dealer: 7c.")
-@click.option("--exchanged", metavar="CARDS", help='After an exchange: the card given and the one that came, "2c Th".')
+@click.option(
+    "--exchanged",
+    metavar="CARDS",
+    help='After an exchange: the card given and the one that came, "2c Th"; several given, then as many that came.',
+)
 @_what_if
 @_JSON
 def value(
@@ -124,15 +128,16 @@ def value(
     with _input(), progress(f"{book}: playing out every deal"):
         from aceking.cards.card import card
         from aceking.cards.card import cards as many
+        from aceking.settle.scenario import Swap
 
         held, shown = many(cards), None if up is None else card(up)
         more = ["--cards", cards, *(() if up is None else ("--up", up))]
         swap = None
         if exchanged is not None:
-            both = many(exchanged)
-            if len(both) != 2:
+            both, half = many(exchanged), len(many(exchanged)) // 2
+            if not both or len(both) % 2:
                 raise click.ClickException("--exchanged takes two cards: the one given and the one that came")
-            swap, more = (both[0], both[1]), [*more, "--exchanged", exchanged]
+            swap, more = Swap(both[:half], both[half:]), [*more, "--exchanged", exchanged]
         found, told = _book("value", book, options, pays, qualifier, more)
         from aceking.exact.games import value as value_of
 

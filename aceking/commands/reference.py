@@ -56,6 +56,12 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "dealer": "Ah Kd 9c 5s 2d",
         "seats": [{**SEAT, "cards": "8s 8h 8d 3c 3h", "side": "1"}],
     },
+    "bought": {
+        "book": "examples/books/russian.toml",
+        "dealer": "Qh Jd 9c 5s 2d",
+        "bought": "9d",
+        "seats": [{**SEAT, "buys": True}],
+    },
 }
 #: What a seat may say, each with a value that the types take.
 SEATS: Mapping[str, Any] = {
@@ -69,6 +75,7 @@ SEATS: Mapping[str, Any] = {
     "exchange": {"give": "2h", "take": "As"},
     "discard": "4d",
     "player": "Ann",
+    "buys": True,
 }
 _AT = "2026-01-05T21:00:00Z"
 #: A line for each command of a meter, without its moment.

@@ -129,6 +129,10 @@ def show_result(raw: "ScenarioIn", result: "tuple[Book, Settlement] | Refusal | 
     if settlement.dealer is not None:
         plays = "qualifies" if settlement.dealer.qualifies else "does not qualify"
         paragraph(out, Text.assemble("Dealer  ", cards_text(raw.dealer), f"  {settlement.dealer.words}, {plays}"))
+    if settlement.bought is not None and raw.bought is not None:
+        plays = "qualifies" if settlement.bought.qualifies else "does not qualify"
+        for_those = f"  for those who paid: {settlement.bought.words}, {plays}"
+        paragraph(out, Text.assemble("Bought  ", cards_text(raw.bought), for_those))
     if raw.community:
         paragraph(out, Text.assemble("Community  ", cards_text(raw.community)))
     for seat in settlement.seats:
@@ -156,7 +160,8 @@ def held_text(seat: "SeatIn", words: str | None) -> Text:
     told = Text()
     if seat.exchange is not None:
         gave, took = read_cards(seat.exchange.give), read_cards(seat.exchange.take)
-        cards = tuple(took[0] if one == gave[0] else one for one in cards)
+        came = dict(zip(gave, took, strict=True))
+        cards = tuple(came.get(one, one) for one in cards)
         told.append(", gave ").append_text(cards_text(names(gave))).append(" for ").append_text(cards_text(names(took)))
     if seat.discard is not None:
         laid = read_cards(seat.discard if isinstance(seat.discard, str) else " ".join(seat.discard))

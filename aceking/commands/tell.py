@@ -6,9 +6,10 @@ from typing import Any
 
 from rich.text import Text
 
-from aceking.cards.card import Card, names
+from aceking.cards.card import names
 from aceking.commands.show import book_title, cards_text, console, grid, paragraph
 from aceking.rules.book import Book
+from aceking.settle.scenario import Swap
 
 _MISTAKES = 5  # of each rule, shown to people
 
@@ -76,7 +77,7 @@ def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
     )
 
 
-def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, swap: tuple[Card, Card] | None) -> None:
+def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, swap: Swap | None) -> None:
     """What every decision is worth, and what the others cost."""
     if data["changes"]:
         _title(book, data)
@@ -84,7 +85,7 @@ def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, 
     if up is not None:
         head = Text.assemble(head, "   dealer shows ", cards_text(up))
     if swap is not None:
-        head = Text.assemble(head, "   gave ", cards_text(names(swap[:1])), " for ", cards_text(names(swap[1:])))
+        head = Text.assemble(head, "   gave ", cards_text(names(swap.give)), " for ", cards_text(names(swap.take)))
     _say(head)
     best, mark = Fraction(data["decisions"][data["best"]]), _mark(data)
     rows = []

@@ -23,7 +23,8 @@ from aceking.rules.say import value_text
 _MAIN = (
     *("hands.", "ante.pays", "ante.returned_from", "bet.antes", "bet.required", "bet.pays.", "bet.unlisted"),
     *("decide.choices", "dealer.qualifies_", "dealer.unqualified_", "dealer.higher", "dealer.equal", "dealer.lower"),
-    *("exchange.cards", "exchange.pays.", "exchange.price_antes", "paytable.", "instant.ace_low", "instant.pays."),
+    *("exchange.cards", "exchange.pays.", "exchange.price_antes", "exchange.prices"),
+    *("paytable.", "instant.ace_low", "instant.pays."),
 )
 _SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.")
 _CAPS = ("bet.cap", "table.round_cap")

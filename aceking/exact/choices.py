@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from aceking.cards.card import Card, name, names
+from aceking.cards.card import Card, names
 from aceking.cards.deck import DECK
 from aceking.cards.three import instant
 from aceking.exact import bonus, games
@@ -21,7 +21,7 @@ from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from aceking.table.options import in_force
-from aceking.table.reckon import ante_in_play, posted
+from aceking.table.reckon import ante_in_play, posted, swap_of
 from aceking.table.state import Box, Round, Table
 
 
@@ -36,12 +36,12 @@ class Forfeit:
 
 
 def choice_of(act: c.Act, ante: int) -> str:
-    """The name that an act has among the values: `bet`, `exchange 4d`, `bet discard Kd`, `bet 3` for three antes."""
+    """The name that an act has among the values: `bet`, `exchange 2c 4d`, `bet discard Kd`, `bet 3` for three antes."""
     match act:
         case c.Bet() if act.amount is not None:
             return f"bet {act.amount // ante}"
         case c.Exchange():
-            return f"exchange {name(Card(act.give[0]))}"
+            return f"exchange {names(tuple(Card(one) for one in sorted(act.give)))}"
         case c.Bet() | c.Stay() if act.discard is not None:
             aside = sorted(Card(one) for one in c.laid_aside(act.discard))
             return f"{act.do} discard {names(tuple(aside))}"
@@ -50,18 +50,20 @@ def choice_of(act: c.Act, ante: int) -> str:
 
 
 def choices(book: Book, table: Table, number: int) -> Values | None:
-    """What every choice of a box is worth, in antes; None where its player has not seen the cards or has decided."""
+    """What every choice of a box is worth, in antes; None where nobody has looked or all is decided.
+
+    None too where a card may be bought for the dealer: that is not priced.
+    """
     book = in_force(book, table)
     spot = _spot(book, table, number)
-    if spot is None:
+    if spot is None or book.bought is not None:
         return None
     box, dealt = spot.box, spot.dealt
     ratio = Fraction(box.side, spot.ante) if box.lit else Fraction(0)
     if book.dealer is None:
         with_bonus = ratio and book.bonus is not None
         return bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
-    swap = None if spot.swap is None else (spot.swap.give, spot.swap.take)
-    found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=swap)
+    found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=spot.swap)
     if not ratio:
         return found
     lines = {play: line for play in ("fold", "bet", "exchange") if (line := _side(spot, play)) is not None}
@@ -123,7 +125,7 @@ class _Spot:
     def lines(self, play: Play, swap: Swap | None = None) -> tuple[Line, ...]:
         """How the box is settled for that play, whatever cards fill the places that nobody has seen."""
         box, book = self.box, self.book
-        known = {*self.dealt, self.up, *(() if swap is None else (swap.take,))}
+        known = {*self.dealt, self.up, *(() if swap is None else swap.take)}
         unseen = [one for one in DECK if one not in known]
         bank = () if self.up is None else (Card(self.up), *unseen[:4])
         aside = self.dealt[: book.hands.discards] if play in ("bet", "stay") else ()
@@ -158,9 +160,9 @@ def _spot(book: Book, table: Table, number: int) -> _Spot | None:
         return None
     if book.dealer is not None and current.up is None:
         return None
-    swap = None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take))
-    dealt = tuple(swap.give if swap is not None and one == swap.take else Card(one) for one in box.cards)
-    return _Spot(book, table, current, box, dealt, swap, ante_in_play(book, table, box))
+    came_for = dict(zip(box.took, box.gave, strict=True))
+    dealt = tuple(Card(came_for.get(one, one)) for one in box.cards)
+    return _Spot(book, table, current, box, dealt, swap_of(box), ante_in_play(book, table, box))
 
 
 def _side(spot: _Spot, play: str) -> Line | None:
@@ -168,7 +170,7 @@ def _side(spot: _Spot, play: str) -> Line | None:
     swap = spot.swap
     if play == "exchange":
         unseen = next(one for one in DECK if one not in spot.dealt and one != spot.up)
-        swap = Swap(spot.dealt[0], unseen)
+        swap = Swap(spot.dealt[:1], (unseen,))
     lines = spot.lines("fold" if play == "fold" else "bet", swap)
     return next((line for line in lines if line.wager == "side"), None)
 

@@ -14,6 +14,8 @@ from aceking.rules.near import near
 from aceking.rules.odds import OddsError, Pays, Row, odds
 from aceking.rules.options import OptionError
 from aceking.rules.values import MOST_ODDS, ROWS
+from aceking.settle.scenario import Swap
+from aceking.settle.sizes import may_exchange
 
 #: Beyond these the sums of 64-bit whole numbers would no longer be proved not to overflow.
 PARTS_MAX = 100
@@ -59,19 +61,19 @@ def rounded(exact: Fraction | float) -> float:
     return round(float(exact), 12)
 
 
-def value(book: Book, hand: Sequence[Card], up: Card | None, *, exchanged: tuple[Card, Card] | None = None) -> Values:
+def value(book: Book, hand: Sequence[Card], up: Card | None, *, exchanged: Swap | None = None) -> Values:
     """What every decision is worth with this hand, against this up-card where the game has a dealer.
 
-    After an exchange the hand is still the one that was dealt; `exchanged` are the card given and the card that came.
+    After an exchange the hand is still the one that was dealt; `exchanged` has the cards given and those that came.
     What is left then is to fold or to bet, and the price is counted in both.
     """
     _check_cards(book, hand, up)
     if exchanged is not None:
         from aceking.exact.exchange.edge import value_after
 
-        gave, took = _check_exchange(book, hand, up, exchanged)
+        _check_exchange(book, hand, up, exchanged)
         assert up is not None, "an exchange is bought against a dealer"
-        return value_after(book, hand, up, gave=gave, took=took)
+        return value_after(book, hand, up, exchanged)
     if up is None:
         from aceking.exact.community import edge as community
 
@@ -81,17 +83,22 @@ def value(book: Book, hand: Sequence[Card], up: Card | None, *, exchanged: tuple
     return stud.value(book, hand, up)
 
 
-def _check_exchange(
-    book: Book, hand: Sequence[Card], up: Card | None, exchanged: tuple[Card, Card]
-) -> tuple[Card, Card]:
-    gave, took = exchanged
+def _check_exchange(book: Book, hand: Sequence[Card], up: Card | None, exchanged: Swap) -> None:
     if book.exchange is None:
         raise CardError(f"{book.id} has no exchange")
-    if gave not in hand:
-        raise CardError(f"{name(gave)} is given away and is not in the hand")
-    if took in hand or took == up:
-        raise CardError(f"{name(took)} cannot come: it is {'the up-card' if took == up else 'in the hand'}")
-    return gave, took
+    for gave in exchanged.give:
+        if gave not in hand:
+            raise CardError(f"{name(gave)} is given away and is not in the hand")
+    for took in exchanged.take:
+        if took in hand or took == up:
+            raise CardError(f"{name(took)} cannot come: it is {'the up-card' if took == up else 'in the hand'}")
+    for cards in (exchanged.give, exchanged.take):
+        if len(set(cards)) < len(cards):
+            raise CardError(f"{names(cards)}: a card comes twice; there is one deck of 52")
+    if not 1 <= len(exchanged.give) <= book.exchange.cards:
+        raise CardError(f"{names(exchanged.give) or 'nothing'} is given away; {may_exchange(book)} in {book.id}")
+    if len(exchanged.give) != len(exchanged.take):
+        raise CardError(f"{len(exchanged.give)} given away and {len(exchanged.take)} that came; as many come as go")
 
 
 def _check_cards(book: Book, hand: Sequence[Card], up: Card | None) -> None:

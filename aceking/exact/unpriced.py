@@ -11,6 +11,11 @@ class UnpricedError(BookError):
 
 def check_exchange(book: Book) -> None:
     """Refuses what the counting of an exchange does not know."""
+    if book.exchange is not None and book.exchange.cards > 1:
+        where = f"{book.id}: {book.cite('exchange.cards')}: exchange.cards"
+        raise UnpricedError(
+            f"{where}: an exchange of one card is counted over all hands; `aceking value` prices one hand of this book"
+        )
     if book.dealer is not None and book.dealer.qualifies_too:
         where = f"{book.id}: {book.cite('dealer.qualifies_too')}: dealer.qualifies_too"
         raise UnpricedError(
@@ -19,6 +24,13 @@ def check_exchange(book: Book) -> None:
     if book.bet.unlisted == "lost":
         where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
         raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
+
+
+def check_bought(book: Book) -> None:
+    """Refuses a card bought for the dealer: what it is worth to see the dealer's hand first is not counted."""
+    if book.bought is not None:
+        where = f"{book.id}: {book.cite('bought.price_antes')}: bought.price_antes"
+        raise UnpricedError(f"{where}: a game with a bought card is settled and played, and not priced")
 
 
 def check_one_size(book: Book, what: str) -> None:

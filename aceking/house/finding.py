@@ -205,7 +205,7 @@ def _hand(book: Book, current: Round, box: Box, staked: int) -> past.PastHand:
         stake=sum(line.stake for line in lines) if lines else staked,
         net=sum(line.net for line in lines) if lines else lost,
         hand=_category(book, (*kept, *shared)),
-        cards=_bits((*box.cards, *shared, *((box.give,) if box.give is not None else ()))),
+        cards=_bits((*box.cards, *shared, *box.gave)),
     )
 
 

@@ -17,7 +17,10 @@ from aceking.rules.say import value_text
 from aceking.table.base import RULES as BASE_RULES
 
 #: What a player does at a box.
-_ACTS = ("ante", "side-bet", "look", "bet", "stay", "fold", "exchange", "discard", "declare", "claim")
+_ACTS = (
+    *("ante", "side-bet", "look", "bet", "stay", "fold", "exchange", "discard", "declare", "claim"),
+    "buy-dealer-card",
+)
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -134,6 +134,8 @@ class Robots:
         if "choose" in offers:
             question = offers["choose"].question
             return None if question is None else pl.Answer(box=robot.box, question=question, go_on=True)
+        if "buy-dealer-card" in offers:
+            return pl.BuyForDealer(box=robot.box, buys=robot.style == "badly")
         if "look" in offers:
             return pl.SeeHand(box=robot.box)
         if "claim" in offers:
@@ -149,7 +151,7 @@ class Robots:
         self, robot: RobotPlayer, book: Book, held: tuple[Card, ...], up: Card | None, offers: dict[str, Offer]
     ) -> str:
         """A decision in the words of `value`."""
-        if robot.style == "well" and ("exchange" in offers or book.exchange is None):
+        if robot.style == "well" and book.bought is None and ("exchange" in offers or book.exchange is None):
             loop = asyncio.get_running_loop()
             return (await loop.run_in_executor(None, lambda: value(book, held, up))).best
         if robot.style == "badly":
@@ -171,7 +173,7 @@ class Robots:
         discard = (named if antes is None else None) or (" ".join(offer.cards[-discards:]) if offer.cards else None)
         match name:
             case "exchange" if named is not None:
-                return pl.BuyCard(box=robot.box, give=named)
+                return pl.BuyCard(box=robot.box, give=" ".join(rest))
             case "declare":
                 return pl.DeclareWinner(box=robot.box)
             case "bet":

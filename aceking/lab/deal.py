@@ -143,10 +143,10 @@ def _under(
     play, _, card_text = did.partition(" discard ") if " discard " in did else did.partition(" ")
     antes = int(card_text) if card_text.isdigit() else None
     given = cards(card_text)[0] if card_text and antes is None else None
-    swap = Swap(given, more) if play == "exchange" and given is not None else None
+    swap = Swap((given,), (more,)) if play == "exchange" and given is not None else None
     stake = amount(ante, decimals=book.decimals)
     if swap is not None and how == "best":
-        after = value(book, dealt, bank[0], exchanged=(swap.give, swap.take))
+        after = value(book, dealt, bank[0], exchanged=swap)
         play = after.best
     seat = Seat(
         number=1,

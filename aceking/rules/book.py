@@ -57,6 +57,7 @@ class Book:
     stub: rules.Stub | None = None
     fold: rules.Fold | None = None
     exchange: rules.Exchange | None = None
+    bought: rules.Bought | None = None
     dealer: rules.Dealer | None = None
     paytable: rules.Paytable | None = None
     instant: rules.InstantWinner | None = None

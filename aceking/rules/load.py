@@ -180,9 +180,13 @@ def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
 def _too_many_boxes(book: Book) -> Refusal | None:
     """No table has more boxes than its deck can deal to."""
     bank = book.hands.community or book.hands.cards
-    needed = book.table.seats_max * book.hands.cards + bank + (book.deal.method in book.deal.burn)
+    exchanged = 0 if book.exchange is None else book.exchange.cards
+    needed = book.table.seats_max * (book.hands.cards + exchanged) + bank + (book.deal.method in book.deal.burn)
+    needed += book.bought is not None
     if book.table.seats_max < 1 or needed > book.deck.size:
         reason = f"{book.table.seats_max} boxes take {needed} cards, and the deck has {book.deck.size}"
+        if exchanged > 1:
+            reason = f"{reason}: {exchanged} that each may exchange are among them"
         return Refusal(reason, book.cite("table.seats_max"))
     return None
 

@@ -6,7 +6,7 @@ A rule that means nothing in a book's game is refused, for nobody would notice t
 from collections.abc import Callable, Iterator
 
 from aceking.cards.fast import ranker
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, weakest
 from aceking.rules.book import Book
 from aceking.rules.laps import LAPS
 from aceking.rules.qualifier import ANY_HAND, span
@@ -55,6 +55,8 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _ante(book)
     yield from _unlisted(book)
     yield from _sizes(book)
+    yield from _prices(book)
+    yield from _bought(book)
     yield from _limits(book)
     for key, (needed, has) in _BELONGS.items():
         if key in book.by_key and book.by_key[key].value is not None and not has(book):
@@ -68,7 +70,7 @@ def _opponent(book: Book) -> Iterator[Complaint]:
     shape = (book.hands.cards, book.hands.community, book.hands.discards)
     if book.dealer is None:
         yield from _board(book, shape)
-        for step in ("exchange", "progressive"):
+        for step in ("exchange", "progressive", "bought"):
             if step in book.steps:
                 yield None, f"steps: {step} is known in games against a dealer's hand"
         if book.ante.pays != "by-hand":
@@ -175,6 +177,47 @@ def _sizes(book: Book) -> Iterator[Complaint]:
         yield where, "bet.antes_max: a choice of bets is known against a dealer's hand, without an exchange"
     if most <= book.bet.antes:
         yield where, f"bet.antes_max: {most} is not more than the least bet, {book.bet.antes}"
+
+
+def _prices(book: Book) -> Iterator[Complaint]:
+    """Every number of cards that may be exchanged has its price, and one card has one price."""
+    rules = book.exchange
+    if rules is None:
+        return
+    if rules.prices is None:
+        if rules.cards > 1:
+            yield (
+                book.cite("exchange.cards"),
+                f"exchange.prices: 1 to {rules.cards} cards may be exchanged, and nothing says at which prices",
+            )
+        return
+    where = book.cite("exchange.prices")
+    if len(rules.prices) != rules.cards:
+        listed = len(rules.prices)
+        yield where, f"exchange.prices: {listed} prices, and 1 to {rules.cards} cards may be exchanged (exchange.cards)"
+    if rules.prices and rules.prices[0] != rules.price_antes:
+        yield where, f"exchange.prices: the first is that of one card, {rules.price_antes} (exchange.price_antes)"
+    if any(price == 0 for price in rules.prices):
+        yield where, "exchange.prices: an exchange has a price above 0"
+
+
+def _bought(book: Book) -> Iterator[Complaint]:
+    """A card is bought for a dealer who must qualify, with a deck at hand, and it is clear which card goes."""
+    if book.bought is None or book.dealer is None:
+        return
+    where = book.cite("bought.price_antes")
+    if not _must_qualify(book):
+        yield where, "bought: it means nothing where the dealer always plays (dealer.qualifies_with)"
+    elif book.dealer.qualifies_with > weakest("2 2 5 4 3"):
+        yield (
+            book.cite("dealer.qualifies_with"),
+            "dealer.qualifies_with: with a bought card every pair qualifies, or two cards could be the one that goes",
+        )
+    if book.exchange is None and book.stub is not None and book.stub.goes_to == "rack":
+        yield (
+            book.cite("stub.goes_to"),
+            "stub.goes_to: a bought card comes off the deck, and this one lies in the rack by then; it is 'shuffler'",
+        )
 
 
 def _unlisted(book: Book) -> Iterator[Complaint]:

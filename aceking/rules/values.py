@@ -60,7 +60,7 @@ def _takes(kind: Any) -> str:
     if origin is Literal:
         return ", ".join(f"`{str(one).lower() if isinstance(one, bool) else one}`" for one in parts)
     if origin is tuple:
-        return f"a list of {_takes(parts[0])}"
+        return f"a list of {takes(parts[0])}"
     return {
         bool: "`true` or `false`",
         int: "a whole number",

@@ -30,6 +30,8 @@ class Within:
 Few = Annotated[int, Within(0, 5, "a number from 0 to 5")]
 Number = Annotated[int, Within(1, 1_000, "a number from 1 to 1,000")]
 Antes = Annotated[int, Within(1, 100, "a number of antes from 1 to 100")]
+#: A price: whole antes, or a part of one.
+Price = Antes | Annotated[Fraction, Within(0, 100, "a share of the ante, as in '150%'")]
 #: A stake or a limit: more than nothing, and less than anybody has.
 Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0, as in '5000'")]
 Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%, as in '70%'")]
@@ -204,10 +206,11 @@ class Fold:
 
 @step
 class Exchange:
-    """Buying one card for another."""
+    """Buying cards for others, at once and once."""
 
-    cards: Literal[1]  # nothing else is known to the table
-    price_antes: Antes
+    cards: Annotated[int, Within(1, 5, "a number from 1 to 5")]  # the most at a time
+    price_antes: Antes  # of one card
+    prices: tuple[Price, ...] | None  # of one card, of two and so on, where more than one may be exchanged
     price: Literal["lost"]
     price_on_player_void: Literal["retained", "returned"]
     pays: Pays  # on the bet, for a hand that was changed
@@ -227,6 +230,18 @@ class Dealer:
     lower: Literal["lose"]
     turn_unqualified: Literal["all", "progressive-bettors-only", "none"] | None
     hole_card_window: Literal["until-last-decision", "literal-before-no-more-bets"] | None
+
+
+@step
+class Bought:
+    """A card that players buy for a dealer who does not qualify, once they have seen the hand."""
+
+    price_antes: Antes
+    price: Literal["lost"]
+    replaces: Literal["highest", "lowest"]  # the card of the dealer's hand that goes
+    counts_for: Literal["who-paid"]  # one card comes, for all who paid; the others are settled without it
+    unqualified_ante: Ratio  # where the dealer does not qualify with it either
+    unqualified_bet: Literal["void", "returned", "push"]
 
 
 @step
@@ -361,6 +376,7 @@ STEPS: Mapping[str, type] = {
     "fold": Fold,
     "exchange": Exchange,
     "dealer": Dealer,
+    "bought": Bought,
     "paytable": Paytable,
     "instant": InstantWinner,
     "bonus": Bonus,

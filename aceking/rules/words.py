@@ -64,6 +64,8 @@ ActName = Literal[
     "time-out",
     # reveal and settlement
     "reveal",
+    "buy-dealer-card",
+    "dealer-card-drawn",
     "turn-hand",
     "compare",
     "reckon",

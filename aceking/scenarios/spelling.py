@@ -116,7 +116,7 @@ def _value(book: Book, key: str, value: Any) -> Any:
         return money(book, value)
     if key in (*_CARD, *_CARDS, "to"):
         _text(key, value)
-    if key == "discard":
+    if key in ("discard", "take"):
         found = cards(value)
         return found if len(found) > 1 else card(value)
     if key in _CARD:

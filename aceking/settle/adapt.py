@@ -31,10 +31,15 @@ def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     if book.exchange is None and any(seat.swap for seat in seats):
         seats = tuple(replace(seat, swap=None) for seat in seats)
         notes.append("no exchange: plays the hand as dealt")
+    bought = scenario.bought
+    if book.bought is None and bought is not None:
+        seats, bought = tuple(replace(seat, buys=False) for seat in seats), None
+        notes.append("no bought card: the dealer's hand as dealt")
     seats = tuple(_with_size_of_bet(book, seat) for seat in seats)
     awards = {row: award for row, award in scenario.awards.items() if may_post(book, row, award)}
     dealer = scenario.dealer if book.dealer else ()
-    return replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards), tuple(notes)
+    laid = replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards, bought=bought)
+    return laid, tuple(notes)
 
 
 def _free(scenario: Scenario) -> list[Card]:

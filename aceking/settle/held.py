@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from aceking.cards.card import Card
 from aceking.cards.three import Instant, instant
 from aceking.rules.book import Book
 from aceking.settle.judge import judge
@@ -39,8 +40,13 @@ def dealer_hand(book: Book, scenario: Scenario, hands: Sequence[HeldHand]) -> Ba
     if book.dealer is None or not scenario.dealer:
         assert book.dealer is None or all(one.seat.play == "fold" or not one.staked.ante for one in hands)
         return None
+    return bank_of(book, scenario.dealer)
+
+
+def bank_of(book: Book, cards: Sequence[Card]) -> Bank:
+    """Five cards as the dealer's hand."""
     by = judge(book)
-    strength = by.strength(scenario.dealer)
+    strength = by.strength(cards)
     return Bank(strength, DealerHand(by.words_at(strength), bool(by.qualifies[strength])))
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from aceking.rules.odds import Amount
 
-Wager = Literal["ante", "bet", "exchange", "side"]
+Wager = Literal["ante", "bet", "exchange", "bought", "side"]
 Outcome = Literal["win", "lose", "push", "returned", "void"]
 
 
@@ -75,3 +75,4 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     awards: tuple[JackpotAward, ...]
     meter: Meter | None
     breaches: tuple[str, ...] = ()  # duties that were neglected without a sanction
+    bought: DealerHand | None = None  # the dealer's hand with a bought card, for those who paid

@@ -1,4 +1,4 @@
-"""Exchange fee, ante and bet: won, lost or left alone, each by its clause."""
+"""Exchange fee, the price of a bought card, ante and bet: won, lost or left alone, each by its clause."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,6 +16,8 @@ def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> Iterator[Line
     stakes, number = hand.staked, hand.number
     if stakes.fee:
         yield Line(number, "exchange", stakes.fee, "lose", 0, book.cite("exchange.price"), early=True)
+    if stakes.bought:
+        yield Line(number, "bought", stakes.bought, "lose", 0, book.cite("bought.price"))
     if stakes.ante:
         if hand.seat.play == "fold":
             yield Line(number, "ante", stakes.ante, "lose", 0, book.cite("fold.ante"), early=True)
@@ -33,10 +35,11 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
     assert rules is not None
     assert hand.strength is not None
     if not dealer.shown.qualifies:
-        assert rules.unqualified_ante is not None
-        assert rules.unqualified_bet is not None
-        yield _ante(hand, rules.unqualified_ante, book.cite("dealer.unqualified_ante"))
-        yield Line(number, "bet", stakes.bet, rules.unqualified_bet, 0, book.cite("dealer.unqualified_bet"))
+        step, without = ("bought", book.bought) if stakes.bought and book.bought else ("dealer", rules)
+        assert without.unqualified_ante is not None
+        assert without.unqualified_bet is not None
+        yield _ante(hand, without.unqualified_ante, book.cite(f"{step}.unqualified_ante"))
+        yield Line(number, "bet", stakes.bet, without.unqualified_bet, 0, book.cite(f"{step}.unqualified_bet"))
         return
     if hand.strength > dealer.strength:
         category = judge(book).categories[hand.strength]

@@ -25,10 +25,10 @@ class ScenarioError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """One card given for another."""
+    """Cards given for others: the first taken comes for the first given."""
 
-    give: Card
-    take: Card
+    give: tuple[Card, ...]
+    take: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,15 @@ class Seat:
     swap: Swap | None
     discard: Discard
     player: str | None  # None: nobody else's
+    buys: bool = False  # has paid for a card for the dealer
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards after an exchange."""
         if self.swap is None:
             return self.cards
-        return tuple(self.swap.take if one == self.swap.give else one for one in self.cards)
+        came = dict(zip(self.swap.give, self.swap.take, strict=True))
+        return tuple([came.get(one, one) for one in self.cards])
 
     @property
     def laid_aside(self) -> tuple[Card, ...]:
@@ -86,3 +88,4 @@ class Scenario:
     reset: Amount | None = None
     limits: Limits | None = None
     awards: Mapping[str, Award] = field(default_factory=dict)
+    bought: Card | None = None  # what came for the dealer

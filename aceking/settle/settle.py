@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
+from aceking.settle.bought import bought_bank
 from aceking.settle.caps import under_round_cap
 from aceking.settle.held import HeldHand, dealer_hand, held_hand
 from aceking.settle.lines import Line, SeatResult, Settlement
@@ -32,11 +33,14 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
     if isinstance(awards, Refusal):
         return awards
     dealer = dealer_hand(book, scenario, hands)
+    bought = bought_bank(book, scenario, dealer)
+    if isinstance(bought, Refusal):
+        return bought
     side = progressive_lines(book, hands, dealer, awards, scenario)
     if isinstance(side, _NO):
         return side
     side_lines, paid, meter = side
-    lines_of = {hand.number: [*main_lines(book, hand, dealer)] for hand in hands}
+    lines_of = {hand.number: [*main_lines(book, hand, bought if hand.seat.buys else dealer)] for hand in hands}
     if book.bonus is not None:
         for hand in hands:
             if hand.staked.side:
@@ -52,6 +56,7 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
         lines=ordered,
         awards=paid,
         meter=meter,
+        bought=None if bought is None else bought.shown,
     )
 
 

@@ -8,7 +8,7 @@ from aceking.rules.odds import Amount
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settle.lines import Line, Wager
 from aceking.settle.scenario import Limits, Scenario, Seat
-from aceking.settle.sizes import bet_sizes, most_antes
+from aceking.settle.sizes import bet_sizes, exchange_price, may_exchange, most_antes
 
 No = Refusal | Unregulated
 _NONE = Amount(0)
@@ -22,6 +22,7 @@ class Staked(msgspec.Struct, frozen=True, gc=False):
     fee: Amount  # the price of an exchange
     side: Amount
     returned: tuple[Line, ...]
+    bought: Amount = _NONE  # the price of a card for the dealer
 
 
 def check_table(book: Book, scenario: Scenario) -> No | None:
@@ -70,7 +71,7 @@ def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
 
 def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
     """The stakes of one seat, or why the book does not take them."""
-    if refused := _check_play(book, seat):
+    if refused := _check_play(book, seat) or (_check_buys(book, seat)):
         return refused
     if seat.ante == 0:
         return _without_ante(book, seat)
@@ -90,8 +91,10 @@ def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
         returned.append(_back(seat, "bet", seat.bet - bet, book.cite("bet.over")))
     if seat.side > side:
         returned.append(_back(seat, "side", seat.side - side, book.cite("progressive.wrong_stake")))
-    fee = Amount(0 if book.exchange is None or seat.swap is None else ante * book.exchange.price_antes)
-    return Staked(ante, bet, fee, side, tuple(returned))
+    fee = _NONE if seat.swap is None else exchange_price(book, ante, len(seat.swap.give))
+    if not seat.buys or book.bought is None:
+        return Staked(ante, bet, fee, side, tuple(returned))
+    return Staked(ante, bet, fee, side, tuple(returned), Amount(ante * book.bought.price_antes))
 
 
 def _back(seat: Seat, wager: Wager, amount: int, clause: str) -> Line:
@@ -103,6 +106,8 @@ def _check_play(book: Book, seat: Seat) -> Refusal | None:
     choices = book.decide.choices
     if seat.swap is not None and (book.exchange is None or "exchange" not in choices):
         return Refusal(f"seat {seat.number}: no card may be exchanged", book.cite("decide.choices"))
+    if seat.swap is not None and book.exchange is not None and len(seat.swap.give) > book.exchange.cards:
+        return Refusal(f"seat {seat.number}: {may_exchange(book)}", book.cite("exchange.cards"))
     if seat.play == "stay" and book.bet.required:
         return Refusal(f"seat {seat.number}: staying in takes a bet", book.cite("bet.required"))
     if seat.play not in choices:
@@ -118,6 +123,22 @@ def _check_play(book: Book, seat: Seat) -> Refusal | None:
     if due and seat.play in ("bet", "stay") and len(seat.laid_aside) < due:
         cards = "one card" if due == 1 else f"{due} cards"
         return Refusal(f"seat {seat.number}: {cards} must be discarded before the reveal", book.cite("bet.antes"))
+    return None
+
+
+def _check_buys(book: Book, seat: Seat) -> Refusal | None:
+    """Whether the book lets this player buy."""
+    if not seat.buys:
+        return None
+    if book.bought is None:
+        return Refusal(
+            f"seat {seat.number}: no card may be bought for the dealer",
+            book.cite_first("dealer.qualifies_with", "decide.choices"),
+        )
+    if seat.play != "bet":
+        return Refusal(
+            f"seat {seat.number}: who has no bet buys no card for the dealer", book.cite("bought.price_antes")
+        )
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from aceking.rules.words import ActName, Actor
 from aceking.table import commands as c
 from aceking.table.now import Done, Now
-from aceking.table.phases import awards, betting, closing, dealing, deciding, majors, opening
+from aceking.table.phases import awards, betting, buying, closing, dealing, deciding, majors, opening
 
 Handler = Callable[[Now, Any], Done]
 
@@ -108,6 +108,8 @@ ACTS: Mapping[ActName, Entry] = {
     "claim": Entry(c.Claim, ("player", "dealer"), deciding.claim, asked=True, suspended=True),
     # reveal and settlement
     "reveal": Entry(c.Reveal, _DEALER, closing.reveal),
+    "buy-dealer-card": Entry(c.BuyDealerCard, ("player", "device", "house"), buying.buy),
+    "dealer-card-drawn": Entry(c.DrawDealerCard, _DEALER, buying.draw),
     "turn-hand": Entry(c.TurnHand, ("dealer", "player"), closing.turn_hand),
     "compare": Entry(c.Compare, _DEALER, closing.compare),
     "announce-no-hand": Entry(

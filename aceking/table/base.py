@@ -82,6 +82,10 @@ def _exchanges(book: Book) -> bool:
     return book.exchange is not None
 
 
+def _buys(book: Book) -> bool:
+    return book.bought is not None
+
+
 def _racks_stub(book: Book) -> bool:
     return book.stub is not None and book.stub.goes_to == "rack"
 
@@ -123,6 +127,8 @@ BASE: Mapping[ActName, tuple[Callable[[Book], bool], str]] = {
     "time-out": (_always, "a posted time runs out"),
     "claim": (_has_progressive, "players may say what they hold"),
     "reveal": (_always, "hidden cards are turned before anybody is paid"),
+    "buy-dealer-card": (_buys, "where a card can be bought for the dealer, it is bought"),
+    "dealer-card-drawn": (_buys, "and comes off the deck"),
     "turn-hand": (_always, "and so are the players'"),
     "compare": (_has_dealer, "hands are compared"),
     "reckon": (_always, "what is owed is worked out before it is paid"),

@@ -238,6 +238,25 @@ class Decided(_Event, tag="decided", frozen=True, kw_only=True):
     deemed: bool = False
 
 
+class DealerCardOffered(_Event, tag="dealer-card-offered", frozen=True, kw_only=True):
+    """The dealer has no hand, and these boxes are asked whether they buy a card for it."""
+
+    boxes: tuple[int, ...]
+
+
+class DealerCardChosen(_Event, tag="dealer-card-chosen", frozen=True, kw_only=True):
+    """A box buys a card for the dealer, or does not."""
+
+    box: int
+    buys: bool
+
+
+class DealerDrew(_Event, tag="dealer-drew", frozen=True, kw_only=True):
+    """The bought card came for the dealer."""
+
+    card: CardNumber
+
+
 class Claimed(_Event, tag="claimed", frozen=True, kw_only=True):
     """A player gave notice of a jackpot hand."""
 
@@ -436,6 +455,9 @@ Event = (
     | Swapped
     | Discarded
     | Decided
+    | DealerCardOffered
+    | DealerCardChosen
+    | DealerDrew
     | Claimed
     | Left
     | Settled

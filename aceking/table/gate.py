@@ -31,7 +31,7 @@ from aceking.table.procedure.orders import clause_of, orders, parts_in
 from aceking.table.state import Question, Table
 
 #: What a player does with cards only where the book has it.
-_CHOICES = frozenset({"exchange", "discard"})
+_CHOICES = frozenset({"exchange", "discard", "buy-dealer-card"})
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):

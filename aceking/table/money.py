@@ -25,4 +25,4 @@ def lying_on(current: Round, box: Box) -> int:
         if number in current.moved and line.seat == box.number and not (line.wager == "side" and box.trayed)
     )
     loose = sum(one.stake for one in box.sides.values() if not one.trayed)
-    return box.ante + box.bet + box.fee + loose - gone
+    return box.ante + box.bet + box.fee + box.paid + loose - gone

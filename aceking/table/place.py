@@ -48,7 +48,7 @@ def place_from(text: str) -> Place:
 class Pile(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What lies together in the rack: a hand, what a box laid aside or gave away, the dealer's cards, the stub."""
 
-    kind: Literal["hand", "discard", "exchanged", "dealer", "community", "burn", "boxed", "aside", "stub"]
+    kind: Literal["hand", "discard", "exchanged", "dealer", "bought", "community", "burn", "boxed", "aside", "stub"]
     number: int = 0
 
     @property

@@ -15,6 +15,8 @@ from aceking.table import commands as c
 _CardName = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]$")]
 #: One card, or two where the book wants that: `4d`, `4d 9c`.
 _CardNames = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])?$")]
+#: What may be exchanged at once: one card to five.
+_Given = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs]){0,4}$")]
 _Chips = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 
 
@@ -42,9 +44,15 @@ class SeeHand(_Asks, tag="look", frozen=True):
 
 
 class BuyCard(_Asks, tag="exchange", frozen=True, kw_only=True):
-    """Give a card for the next of the deck."""
+    """Give a card for the next of the deck; several where the book has a price list."""
 
-    give: _CardName
+    give: _Given
+
+
+class BuyForDealer(_Asks, tag="buy-dealer-card", frozen=True, kw_only=True):
+    """Pay for a card for a dealer without a hand, or leave it."""
+
+    buys: bool
 
 
 class LayAside(_Asks, tag="discard", frozen=True, kw_only=True):
@@ -90,6 +98,7 @@ PlayerCommand = (
     | PlaceSide
     | SeeHand
     | BuyCard
+    | BuyForDealer
     | LayAside
     | MakeBet
     | StayIn
@@ -115,8 +124,10 @@ def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.Command:
         case SeeHand():
             return c.Look(box=asked.box, player=player, by=player, role=ROLE, at=at)
         case BuyCard():
-            give = (card(asked.give),)
+            give = cards(asked.give)
             return c.Exchange(box=asked.box, player=player, give=give, by=player, role=ROLE, at=at)
+        case BuyForDealer():
+            return c.BuyDealerCard(box=asked.box, player=player, buys=asked.buys, by=player, role=ROLE, at=at)
         case LayAside():
             return c.Discard(box=asked.box, player=player, card=card(asked.card), by=player, role=ROLE, at=at)
         case MakeBet():

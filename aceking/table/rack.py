@@ -16,11 +16,11 @@ def rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
     box = current.boxes[number]
     events: list[ev.Event] = []
     if box.give is not None:
-        events.append(ev.Racked(what=Pile("exchanged", number), cards=(box.give,), clause=clause))
+        events.append(ev.Racked(what=Pile("exchanged", number), cards=box.gave, clause=clause))
     if box.aside:
         events.append(ev.Racked(what=Pile("discard", number), cards=box.aside, clause=clause))
-    # The hand without what was laid aside; a card that was taken for another lies last, so that it can be told.
-    hand = sorted(box.kept, key=lambda one: one == box.take)
+    # The hand without what was laid aside; cards that were taken for others lie last, so that they can be told.
+    hand = sorted(box.kept, key=lambda one: one in box.took)
     events.append(ev.Racked(what=Pile("hand", number), cards=tuple(hand), clause=clause))
     return events
 
@@ -28,6 +28,7 @@ def rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
 def _rest(current: Round) -> dict[Pile, tuple[int, ...]]:
     return {
         Pile("dealer"): current.dealer,
+        Pile("bought"): () if current.bought is None else (current.bought,),
         Pile("community"): current.community,
         Pile("burn"): current.burn,
         Pile("boxed"): current.boxed,
@@ -64,23 +65,22 @@ class Rebuilt(msgspec.Struct, frozen=True):
     """One hand of a finished round, as the rack tells it."""
 
     cards: tuple[int, ...]  # as held at the end
-    gave: int | None = None  # in an exchange
-    took: int | None = None
+    gave: tuple[int, ...] = ()  # in an exchange
+    took: tuple[int, ...] = ()
     discard: Aside = None
 
     @property
     def dealt(self) -> frozenset[int]:
         """The cards that were dealt: without what was taken, with what was given away or laid aside."""
-        held = {one for one in self.cards if one != self.took}
-        gave = () if self.gave is None else (self.gave,)
-        return frozenset((*held, *gave, *laid_aside(self.discard)))
+        held = set(self.cards) - set(self.took)
+        return frozenset((*held, *self.gave, *laid_aside(self.discard)))
 
 
 Rack = Iterable[tuple[Pile, tuple[int, ...]]]
 
 
 def reconstruct(rack: Rack) -> dict[Pile, Rebuilt]:
-    """Every hand of a round from its rack, by place. A card taken in an exchange lies last in its hand."""
+    """Every hand of a round from its rack, by place. Cards taken in an exchange lie last in their hand."""
     laid = dict(rack)
     hands = {}
     for place, cards in laid.items():
@@ -89,8 +89,8 @@ def reconstruct(rack: Rack) -> dict[Pile, Rebuilt]:
             discard = laid.get(Pile("discard", place.number), ())
             hands[place] = Rebuilt(
                 cards,
-                gave=gave[0] if gave else None,
-                took=cards[-1] if gave else None,
+                gave=gave,
+                took=cards[-len(gave) :] if gave else (),
                 discard=as_aside(discard),
             )
         elif place.kind in ("dealer", "community"):

@@ -119,6 +119,9 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
     settled = (*boxes, *alone) if book.bonus is None else boxes
     plays = not unqualified(book, current)
     seats = tuple(_seat(book, box, choice=box.choice or "fold", bank_plays=plays) for box in settled)
+    if not plays and current.bought is not None:
+        # A hand that was put right since, and plays, is no hand that a card was bought for: the price goes back.
+        seats = tuple(replace(seat, buys=bool(current.boxes[seat.number].buys)) for seat in seats)
     wrong = next((refused for box in boxes if (refused := miscounted(book, box))), None)
     if refused := wrong or (_bank_miscounted(book, current) if boxes else None):
         return refused
@@ -136,6 +139,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         reset=None if table.reset is None else Amount(table.reset),
         limits=_limits(table),
         awards=posted(book, table),
+        bought=Card(current.bought) if current.bought is not None and any(seat.buys for seat in seats) else None,
     )
     try:
         ordered = _in_own_order(book, current)
@@ -179,6 +183,9 @@ def _left_over(book: Book, boxes: tuple[Box, ...], lines: tuple[Line, ...]) -> l
         if box.fee > spent:
             clause = book.cite_first("ante.over_max", "exchange.price")
             found.append(Line(box.number, "exchange", box.fee - spent, "returned", 0, clause))
+        spent = sum(line.stake for line in lines if line.seat == box.number and line.wager == "bought")
+        if box.paid > spent:
+            found.append(Line(box.number, "bought", box.paid - spent, "returned", 0, book.cite("bought.price_antes")))
     return found
 
 
@@ -261,7 +268,8 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
     cards = () if choice == "fold" and len(box.cards) != book.hands.cards else box.cards
     if box.give is not None:
         # Settlement wants the hand as it was dealt, and the exchange beside it.
-        cards = tuple([box.give if one == box.take else one for one in cards])
+        came_for = dict(zip(box.took, box.gave, strict=True))
+        cards = tuple([came_for.get(one, one) for one in cards])
     side = 0 if box.unawarded else sum(one.stake for one in box.sides.values() if one.lit)
     return Seat(
         number=box.number,
@@ -271,10 +279,15 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         bet=Amount(box.bet) if box.bet else None,
         side=Amount(side),
         claims=box.claimed or _was_shown(book, box) or (bank_plays and _could_not_tell(box)),
-        swap=Swap(Card(box.give), Card(box.take)) if box.give is not None and box.take is not None else None,
+        swap=swap_of(box),
         discard=discards(_cards(box.aside)),
         player=box.player if book.table.round_cap_for == "player" else None,
     )
+
+
+def swap_of(box: Box) -> Swap | None:
+    """The exchange of a box, if it has made one."""
+    return None if box.give is None else Swap(_cards(box.gave), _cards(box.took))
 
 
 def _was_shown(book: Book, box: Box) -> bool:

@@ -43,8 +43,11 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     choice: Choice | None = None
     unseen: bool = False  # the bet was made before the cards were looked at
     discard: Aside = None
-    give: CardNumber | None = None
+    give: CardNumber | None = None  # in an exchange
     take: CardNumber | None = None
+    also: tuple[tuple[CardNumber, CardNumber], ...] = ()  # given and taken with it, where several may be exchanged
+    buys: bool | None = None  # a card for the dealer, where it was asked
+    paid: int = 0  # for that
     claimed: bool = False
     left: bool = False  # the player is gone, and his decision counts as a fold
     void: bool = False
@@ -63,6 +66,16 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
         """The cards without those laid aside."""
         aside = self.aside
         return tuple([one for one in self.cards if one not in aside]) if aside else self.cards
+
+    @property
+    def gave(self) -> tuple[CardNumber, ...]:
+        """All cards given in an exchange."""
+        return () if self.give is None else (self.give, *(given for given, _ in self.also))
+
+    @property
+    def took(self) -> tuple[CardNumber, ...]:
+        """What came for them."""
+        return () if self.take is None else (self.take, *(taken for _, taken in self.also))
 
     @property
     def side(self) -> int:
@@ -168,7 +181,21 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     found: tuple[Found, ...] = ()
     waived: bool = False  # a person let stand what the book does not settle
     turn_at: int = 0  # since when the next decision is awaited
+    offered: tuple[int, ...] = ()  # boxes that are asked whether they buy a card for the dealer
+    bought: CardNumber | None = None  # what came for the dealer
     went_on: frozenset[int] = frozenset()  # boxes that chose to keep their hand
+
+    @property
+    def buying(self) -> list[Box]:
+        """The boxes that have not said yet whether they buy a card for the dealer."""
+        asked = () if self.settled or self.phase != "revealed" else self.offered
+        return [box for box in self.live if box.number in asked and box.buys is None and not box.left]
+
+    @property
+    def awaits_card(self) -> bool:
+        """Whether a card was paid for, everybody has said his word, and it has not come."""
+        paid = self.phase == "revealed" and any(box.buys for box in self.live)
+        return paid and self.bought is None and not self.buying
 
     @property
     def dealt_in(self) -> list[Box]:

@@ -14,7 +14,7 @@ from aceking.exact.games import value as value_of
 from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
 from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Play, Scenario, Seat
+from aceking.settle.scenario import Play, Scenario, Seat, Swap
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from tests.exact.dealer_hands import DealerEnumerated
@@ -44,7 +44,7 @@ def test_an_exchange_is_worth_the_average_of_what_is_left_after_each_card() -> N
     hand, up = cards("Qh Jh 9h 8h 2c"), card("7c")
     book = load_book("exchange")
     unseen = [one for one in DECK if one not in hand and one != up]
-    left = [value_of(book, hand, up, exchanged=(hand[4], one)) for one in unseen]
+    left = [value_of(book, hand, up, exchanged=Swap((hand[4],), (one,))) for one in unseen]
     average = sum((one.decisions[one.best] for one in left), Fraction(0)) / len(unseen)
     assert average == value("exchange", "Qh Jh 9h 8h 2c", "7c").decisions["exchange 2c"]
 

@@ -85,7 +85,7 @@ def swaps(hand: Sequence[Card], dealer: Sequence[Card]) -> Iterator[tuple[tuple[
     free = next(one for one in DECK if one not in hand and one not in dealer)
     for drawn in hand:
         first = tuple(free if one == drawn else one for one in hand)
-        yield first, Swap(give=free, take=drawn)
+        yield first, Swap(give=(free,), take=(drawn,))
 
 
 def test_the_pairs_meet_in_every_way() -> None:
@@ -116,7 +116,7 @@ def test_every_pair_after_an_exchange_nets_at_the_table_what_it_nets_in_the_math
     for mine, theirs in PAIRS:
         ranked = rank(mine, ace_low=book.hands.ace_low), rank(theirs, ace_low=book.hands.ace_low)
         for first, swap in swaps(mine, theirs):
-            told = f"{name(swap.give)} for {name(swap.take)}"
+            told = f"{name(swap.give[0])} for {name(swap.take[0])}"
             assert settled(book, first, theirs, "bet", swap) == expected(book, money, *ranked), (mine, theirs, told)
             assert settled(book, first, theirs, "fold", swap) == money.fold
 

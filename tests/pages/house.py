@@ -1,5 +1,6 @@
 """A house for the pages: a table of each book, with a meter where the book has a progressive."""
 
+from pathlib import Path
 from typing import Any
 
 from aceking.house.floor import wishes as w
@@ -26,6 +27,9 @@ MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound
 MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
 MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
+#: Houses that sell several cards, or one for the dealer: their books are put on file.
+SOLD = ("oasis", "russian")
+_FILES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
 #: Where the next round follows at once.
 QUICK = "again"
 #: Live tables, for the consoles of those who run them.
@@ -101,6 +105,9 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
         found += [("sam", w.Fill(table=name, amount=5_000_000)), ("cas", w.Approve(number=asked))]
     more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
     found += [table(name, book, **more) for name, book in MORE.items()]
+    for name in SOLD:
+        found.append(("max", w.FileBook(files={f"{name}.toml": (_FILES / f"{name}.toml").read_text("utf-8")})))
+        found.append(table(name, name, **more | ({"pause_seconds": 3} if name == "russian" else {})))
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
     resets = {"pit-light": 1_000_000}  # its progressive is offered, on a meter of its own
     found += [table(name, book, **more, mode="live", reset=resets.get(name)) for name, book in LIVE.items()]

@@ -57,6 +57,45 @@ def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Se
     expect(history.locator(".story li")).to_have_count(2)
 
 
+def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player) -> None:
+    page = visit("/table/oasis", "p1")
+    take_place(page, 2)
+    bet_ante(page)
+    say_ready(page)
+    look(page)
+    cards, exchange = page.locator(".own .card"), act(page, "exchange")
+    expect(exchange).to_have_attribute("aria-disabled", "true")
+    for place in (3, 0, 1, 3):  # the last one is put back
+        cards.nth(place).click()
+    expect(page.locator(".own .card.picked")).to_have_count(2)
+    expect(exchange).to_have_count(1)
+    expect(exchange).to_contain_text("20")
+    given = [name for name in (cards.nth(place).get_attribute("aria-label") for place in (0, 1)) if name]
+    exchange.click()
+    expect(exchange).to_have_count(0)
+    expect(page.locator(".box.mine .spot.exchange .sum")).to_contain_text("20")
+    assert not {cards.nth(place).get_attribute("aria-label") for place in range(5)} & set(given)
+    act(page, "fold").click()
+    assert result(page) == -(1000 + 2000)
+
+
+def test_a_card_is_bought_for_a_dealer_without_a_hand(visit: Player) -> None:
+    page = visit("/table/russian", "p2")
+    take_place(page, 2)
+    buy = page.locator('.dock [data-act^="buy-dealer-card/"]')
+    for _ in range(20):
+        bet_ante(page)
+        say_ready(page)
+        look(page)
+        act(page, "bet").click()
+        expect(buy.first.or_(page.locator("[data-result]"))).to_be_visible()
+        if buy.count():
+            break
+    expect(buy).to_have_count(2)
+    buy.first.click()
+    expect(page.locator(".panel > .lines")).to_contain_text("dealer's card")
+
+
 def test_two_players_see_what_the_other_does_and_not_his_cards(visit: Player) -> None:
     ann, ben = visit("/table/pair", "p2"), visit("/table/pair", "p3")
     take_place(ann, 4)

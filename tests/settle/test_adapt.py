@@ -48,7 +48,7 @@ def test_a_stud_deal_stays_one_where_the_game_is_stud(name: str) -> None:
 
 
 def test_an_exchange_is_dropped_where_the_book_has_none() -> None:
-    swapped = replace(STUD.seats[0], swap=Swap(STUD.seats[0].cards[4], cards("Th")[0]))
+    swapped = replace(STUD.seats[0], swap=Swap(STUD.seats[0].cards[4:], cards("Th")))
     deal = replace(STUD, seats=(swapped, STUD.seats[1]))
     found, notes = adapted(load_book("rws"), deal)
     assert (found, notes) == (STUD, ("no exchange: plays the hand as dealt",))

@@ -64,7 +64,7 @@ def rounds(draw: st.DrawFn) -> tuple[Book, Scenario]:
         choices: list[Play] = [one for one in book.decide.choices if one != "exchange"]
         one = seat(number, held, draw(st.sampled_from(choices)), side=draw(st.sampled_from([0, 1_00])))
         if book.exchange is not None and draw(st.booleans()):
-            one = replace(one, swap=Swap(held[0], deck[-number]))
+            one = replace(one, swap=Swap(held[:1], (deck[-number],)))
         seats.append(replace(one, claims=draw(st.booleans())))
     rest = deck[count * size :]
     scenario = Scenario(
@@ -123,7 +123,7 @@ def test_permuting_suits_changes_nothing(laid_out: tuple[Book, Scenario], suits:
         replace(
             one,
             cards=other(one.cards),
-            swap=one.swap and Swap(*other((one.swap.give, one.swap.take))),
+            swap=one.swap and Swap(other(one.swap.give), other(one.swap.take)),
             discard=discards(other(one.laid_aside)),
         )
         for one in scenario.seats

@@ -55,6 +55,8 @@ BASE_OF = {
     "award-locked": STUD,
     "exchange": {"exchange"},
     "discard": COLORADO,
+    "buy-dealer-card": set(),
+    "dealer-card-drawn": set(),
 }
 
 

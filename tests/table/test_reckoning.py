@@ -131,7 +131,7 @@ def test_hands_are_rebuilt_from_the_rack() -> None:
     )
     hands = reconstruct(rack)
     assert hands == {
-        Pile("hand", 1): Rebuilt((1, 2, 3), gave=44, took=3),
+        Pile("hand", 1): Rebuilt((1, 2, 3), gave=(44,), took=(3,)),
         Pile("hand", 2): Rebuilt((4, 5), discard=45),
         Pile("hand", 3): Rebuilt((6, 7)),
         Pile("dealer"): Rebuilt((8, 9)),

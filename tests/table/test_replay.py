@@ -135,7 +135,7 @@ def test_the_rack_tells_every_hand_of_random_rounds(book: Book) -> None:
         assert {place for place in dealt if place != Pile("burn")} == set(hands)
         for box in current.boxes.values():
             assert hands[Pile("hand", box.number)].discard == box.discard
-            assert (hands[Pile("hand", box.number)].gave, hands[Pile("hand", box.number)].took) == (box.give, box.take)
+            assert (hands[Pile("hand", box.number)].gave, hands[Pile("hand", box.number)].took) == (box.gave, box.took)
         racked = [card for _, held in current.rack for card in held]
         assert len(racked) + stub_size(driver.book, current) == 52
         assert set(racked) == set(current.sequence)
@@ -161,7 +161,7 @@ def test_an_exchanged_and_a_discarded_card_go_back_to_their_hand() -> None:
         (STUB, ()),
     )
     hands = reconstruct(rack)
-    assert hands[Pile("hand", 1)] == Rebuilt(first, gave=cards("2d")[0], took=cards("Ts")[0])
+    assert hands[Pile("hand", 1)] == Rebuilt(first, gave=cards("2d"), took=cards("Ts"))
     assert hands[Pile("hand", 1)].dealt == set(cards("As Ks Qs Js 2d"))
     assert hands[Pile("hand", 2)].dealt == set(second)
     assert set(hands) == {Pile("hand", 1), Pile("hand", 2), Pile("dealer")}

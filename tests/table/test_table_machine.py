@@ -4,6 +4,7 @@ Hypothesis chooses the book, the options, and each command; `tests/torture.py` w
 """
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from aceking.rules.load import book_ids
+from aceking.table import event as ev
 from aceking.table.show.view import Viewer
 from tests.table.walk import VIEWERS, Walk, new_walk
 from tests.table.walk_commands import answer, anything, by_a_player, mishap, next_step
@@ -84,6 +86,17 @@ def test_a_walk_of_every_book_from_fixed_seeds() -> None:
             walk = walk_once(book_id, 10_000 + seed, steps=200)
             ended += walk.rounds["ended"]
     assert ended > 50, "the walks play hardly any round to its end"
+
+
+@pytest.mark.parametrize(
+    ("book_id", "act", "least"),
+    [("oasis", "exchange", 5), ("russian", "dealer-card-drawn", 3)],
+)
+def test_a_walk_of_houses_that_sell_several_cards_or_one_for_the_dealer(book_id: str, act: str, least: int) -> None:
+    file = Path(__file__).resolve().parent.parent.parent / "examples" / "books" / f"{book_id}.toml"
+    walks = [walk_once(str(file), seed, steps=250) for seed in range(4)]
+    done = [event for walk in walks for event in walk.events if isinstance(event, ev.Acted) and event.act == act]
+    assert len(done) >= least, "the walks hardly do what they are for"
 
 
 @pytest.mark.parametrize(("book_id", "seed"), [("colorado-required", 20021)])

@@ -182,7 +182,7 @@ class Walk:
         expected = Counter({name: -self.kept[name] for name in PEOPLE})
         for box in current.boxes.values():
             if box.forfeited:
-                expected[box.player] -= box.ante + box.bet + box.fee + box.side
+                expected[box.player] -= box.ante + box.bet + box.fee + box.paid + box.side
         open_only = self.book.void.scope == "open-hands-only"
         if current.phase == "void":
             # Where only open hands are void, those that folded or were declared keep their result.
@@ -250,12 +250,12 @@ class Sight:
             return {*cards_out(current), *(card for _, cards in current.rack for card in cards)}
         seen = set(self.face_up)
         if self.revealed:
-            seen |= {*current.dealer, *current.community}
+            seen |= {*current.dealer, *current.community, *_bought(current)}
         for box in current.boxes.values():
             if box.number in self.turned and (self.revealed or box.choice == "declare"):
                 seen |= {*box.kept}
             if viewer.eye == "player" and box.player == viewer.player and box.number in self.looked:
-                seen |= {*box.cards} if box.give is None else {*box.cards, box.give}
+                seen |= {*box.cards, *box.gave}
         return seen
 
 
@@ -263,7 +263,7 @@ def stakes_lying(current: Round, box: Box) -> int:
     """The chips of a box that should lie on the layout."""
     if box.forfeited:
         return 0
-    stakes = box.ante + box.bet + box.fee + sum(one.stake for one in box.sides.values() if not one.trayed)
+    stakes = box.ante + box.bet + box.fee + box.paid + sum(one.stake for one in box.sides.values() if not one.trayed)
     for number in current.moved:
         line = current.lines[number]
         if line.seat == box.number and not (line.wager == "side" and box.trayed):
@@ -275,10 +275,8 @@ def cards_out(current: Round) -> list[int]:
     """Every card that has left the deck, wherever it lies now."""
     out = [*current.dealer, *current.community, *current.burn, *current.boxed, *current.aside]
     for box in current.boxes.values():
-        out += box.cards
-        if box.give is not None:
-            out.append(box.give)
-    return out
+        out += [*box.cards, *box.gave]
+    return [*out, *_bought(current)]
 
 
 def check_cards(book: Book, current: Round) -> None:
@@ -299,8 +297,7 @@ def check_rack(book: Book, current: Round) -> None:
     hands = reconstruct(current.rack)
     for box in current.boxes.values():
         if box.cards:
-            dealt = {box.give if card == box.take and box.give is not None else card for card in box.cards}
-            assert hands[Pile("hand", box.number)].dealt == dealt, f"box {box.number} cannot be rebuilt"
+            assert hands[Pile("hand", box.number)].dealt == set(_as_dealt(box)), f"box {box.number} cannot be rebuilt"
             assert hands[Pile("hand", box.number)].discard == box.discard
     if current.dealer:
         assert hands[Pile("dealer")].cards == current.dealer
@@ -329,6 +326,7 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
         reset=None if table.reset is None else Amount(table.reset),
         limits=limits,
         awards={row: award(text, decimals=book.decimals) for row, text in table.awards.items()},
+        bought=Card(current.bought) if current.bought is not None and any(seat.buys for seat in seats) else None,
     )
     result = settle(book, scenario)
     assert isinstance(result, Settlement), f"a finished round cannot be settled: {result}"
@@ -339,9 +337,18 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
     return nets
 
 
+def _bought(current: Round) -> set[int]:
+    return set() if current.bought is None else {current.bought}
+
+
+def _as_dealt(box: Box) -> tuple[int, ...]:
+    came_for = dict(zip(box.took, box.gave, strict=True))
+    return tuple(came_for.get(card, card) for card in box.cards)
+
+
 def _seat(book: Book, box: Box) -> Seat:
     play: Play = box.choice or "fold"
-    dealt = tuple(box.give if card == box.take and box.give is not None else card for card in box.cards)
+    dealt = _as_dealt(box)
     if play == "fold" and len(dealt) != book.hands.cards:
         dealt = ()
     return Seat(
@@ -353,9 +360,10 @@ def _seat(book: Book, box: Box) -> Seat:
         side=Amount(box.side if box.lit and not box.unawarded else 0),
         claims=box.claimed
         or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
-        swap=None if box.give is None or box.take is None else Swap(Card(box.give), Card(box.take)),
+        swap=None if box.give is None else Swap(_cards(box.gave), _cards(box.took)),
         discard=discards([Card(one) for one in box.aside]),
         player=None,
+        buys=bool(box.buys),
     )
 
 

@@ -82,7 +82,7 @@ def with_cards(walk: Walk, act: c.Act | c.Report, chance: random.Random) -> c.Co
     if isinstance(act, c.Report) and act.mishap == "dealer-miscount":
         # The card that completes the hand comes off a deck whose order nobody knows: who reports it has it in his hand.
         return replace(act, cards=(chance.choice(free),))
-    return replace(act, card=chance.choice(free)) if isinstance(act, c.Burn | c.DealCard) else act
+    return replace(act, card=chance.choice(free)) if isinstance(act, c.Burn | c.DealCard | c.DrawDealerCard) else act
 
 
 def a_deck(chance: random.Random) -> tuple[int, ...]:
@@ -179,8 +179,15 @@ def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Com
             assert current is not None
             assert chosen is not None
             free = [one for one in range(52) if one not in current.sequence]
+            if offer.count is not None:
+                give = tuple(card(one) for one in chance.sample(offer.cards, offer.count))
+                come = None if current.sealed else tuple(chance.sample(free, offer.count))
+                return c.Exchange(box=number, player=player, give=give, take=come, amount=amount)
             take = None if current.sealed else chance.choice(free)
             return c.Exchange(box=number, player=player, give=(chosen,), take=take, amount=amount)
+        case "buy-dealer-card":
+            assert offer.go_on is not None
+            return c.BuyDealerCard(box=number, player=player, buys=offer.go_on, amount=amount)
         case "discard":
             assert chosen is not None
             return c.Discard(box=number, player=player, card=chosen)
@@ -382,7 +389,7 @@ def _onward(walk: Walk, chance: random.Random) -> c.Command:
     raise AssertionError(f"a dead end: {current.phase}, {current.boxes}, {table.questions}")
 
 
-_DECIDES = ("fold", "stay", "bet", "declare", "discard", "look")
+_DECIDES = ("fold", "stay", "bet", "declare", "discard", "look", "buy-dealer-card")
 
 
 def _answer_offered(walk: Walk, question: Question, chance: random.Random) -> c.Command:

@@ -77,7 +77,21 @@ class Asker:
     def card(self, prompt: str, held: Sequence[str]) -> Card | None:
         """A card of the hand, by its place or by its name."""
         listed = "  ".join(f"{place} {cards_text(one).plain}" for place, one in enumerate(held, start=1))
-        word = self.ask(f"{prompt}  {listed} ?")
+        return self._held(self.ask(f"{prompt}  {listed} ?"), held)
+
+    def several(self, prompt: str, held: Sequence[str], count: int) -> tuple[Card, ...] | None:
+        """So many different cards of the hand, parted by blanks."""
+        listed = "  ".join(f"{place} {cards_text(one).plain}" for place, one in enumerate(held, start=1))
+        words = self.ask(f"{prompt}  {listed} ?").replace(",", " ").split()
+        found = [one for word in words if (one := self._held(word, held)) is not None]
+        if len(found) != len(words):
+            return None
+        if len(set(found)) != count or len(found) != count:
+            self.screen.wrong(f"{count} different cards belong here, parted by blanks.")
+            return None
+        return tuple(found)
+
+    def _held(self, word: str, held: Sequence[str]) -> Card | None:
         place = whole(word)
         if place is not None and 1 <= place <= len(held):
             return card(held[place - 1])

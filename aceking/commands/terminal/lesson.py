@@ -7,7 +7,7 @@ from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays, odds_text
-from aceking.rules.vocabulary import Dealer
+from aceking.rules.vocabulary import Dealer, Exchange
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _BOXES = {"one": "one box", "two-adjacent": "one box, or two side by side", "several": "one box or several"}
@@ -58,11 +58,10 @@ def _choices(book: Book) -> Iterator[tuple[str, str]]:
     else:
         yield f"Look at them. Then {' or '.join(parts)}.", book.cite("decide.choices")
     if book.exchange is not None:
-        price = _antes(book.exchange.price_antes)
         side = "; a side bet is lost by it" if book.exchange.side == "lost" else ""
         yield (
-            f"Before that you may buy {_NUMBERS[book.exchange.cards]} card for another at {price}{side}.",
-            book.cite("exchange.price_antes"),
+            f"Before that you may buy {_bought(book.exchange)}{side}.",
+            book.cite_first("exchange.prices", "exchange.price_antes"),
         )
 
 
@@ -90,6 +89,12 @@ def _qualifier(rules: Dealer) -> str:
 def _result(book: Book) -> Iterator[tuple[str, str]]:
     if book.dealer is not None:
         yield _qualifier(book.dealer), book.cite("dealer.qualifies_with")
+        if book.bought is not None:
+            price = _antes(book.bought.price_antes)
+            yield (
+                f"Then you may buy him another card for his {book.bought.replaces} one, at {price}.",
+                book.cite("bought.price_antes"),
+            )
         pays = "comes back" if book.ante.pays == 0 else odds_text(Fraction(book.ante.pays))
         yield (
             (
@@ -123,6 +128,14 @@ def _bet(book: Book) -> str:
     if book.bet.antes_max is None:
         return _antes(book.bet.antes)
     return f"{_number(book.bet.antes)} to {_antes(book.bet.antes_max)}"
+
+
+def _bought(rules: Exchange) -> str:
+    """What may be exchanged, and at which price."""
+    if rules.prices is None or rules.cards == 1:
+        return f"one card for another at {_antes(rules.price_antes)}"
+    listed = ", ".join(f"{_number(number)} {price}" for number, price in enumerate(rules.prices, start=1))
+    return f"one to {_number(rules.cards)} cards for others, at so many antes: {listed}"
 
 
 def _antes(number: int) -> str:

@@ -102,7 +102,7 @@ def _box(book: Book, current: Round, box: Box) -> PastBox:
         cards=_names(box.cards),
         words=hand_words(book, current, box) if len(box.cards) == book.hands.cards else None,
         choice=box.choice,
-        gave=None if box.give is None else _names((box.give,)),
+        gave=None if box.give is None else _names(box.gave),
         discard=_names(box.aside) or None,
     )
 

@@ -230,15 +230,26 @@ class Screen:
     def result(self, table: Table, boxes: Sequence[int]) -> None:
         """The cards of the bank, and every line of money with its reason."""
         common = table.view().common
+        self.bank(table)
+        own = {one.box: one for one in table.view().own.boxes}
+        for box in common.boxes:
+            if box.box in boxes:
+                self._box(box, own.get(box.box), alone=len(boxes) == 1)
+
+    def bank(self, table: Table) -> None:
+        """The dealer's cards or the community's, once they show, and a card that was bought for the dealer."""
+        common = table.view().common
         label = "Dealer" if self.book.dealer is not None else "Community"
         faces = " ".join(one for one in (common.dealer or common.community) if one is not None)
         if faces and all(one is not None for one in common.dealer or common.community):
             plays = {True: ", qualifies", False: ", does not qualify", None: ""}[common.dealer_qualifies]
             self.labelled(label, cards_text(faces), f"   {common.dealer_words}{plays}" if common.dealer_words else "")
-        own = {one.box: one for one in table.view().own.boxes}
-        for box in common.boxes:
-            if box.box in boxes:
-                self._box(box, own.get(box.box), alone=len(boxes) == 1)
+        if common.bought is not None:
+            self.labelled("Bought", cards_text(common.bought), f"   for the dealer's {self._goes()} card")
+
+    def _goes(self) -> str:
+        assert self.book.bought is not None, "only a book with a bought card has one on the table"
+        return self.book.bought.replaces
 
     def _box(self, box: BoxView, mine: OwnBox | None, *, alone: bool) -> None:
         words = mine.words if mine is not None and box.choice not in ("fold", "declare") else None

@@ -13,6 +13,7 @@ from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, forfeits
 from aceking.rules.near import near
 from aceking.rules.odds import amount
+from aceking.settle.sizes import exchange_price
 from aceking.table import commands as c
 from aceking.table.limits import ante_limits
 from aceking.table.reckon import ante_in_play
@@ -28,6 +29,11 @@ _OFFERED = {
 }
 _OFFERED_BY = frozenset(_LETTERS.values())
 _ROUNDS_SHOWN = 10
+
+
+def _more(letter: str, offer: Offer) -> str:
+    """Another size of what was offered before it."""
+    return f"({letter}) {offer.amount}" if offer.count is None else f"({letter}) {offer.count} for {offer.amount}"
 
 
 class TerminalTable:
@@ -96,7 +102,7 @@ class TerminalTable:
         """The chips of the player that lie on the table."""
         current = self.table.state.live_round
         boxes = [] if current is None else [box for box in current.boxes.values() if box.player == PLAYER]
-        return sum(box.ante + box.side + box.bet + box.fee for box in boxes)
+        return sum(box.ante + box.side + box.bet + box.fee + box.paid for box in boxes)
 
     def needed(self, ante: int) -> int:
         """The chips that it takes to play a round out with this ante on every box."""
@@ -141,6 +147,7 @@ class TerminalTable:
         self.look(boxes)
         for box in boxes:
             self.decide(box, alone=len(boxes) == 1)
+        self.buy(alone=len(boxes) == 1)
         self.finish()
 
     def place(self, table: Table, ante: int) -> None:
@@ -241,23 +248,21 @@ class TerminalTable:
                 if letter not in found:
                     found[letter] = one
                 elif self.amount(one) <= self.chips:
-                    found[f"{letter}{one.antes}"] = one
-        if "x" in found and not self.can_exchange(box):
-            del found["x"]
-        return found
+                    found[f"{letter}{one.count or one.antes}"] = one
+        return {letter: one for letter, one in found.items() if one.do != "exchange" or self.can_exchange(box, one)}
 
     def amount(self, offer: Offer) -> int:
         """The chips that an offer asks for."""
         return amount(offer.amount or "0", decimals=self.table.book.decimals)
 
-    def can_exchange(self, box: int) -> bool:
+    def can_exchange(self, box: int, offer: Offer) -> bool:
         """Whether the chips pay for an exchange, the bet after it, and the bets of the other boxes."""
         book, state = self.table.book, self.table.state
         assert book.exchange is not None
         current = state.live_round
         owing = [one for one in current.dealt_in if one.player == PLAYER and one.owes_decision] if current else []
         bets = sum(ante_in_play(book, state, one) * book.bet.antes for one in owing)
-        return self.chips >= bets + self.ante(box) * book.exchange.price_antes
+        return self.chips >= bets + exchange_price(book, self.ante(box), offer.count or 1)
 
     def ante(self, box: int) -> int:
         """The ante of a box that counts."""
@@ -277,7 +282,7 @@ class TerminalTable:
                     self.show_values(box)
             shown = True
             prompt = ", ".join(
-                _OFFERED[one.do].format(amount=one.amount) if letter in _OFFERED_BY else f"({letter}) {one.amount}"
+                _OFFERED[one.do].format(amount=one.amount) if letter in _OFFERED_BY else _more(letter, one)
                 for letter, one in offers.items()
             )
             word = self.asker.ask(f"{prompt}?" if alone else f"Box {box}: {prompt}?").lower()
@@ -289,9 +294,25 @@ class TerminalTable:
                 shown = False
         self.table.finish()
 
+    def buy(self, *, alone: bool) -> None:
+        """Where the dealer has no hand and the book lets players buy a card for it, each box is asked."""
+        if self.table.buying:
+            self.screen.bank(self.table)
+        while self.table.buying:
+            box = self.table.buying[0]
+            price = next((one for one in self.table.offers() if one.box == box and one.go_on), None)
+            can_pay = price is not None and self.amount(price) <= self.chips
+            asks = f"Buy the dealer a card for {price.amount}?" if price is not None else ""
+            wants = can_pay and self.asker.sure(asks if alone else f"Box {box}: {asks}")
+            self.table.buy_dealer_card(buys=wants, box=box)
+            self.keep()
+
     def show_values(self, box: int) -> None:
         """What each choice is worth now."""
         found = choices(self.table.book, self.table.state, box)
+        if found is None and self.table.book.bought is not None:
+            self.screen.say("A game in which a card may be bought for the dealer is not priced.")
+            return
         if found is None:
             book = self.table.book.id
             self.screen.say(f"Nobody has looked at this hand. What a blind bet costs: aceking strategy {book}")
@@ -324,6 +345,9 @@ class TerminalTable:
             self.screen.forfeit(given_up)
             if not self.asker.sure(f"{offer.do.capitalize()} all the same?"):
                 return None
+        if offer.count is not None:
+            given = self.asker.several(f"Which {offer.count} cards do you give?", offer.cards, offer.count)
+            return None if given is None else c.Exchange(box=box, give=given)
         chosen = self.chosen_cards(offer)
         if chosen is None:
             return None

@@ -20,6 +20,7 @@ import numpy as np
 from aceking.cards.array import cores
 from aceking.cards.card import RANKS, Card, name
 from aceking.cards.hand import Category
+from aceking.exact.exchange import several
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, STUB, exchange_counts
 from aceking.exact.exchange.offers import Dealt, Offers, offers_of, placed_rows
 from aceking.exact.exchange.play import Exchanges, UpCard
@@ -31,6 +32,7 @@ from aceking.exact.stud.play import Amounts, Results, Worth, figures, play
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, stud_rows
 from aceking.exact.unpriced import check_exchange
 from aceking.rules.book import Book
+from aceking.settle.scenario import Swap
 
 #: Two hands, which card is up, and the card that can come: 837,195,681,722,400.
 DEALS = STATES * DEALER_HANDS * STUB
@@ -67,8 +69,11 @@ def _quick_turns() -> Iterator[None]:
 
 def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
     """The exact value of every decision with these five cards against that up-card."""
-    dealt, bought = nets(book), nets(book, exchanged=True)
-    dealer = DealerHands(book, hand, up)
+    dealt, dealer = nets(book), DealerHands(book, hand, up)
+    assert book.exchange is not None, f"{book.id} has no exchange"
+    if book.exchange.cards > 1:
+        return Values.of({"fold": dealt.fold, "bet": dealer.bet(hand, dealt), **several.exchanges(book, hand, up)})
+    bought = nets(book, exchanged=1)
     rising = sorted(hand)
     totals = dict.fromkeys(rising, Fraction(0))
     for drawn in dealer.unseen:
@@ -79,11 +84,11 @@ def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
     return Values.of({"fold": dealt.fold, "bet": dealer.bet(hand, dealt), **exchanges})
 
 
-def value_after(book: Book, hand: Sequence[Card], up: Card, *, gave: Card, took: Card) -> Values:
-    """What is left to decide once a card was bought, its price counted: `hand` is as dealt, and all six are seen."""
-    bought = nets(book, exchanged=True)
-    held = [took if one == gave else one for one in hand]
-    (bet,) = DealerHands(book, hand, up).bets_after(took, [held], bought)
+def value_after(book: Book, hand: Sequence[Card], up: Card, swap: Swap) -> Values:
+    """What is left to decide once cards were bought, their price counted: `hand` is as dealt, and all are seen."""
+    bought = nets(book, exchanged=len(swap.give))
+    came = dict(zip(swap.give, swap.take, strict=True))
+    bet = DealerHands(book, hand, up).bet_after(swap.take, [came.get(one, one) for one in hand], bought)
     return Values.of({"fold": bought.fold, "bet": bet})
 
 

@@ -85,7 +85,8 @@ _MONEY = (
     *("hands.ace_low", "ante.pays", "ante.pays_from", "ante.returned_from"),
     *("bet.antes", "bet.antes_max", "bet.required", "bet.blind", "bet.pays_are", "bet.unlisted", "bet.cap"),
     *("table.round_cap", "table.round_cap_for", "table.round_cap_cut"),
-    *("decide.choices", "exchange.cards", "exchange.price_antes", "dealer.qualifies_with", "dealer.qualifies_too"),
+    *("decide.choices", "exchange.cards", "exchange.price_antes", "exchange.prices"),
+    *("dealer.qualifies_with", "dealer.qualifies_too"),
     *(
         "dealer.unqualified_ante",
         "dealer.unqualified_bet",

@@ -51,6 +51,7 @@ _WORDS = {
     "decide.fold_to": "Folded cards go to",
     "exchange.cards": "Cards that may be exchanged",
     "exchange.price_antes": "The price of an exchange, in antes",
+    "exchange.prices": "The prices of one card, of two and so on, in antes",
     "exchange.price": "The price of an exchange is",
     "exchange.price_on_player_void": "The price where the player's own fault voids the hand",
     "exchange.side": "The side stake of a player who exchanges",

@@ -52,6 +52,12 @@ class DealerHands:
         counts = _Counts(self._sorted, without=holding)
         return [self._bet(hand, money, counts) for hand in hands]
 
+    def bet_after(self, drawn: Sequence[Card], hand: Sequence[Card], money: Nets) -> Fraction:
+        """The value of a bet on a changed hand, where these cards were drawn."""
+        gone = [self.unseen.index(one) for one in drawn]
+        left = ~np.isin(_choices(), gone).any(axis=1)
+        return self._bet(hand, money, _Counts(np.sort(self._strengths[left])))
+
     def _bet(self, hand: Sequence[Card], money: Nets, counts: "_Counts") -> Fraction:
         strength = self._ranker.strength(hand)
         gaps = self._qualifier.gaps

@@ -6,8 +6,10 @@ from fractions import Fraction
 from math import lcm
 
 from aceking.cards.hand import Category
+from aceking.exact.unpriced import check_bought
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays
+from aceking.settle.sizes import price_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +35,19 @@ class Nets:
         return self.lose if self.saved is None or category < self.saved else self.lose + 1
 
 
-def nets(book: Book, *, exchanged: bool = False, antes: int | None = None) -> Nets:
+def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
     """The results of a hand as dealt, or of one that was exchanged: the price is lost and the pays are its own.
 
+    `exchanged` is the number of its cards that were bought.
     `antes` is the size of the bet where the player chooses it; else it is the least.
     """
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
+    check_bought(book)
     price = Fraction(0)
     pays = book.bet.pays
     if exchanged:
         assert book.exchange is not None, f"{book.id} has no exchange"
-        price, pays = Fraction(book.exchange.price_antes), book.exchange.pays
+        price, pays = price_of(book, exchanged), book.exchange.pays
     bet = Fraction(antes or book.bet.antes)
     return Nets(
         fold=-1 - price,

@@ -146,8 +146,8 @@ def deadline(one: FloorTable) -> tuple[int, What] | None:
         return (round_begins(one), "next-round") if one.seats and not one.closing and one.ended else None
     if current.phase == "betting":
         return (bets_end(one), "close-bets") if current.dealt_in else None
-    owing = any(box.owes_decision for box in current.dealt_in)
-    return (decision_ends(one), "decision") if current.phase == "deciding" and owing else None
+    owing = current.phase == "deciding" and any(box.owes_decision for box in current.dealt_in)
+    return (decision_ends(one), "decision") if owing or current.buying else None
 
 
 def go_on(draft: Draft, table: str) -> None:
@@ -171,7 +171,7 @@ def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
         return None
     if isinstance(found, c.PayAward) and bridge.awaits_signature(draft, table, found.box):
         return None
-    if isinstance(found, c.TimeOut) and draft.at < decision_ends(one):
+    if isinstance(found, c.TimeOut | c.BuyDealerCard) and draft.at < decision_ends(one):
         return None
     if one.table.live_round is None and not _may_begin(one, draft.at):
         return None
@@ -208,7 +208,7 @@ def decision_ends(one: FloorTable) -> int:
     if current is None:
         return 0
     ends = current.turn_at + one.posted.decide_seconds * 1000
-    owing = next((box for box in current.dealt_in if box.owes_decision), None)
+    owing = next(iter([*(box for box in current.dealt_in if box.owes_decision), *current.buying]), None)
     if owing is None:
         return ends
     dropped = owing.player in one.away or one.returned.get(owing.player, 0) >= current.turn_at

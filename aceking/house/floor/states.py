@@ -193,11 +193,11 @@ def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
         gain = line.stake if line.outcome == "lose" or line.consumed else 0
         gain -= line.pays - off if line.outcome == "win" else 0
         meter += off
-        if line.wager in ("ante", "bet", "exchange"):
+        if line.wager in ("ante", "bet", "exchange", "bought"):
             won += gain
         else:
             sides += gain
-    forfeited = sum(box.ante + box.bet + box.fee for box in boxes if box.forfeited)
+    forfeited = sum(box.ante + box.bet + box.fee + box.paid for box in boxes if box.forfeited)
     return replace(
         totals,
         rounds=totals.rounds + 1,
@@ -205,7 +205,7 @@ def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
         antes=totals.antes + sum(box.ante for box in boxes),
         antes_squared=totals.antes_squared + sum(box.ante**2 for box in boxes),
         bets=totals.bets + sum(box.bet for box in boxes),
-        fees=totals.fees + sum(box.fee for box in boxes),
+        fees=totals.fees + sum(box.fee + box.paid for box in boxes),
         sides=totals.sides + sum(box.side for box in boxes),
         won=totals.won + won + forfeited,
         won_sides=totals.won_sides + sides,

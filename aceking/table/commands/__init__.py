@@ -74,8 +74,29 @@ from aceking.table.commands.closing import (
     Validate,
 )
 from aceking.table.commands.conduct import KeepInView, Reconstruct, Sit, StaySeated, Talk, TouchCards
-from aceking.table.commands.dealing import Burn, CountStub, DealCard, DealPacket, GoAhead, RackStub, TurnUpCard
-from aceking.table.commands.deciding import Bet, Claim, Decision, Declare, Discard, Exchange, Fold, Look, Stay, TimeOut
+from aceking.table.commands.dealing import (
+    Burn,
+    CountStub,
+    DealCard,
+    DealPacket,
+    DrawDealerCard,
+    GoAhead,
+    RackStub,
+    TurnUpCard,
+)
+from aceking.table.commands.deciding import (
+    Bet,
+    BuyDealerCard,
+    Claim,
+    Decision,
+    Declare,
+    Discard,
+    Exchange,
+    Fold,
+    Look,
+    Stay,
+    TimeOut,
+)
 from aceking.table.commands.equipment import (
     ChangeOption,
     ConfigureTable,
@@ -112,6 +133,7 @@ __all__ = [
     "Bet",
     "BoxNumber",
     "Burn",
+    "BuyDealerCard",
     "CallSupervisor",
     "CardNumber",
     "ChangeDeck",
@@ -140,6 +162,7 @@ __all__ = [
     "DeckToShuffler",
     "Declare",
     "Discard",
+    "DrawDealerCard",
     "EndGame",
     "EndRound",
     "Exchange",

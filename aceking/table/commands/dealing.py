@@ -43,5 +43,11 @@ class CountStub(Act, tag="stub-count", frozen=True, kw_only=True):
     count: Count | None = None
 
 
+class DrawDealerCard(Act, tag="dealer-card-drawn", frozen=True, kw_only=True):
+    """The card that players have bought for the dealer comes off the deck."""
+
+    card: CardNumber | None = None
+
+
 class GoAhead(Act, tag="go-ahead", frozen=True):
     """The players may look."""

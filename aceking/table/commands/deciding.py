@@ -36,10 +36,10 @@ class Declare(Decision, tag="declare", frozen=True):
 
 
 class Exchange(OfPlayer, tag="exchange", frozen=True, kw_only=True):
-    """A card is given for the next of the deck, at a price."""
+    """A card is given for the next of the deck, at a price; several where the book has a price list."""
 
     give: tuple[CardNumber, ...]
-    take: CardNumber | None = None
+    take: CardNumber | tuple[CardNumber, ...] | None = None  # as they come, where the table does not know the deck
     amount: Whole | None = None
     means: Name | None = None
 
@@ -53,6 +53,13 @@ class Discard(OfPlayer, tag="discard", frozen=True, kw_only=True):
 
 class TimeOut(OfBox, tag="time-out", frozen=True):
     """The posted time of a box has run out."""
+
+
+class BuyDealerCard(OfPlayer, tag="buy-dealer-card", frozen=True, kw_only=True):
+    """A box pays for a card for a dealer without a hand, or says that it does not."""
+
+    buys: bool = True
+    amount: Whole | None = None
 
 
 class Claim(OfPlayer, tag="claim", frozen=True):

@@ -74,7 +74,7 @@ def due(
         case "deciding":
             return (_miscounted(book, current) if reports else None) or _deciding(book, table, current, at, silent)
         case _:
-            return (_miscounted(book, current) if reports else None) or _after_reveal(book, table, current, silent)
+            return (_miscounted(book, current) if reports else None) or _after_reveal(book, table, current, at, silent)
 
 
 def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
@@ -127,9 +127,13 @@ def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: 
     owing = [box for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if not owing:
         return _early(book, current) or (None if keeping(book, current) else c.Reveal())
+    return c.TimeOut(box=owing[0].number, at=at) if _is_late(table, current, at) else None
+
+
+def _is_late(table: Table, current: Round, at: int | None) -> bool:
+    """Whether the posted time to decide has run out."""
     seconds = table.decide_seconds
-    late = at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
-    return c.TimeOut(box=owing[0].number, at=at) if late else None
+    return at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
 
 
 def _late_count(book: Book, table: Table, current: Round, waiting: ActName) -> c.Act | None:
@@ -278,7 +282,7 @@ def _early(book: Book, current: Round) -> c.Act | None:
     return c.CollectCards(box=waiting[0])
 
 
-def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[int]) -> c.Act:
+def _after_reveal(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
     """Notices of jackpot hands, hands turned from the right, chips in the book's order, then the cards."""
     # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
     if book.progressive is not None and not current.settled:
@@ -289,6 +293,12 @@ def _after_reveal(book: Book, table: Table, current: Round, silent: Collection[i
     unsaid = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
     if unsaid and unqualified(book, current):
         return c.AnnounceNoHand()
+    if current.buying:
+        # Nothing is bought by who does not say so in time.
+        late = _is_late(table, current, at)
+        return c.BuyDealerCard(box=current.buying[0].number, buys=False, role="house", at=at) if late else None
+    if current.awaits_card:
+        return c.DrawDealerCard()
     for box in reversed(current.live):
         if not box.turned and not box.racked and is_turned(book, current, box):
             return c.TurnHand(box=box.number)
@@ -303,7 +313,7 @@ def is_turned(book: Book, current: Round, box: Box) -> bool:
         return False
     if box.choice == "fold":
         return waits_for_award(book, box)
-    if book.dealer is None or qualified(book, current) is not False:
+    if book.dealer is None or qualified(book, current) is not False or box.buys:
         return True
     match book.dealer.turn_unqualified:
         case "none":

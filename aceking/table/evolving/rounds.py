@@ -46,6 +46,8 @@ def _staked(table: Table, event: ev.Staked) -> Table:
             changes[event.wager] = getattr(box, event.wager) + event.amount
         case "exchange":
             changes["fee"] = box.fee + event.amount
+        case "bought":
+            changes["paid"] = box.paid + event.amount
         case side:
             before = box.sides.get(side)
             stake = event.amount + (before.stake if before is not None else 0)
@@ -63,6 +65,8 @@ def _returned(table: Table, event: ev.Returned) -> Table:
             changes = {event.wager: getattr(box, event.wager) - event.amount}
         case "exchange":
             changes = {"fee": box.fee - event.amount}
+        case "bought":
+            changes = {"paid": box.paid - event.amount}
         case side:
             own = box.sides[side]
             # A side wager that was counted lies in the tray already.
@@ -138,9 +142,25 @@ def _looked(table: Table, event: ev.Looked) -> Table:
 
 def _swapped(table: Table, event: ev.Swapped) -> Table:
     current = round_of(table)
-    held = tuple(event.take if one == event.give else one for one in current.boxes[event.box].cards)
-    table = with_box(table, event.box, cards=held, give=event.give, take=event.take)
+    box = current.boxes[event.box]
+    held = tuple(event.take if one == event.give else one for one in box.cards)
+    if box.give is None:
+        table = with_box(table, event.box, cards=held, give=event.give, take=event.take)
+    else:
+        table = with_box(table, event.box, cards=held, also=(*box.also, (event.give, event.take)))
     return with_round(table, sequence=(*current.sequence, event.take))
+
+
+def _dealer_card_offered(table: Table, event: ev.DealerCardOffered) -> Table:
+    return with_round(table, offered=event.boxes)
+
+
+def _dealer_card_chosen(table: Table, event: ev.DealerCardChosen) -> Table:
+    return with_box(table, event.box, buys=event.buys)
+
+
+def _dealer_drew(table: Table, event: ev.DealerDrew) -> Table:
+    return with_round(table, bought=event.card, sequence=(*round_of(table).sequence, event.card))
 
 
 def _discarded(table: Table, event: ev.Discarded) -> Table:
@@ -176,6 +196,9 @@ ROUNDS: Mapping[type, Callable[[Table, Any], Table]] = {
     ev.Swapped: _swapped,
     ev.Discarded: _discarded,
     ev.Decided: _decided,
+    ev.DealerCardOffered: _dealer_card_offered,
+    ev.DealerCardChosen: _dealer_card_chosen,
+    ev.DealerDrew: _dealer_drew,
     ev.Claimed: _claimed,
     ev.Left: _left,
 }

@@ -213,7 +213,7 @@ def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
                 return "those cards are in the rack, and what was given away or laid aside with them"
             if len(set(one.cards)) < len(one.cards):
                 return "a card comes twice"
-            if box is not None and box.take is not None and box.take not in one.cards:
+            if box is not None and not set(box.took).issubset(one.cards):
                 return "the card that was taken in the exchange is in the hand"
             if elsewhere:
                 return "a card of these lies somewhere else on the record"

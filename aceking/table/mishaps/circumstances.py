@@ -220,7 +220,7 @@ def _cards_concerned(
             known.add(kinds.get(due.to.kind, "player-card"))
         if in_packets(book):
             known.add("in-stack")
-    taken = {box.take for box in current.boxes.values()}
+    taken = {one for box in current.boxes.values() for one in box.took}
     ahead = shoe.ahead(current)[:1]
     if current.phase == "deciding" and any(card in taken or card in ahead for card in cards):
         known.add("replacement-card")

@@ -66,7 +66,8 @@ def _undone(current: Round, number: int, clause: str, wager: str | None = None) 
 
 
 def _all_back(box: Box, clause: str, *, with_fee: bool) -> list[ev.Event]:
-    main = (("ante", box.ante), ("bet", box.bet), ("exchange", box.fee if with_fee else 0))
+    fee = box.fee if with_fee else 0
+    main = (("ante", box.ante), ("bet", box.bet), ("exchange", fee), ("bought", box.paid))
     chips: list[ev.Event] = [
         ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause) for wager, amount in main if amount
     ]

@@ -24,6 +24,7 @@ from aceking.table.deal import keeping
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.phases.betting import dark_chips
+from aceking.table.phases.buying import offered
 from aceking.table.phases.majors import undeclared
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.procedure.orders import breach_of, is_demanded
@@ -43,6 +44,7 @@ def reveal(now: Now, act: Reveal) -> Done:
     if waiting := keeping(book, current):
         return Refusal(f"box {waiting[0]} has not discarded", book.cite("bet.antes"))
     events = passed_over(book, now.table, None)
+    events += offered(now.after(events))
     if not book.rules_on("major-hand-undeclared"):
         return events
     # Hands for a share of the meter that show now and should have been declared when they were seen.
@@ -67,12 +69,24 @@ def turn_hand(now: Now, act: TurnHand) -> Done:
 
 def reckon(now: Now) -> Done:
     """What everybody is owed, once the cards show and claims were made."""
+    if waits := _waits_for_card(now):
+        return Refusal(waits, now.book.cite("bought.price_antes"))
     settled = final_lines(now.book, now.table)
     if isinstance(settled, Refusal):
         return settled
     if isinstance(settled, Unregulated):
         return [unregulated(now, settled)]
     return [*dark_chips(now), settled]
+
+
+def _waits_for_card(now: Now) -> str | None:
+    """What is still open where players may buy a card for the dealer."""
+    current = now.table.live_round
+    if current is None:
+        return None
+    if current.buying:
+        return f"box {current.buying[0].number} has not said whether it buys a card for the dealer"
+    return "the card that was bought for the dealer has not come" if current.awaits_card else None
 
 
 def unregulated(now: Now, settled: Unregulated) -> ev.Asked:

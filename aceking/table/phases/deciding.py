@@ -7,7 +7,7 @@ from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import rulings_on
-from aceking.settle.sizes import bet_sizes
+from aceking.settle.sizes import bet_sizes, exchange_price, may_exchange
 from aceking.table import event as ev
 from aceking.table.awarding import too_late
 from aceking.table.base import base
@@ -31,7 +31,7 @@ from aceking.table.commands import (
     laid_aside,
 )
 from aceking.table.deal import dealt_out, has_hand
-from aceking.table.door import next_card
+from aceking.table.door import next_cards
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.ruling import rule_on
@@ -96,20 +96,22 @@ def look(now: Now, act: Look) -> Done:
 
 
 def exchange(now: Now, act: Exchange) -> Done:
-    """One card is given for the next of the deck, at a price that is lost."""
+    """Cards are given for the next of the deck, in order, at a price that is lost."""
     found = _deciding(now, act)
     if isinstance(found, Refusal):
         return found
     _, box = found
     rules = now.book.exchange
     assert rules is not None, "the gate knows of no exchange in a book without one"
-    if len(act.give) != rules.cards:
-        return Refusal("one card may be exchanged", now.book.cite("exchange.cards"))
-    given = act.give[0]
-    if given not in box.cards:
+    if not 1 <= len(act.give) <= rules.cards:
+        return Refusal(may_exchange(now.book), now.book.cite("exchange.cards"))
+    if any(given not in box.cards for given in act.give):
         return base("deck", "the card given away is not in the hand")
-    price = ante_in_play(now.book, now.table, box) * rules.price_antes
-    taken = next_card(now, act.take)
+    if len(set(act.give)) < len(act.give):
+        return base("deck", "a card is given away twice")
+    price = exchange_price(now.book, ante_in_play(now.book, now.table, box), len(act.give))
+    named = (act.take,) if isinstance(act.take, int) else act.take
+    taken = next_cards(now, len(act.give), named)
     if isinstance(taken, Refusal):
         return taken
     changed_mind = take_back(now.book, box) if is_blind(now.book, box) else []
@@ -118,7 +120,10 @@ def exchange(now: Now, act: Exchange) -> Done:
         *passed_over(now.book, now.table, box.number),
         *changed_mind,
         ev.Staked(box=box.number, player=box.player, wager="exchange", amount=amount, clause=now.clause),
-        ev.Swapped(box=box.number, give=given, take=taken, clause=now.clause),
+        *(
+            ev.Swapped(box=box.number, give=gave, take=took, clause=now.clause)
+            for gave, took in zip(act.give, taken, strict=True)
+        ),
         ev.Looked(box=box.number, at=now.at, clause=now.clause),
     ]
 

@@ -9,6 +9,7 @@ from aceking.cards.card import Card, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Remedy
+from aceking.settle.bought import with_bought
 from aceking.settle.judge import judge
 from aceking.settle.lines import Line
 from aceking.table import event as ev
@@ -156,6 +157,8 @@ class Teller:
                 return None
             case ev.Looked() | ev.Swapped() | ev.Discarded() | ev.Decided() | ev.Claimed():
                 return self._played(event)
+            case ev.DealerCardChosen() | ev.DealerDrew():
+                return self._bought(event)
             case ev.Settled():
                 return self._settled(event)
             case ev.Unmoved():
@@ -228,12 +231,25 @@ class Teller:
             return [f"The dealer holds {_cards(held)}, {by.words_at(strength)}, {plays} ({where})."]
         return [f"The community cards are {_cards(self.round.community)}."] if self.round.community else []
 
+    def _bought(self, event: ev.DealerCardChosen | ev.DealerDrew) -> str:
+        """Who pays for a card for the dealer, and the hand that it makes for those."""
+        if isinstance(event, ev.DealerCardChosen):
+            price = self._money(self.round.boxes[event.box].paid)
+            does = f"buys a card for the dealer at {price}" if event.buys else "buys no card for the dealer"
+            return f"{self._whose(event.box)} {does}{_by(event)}."
+        by = judge(self.book)
+        held = with_bought(self.book, tuple(Card(one) for one in self.round.dealer), Card(event.card))
+        strength = by.strength(held)
+        plays = "and qualifies" if by.qualifies[strength] else "and does not qualify"
+        who = f"For those who paid the dealer takes {name(Card(event.card))}"
+        return f"{who} and holds {names(held)}, {by.words_at(strength)}, {plays}{_by(event)}."
+
     def _chips(self, event: ev.Staked | ev.Returned) -> str | None:
         amount, whose = self._money(event.amount), self._whose(event.box)
         wager = self._wager(event.wager)
         if isinstance(event, ev.Returned):
             return f"{amount} of the {wager} of {whose} goes back{_by(event)}."
-        if event.wager in ("bet", "exchange"):
+        if event.wager in ("bet", "exchange", "bought"):
             return None  # the decision or the exchange tells it
         how = " with a coupon" if event.coupon else "" if event.lit else ", and the light stays dark"
         return f"{event.player} stakes {amount} on the {wager} of box {event.box}{how}{_by(event)}."
@@ -246,7 +262,8 @@ class Teller:
                 what = f"{box.player} looks at the cards of box {box.number}"
             case ev.Swapped():
                 change = f"{name(Card(event.give))} for {name(Card(event.take))}"
-                what = f"{box.player} exchanges {change} in box {box.number} at a price of {self._money(box.fee)}"
+                price = f"at a price of {self._money(box.fee)}" if not box.also else "with it"
+                what = f"{box.player} exchanges {change} in box {box.number} {price}"
             case ev.Discarded():
                 what = f"{box.player} lays aside {name(Card(event.card))} in box {box.number}"
             case ev.Claimed():
@@ -336,7 +353,7 @@ class Teller:
     def _wager(self, wager: str) -> str:
         if wager in ("side", "progressive", "bonus"):
             return "progressive bet" if self.book.progressive is not None else "bonus bet"
-        return "price of the exchange" if wager == "exchange" else wager
+        return {"exchange": "price of the exchange", "bought": "price of the dealer's card"}.get(wager, wager)
 
     def _money(self, amount: int) -> str:
         return shown(amount, decimals=self.book.decimals)

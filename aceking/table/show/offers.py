@@ -13,7 +13,7 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
-from aceking.settle.sizes import bet_sizes
+from aceking.settle.sizes import bet_sizes, exchange_price
 from aceking.table import commands as c
 from aceking.table.awarding import holds_major, too_late
 from aceking.table.blind import is_blind
@@ -39,10 +39,11 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     least: str | None = None  # or any amount from this
     most: str | None = None  # to this
     loses: str | None = None  # what is given up with it
-    cards: tuple[str, ...] = ()  # one of these is given away or laid aside
+    cards: tuple[str, ...] = ()  # one of these is given away or laid aside, or `count` of them
     question: int | None = None
     go_on: bool | None = None
     antes: int | None = None  # the size of a bet, where the player chooses it
+    count: int | None = None  # how many of the cards are given, where that is not one
     answers: tuple[Remedy, ...] = ()  # of which one is given, with a reason
 
 
@@ -70,6 +71,8 @@ def player_offers(book: Book, table: Table, player: str, seats: Collection[int] 
         places = range(1, book.table.seats_max + 1) if seats is None else sorted(seats)
         return (*choices, *_stakes(book, table, current, player, places))
     own = [box for box in current.dealt_in if box.player == player and box.live]
+    if current.buying:
+        choices = (*choices, *_dealer_card(book, table, current, player))
     return (*choices, *(offer for box in own for offer in _at_box(book, table, current, box)))
 
 
@@ -192,10 +195,25 @@ def _is_asked(book: Book, current: Round, box: Box) -> bool:
 def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
     if book.exchange is None or box.give is not None or not held:
         return
-    price = ante_in_play(book, table, box) * book.exchange.price_antes
-    act = c.Exchange(box=box.number, player=box.player, role="player", give=box.cards[:1], amount=price)
-    if is_free(book, table, act):
-        yield Offer(do="exchange", box=box.number, amount=_shown(book, price), cards=held)
+    for count in range(1, book.exchange.cards + 1):
+        price = exchange_price(book, ante_in_play(book, table, box), count)
+        act = c.Exchange(box=box.number, player=box.player, role="player", give=box.cards[:count], amount=price)
+        if is_free(book, table, act):
+            several = None if count == 1 else count
+            yield Offer(do="exchange", box=box.number, amount=_shown(book, price), cards=held, count=several)
+
+
+def _dealer_card(book: Book, table: Table, current: Round, player: str) -> Iterator[Offer]:
+    """A card for a dealer without a hand, at its price, or none."""
+    assert book.bought is not None, "only a book with a bought card offers one"
+    for box in current.buying:
+        if box.player != player:
+            continue
+        price = _shown(book, ante_in_play(book, table, box) * book.bought.price_antes)
+        for buys in (True, False):
+            act = c.BuyDealerCard(box=box.number, player=player, role="player", buys=buys)
+            if is_free(book, table, act):
+                yield Offer(do="buy-dealer-card", box=box.number, amount=price if buys else None, go_on=buys)
 
 
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:

@@ -63,6 +63,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     sides: tuple[SideView, ...] = ()
     bet: str = "0"
     fee: str = "0"
+    paid: str | None = None  # for a card for the dealer
     cards: Faces = ()
     words: str | None = None
     seen: bool = False
@@ -103,6 +104,7 @@ class Common(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     up: str | None = None
     dealer_words: str | None = None
     dealer_qualifies: bool | None = None
+    bought: str | None = None  # the card that came for the dealer, for those who paid
     community: Faces = ()
     burn: Faces = ()
     boxed: Faces = ()
@@ -178,6 +180,7 @@ def common(book: Book, table: Table) -> Common:
         up=None if current.up is None else name(Card(current.up)),
         dealer_words=None if judged is None else judge(book).words_at(judged),
         dealer_qualifies=None if judged is None else bool(judge(book).qualifies[judged]),
+        bought=None if current.bought is None else name(Card(current.bought)),
         community=_faces(current.community, current.community if revealed else ()),
         burn=_faces(current.burn, ()),
         boxed=_faces(current.boxed, current.boxed),
@@ -225,7 +228,7 @@ def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBo
             box=box.number,
             cards=_faces(box.cards, box.cards),
             discard=names(_cards(box.aside)) or None,
-            gave=None if box.give is None else name(Card(box.give)),
+            gave=names(_cards(box.gave)) or None,
             words=hand_words(book, current, box),
         )
         for box in sees
@@ -248,6 +251,7 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
         sides=tuple(SideView(wager, _sure(book, one.stake), one.lit) for wager, one in box.sides.items()),
         bet=_sure(book, box.bet),
         fee=_sure(book, box.fee),
+        paid=_sure(book, box.paid) if box.paid else None,
         cards=_faces(box.cards, face_up),
         words=hand_words(book, current, box) if face_up and set(face_up) >= set(box.kept) else None,
         seen=box.seen,
@@ -308,7 +312,7 @@ def _turn(book: Book, table: Table) -> str | None:
     current = table.live_round
     if current is None:
         return "dealer" if table.open else None
-    if current.phase == "betting":
+    if current.phase == "betting" or current.buying:
         return "players"
     owing = [box.number for box in current.dealt_in if box.owes_decision]
     if current.phase == "deciding" and owing:

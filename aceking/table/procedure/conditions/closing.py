@@ -68,7 +68,7 @@ def _turned_if_due(book: Book, table: Table, act: Act) -> str | None:
     """Against a dealer without a hand only the hands are turned that the house chose to turn."""
     box = box_of(table, act)
     chosen = book.dealer.turn_unqualified if book.dealer is not None else None
-    if box is None or chosen not in ("progressive-bettors-only", "none"):
+    if box is None or box.buys or chosen not in ("progressive-bettors-only", "none"):
         return None
     if chosen == "none":
         return None if box.claimed else f"the hand of box {box.number} stays face down: its player told of no jackpot"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
-from aceking.settle.sizes import bet_sizes
+from aceking.settle.sizes import bet_sizes, exchange_price, price_of
 from aceking.table.awarding import holds_major, is_decided_on
 from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
 from aceking.table.deal import keeping
@@ -73,17 +73,25 @@ def _hole_cards_shown(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _one_card_only(book: Book, table: Table, act: Act) -> str | None:
-    limit = book.exchange.cards if book.exchange is not None else 0
-    count = len(act.give) if isinstance(act, Exchange) else 0
-    return f"{limit} card may be exchanged" if count > limit else None
+    """No more cards than may be exchanged at a time."""
+    if book.exchange is None or not isinstance(act, Exchange) or len(act.give) <= book.exchange.cards:
+        return None
+    most = book.exchange.cards
+    return "1 card may be exchanged" if most == 1 else f"1 to {most} cards may be exchanged"
 
 
 def _fee_exact(book: Book, table: Table, act: Act) -> str | None:
     box = box_of(table, act)
     if box is None or book.exchange is None or not isinstance(act, Exchange) or act.amount is None:
         return None
-    prices = {box.ante * book.exchange.price_antes, ante_in_play(book, table, box) * book.exchange.price_antes}
-    return None if act.amount in prices else "the price is the ante"
+    count = len(act.give)
+    if not 1 <= count <= book.exchange.cards:
+        return None
+    antes = (box.ante, ante_in_play(book, table, box))
+    if act.amount in [exchange_price(book, ante, count) for ante in antes]:
+        return None
+    price = price_of(book, count)
+    return "the price is the ante" if price == 1 else f"the price of {count} is {price} times the ante"
 
 
 def _once_only(book: Book, table: Table, act: Act) -> str | None:
@@ -152,7 +160,7 @@ def is_thrown_away(table: Table, card: int | None) -> bool:
     current = table.live_round
     if current is None or card is None:
         return False
-    return any(one.give == card or (one.choice == "fold" and card in one.cards) for one in current.boxes.values())
+    return any(card in one.gave or (one.choice == "fold" and card in one.cards) for one in current.boxes.values())
 
 
 def _kept_in_view(book: Book, table: Table, act: Act) -> str | None:

@@ -34,7 +34,8 @@ export function Boxes({ rail, chosen, choose, entries }) {
 export function Entries({ number, rail, entries, busy, said, act, send, on, close }) {
   const { posted, common } = rail;
   const player = rail.seats[number];
-  const own = entries.filter((one) => one.offer.box === number);
+  // One card is entered here; an exchange of several is the player's own to ask for.
+  const own = entries.filter((one) => one.offer.box === number && !one.offer.count);
   const wants = own.some((one) => one.card);
   const entry = useCards(wants ? 1 : 0, { on });
   const [text, setText] = useState("");

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useState } from "../vendor/preact-htm.js";
 import { minor, money, shown } from "../money.js";
 import { named } from "../parts/card.js";
+import { numberOf } from "../parts/deck.js";
 import { Clause, ClauseSheet } from "../parts/clause.js";
 import { Clock } from "../parts/clock.js";
 import { cloth } from "../parts/cloth.js";
@@ -45,9 +46,17 @@ function Seat({ id, table, printed }) {
 
   const mine = Object.entries(rail.seats).filter(([, player]) => player === me.name).map(([box]) => Number(box));
   const may = (own.may ?? []).filter((offer) => mine.includes(offer.box));
-  const asked = may.find((offer) => ["bet", "stay", "fold", "exchange", "discard", "look", "choose"].includes(offer.do));
+  const asked = may.find((offer) => ["bet", "stay", "fold", "exchange", "discard", "look", "choose", "buy-dealer-card"].includes(offer.do));
   const active = mine.includes(chosen) ? chosen : common.phase !== "betting" && asked ? asked.box : mine[0] ?? null;
-  const offers = may.filter((offer) => offer.box === active);
+  // Where several cards may be given, the exchange that is shown is that of as many as are picked.
+  const several = may.some((offer) => offer.box === active && offer.count);
+  const picks = card ? card.split(" ") : [];
+  const offers = may.filter((offer) => offer.box === active && (!several || offer.do !== "exchange" || (offer.count ?? 1) === Math.max(1, picks.length)));
+  const toggle = (name) => {
+    const others = several ? picks.filter((one) => one !== name) : [];
+    const now = picks.includes(name) ? others : [...others, name];
+    pick(now.sort((one, other) => numberOf(one) - numberOf(other)).join(" ") || null);
+  };
   const box = (common.boxes ?? []).find((one) => one.box === active);
   const ownBox = (own.boxes ?? []).find((one) => one.box === active);
   const chips = minor(rail.chips[me.name] ?? "0", posted.decimals);
@@ -118,7 +127,7 @@ function Seat({ id, table, printed }) {
       <${Words} printed=${printed} />
       <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}
         busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} />
-      <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${pick}
+      <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${toggle}
         round=${lying.round} words=${past ? then?.words ?? "" : words} seated=${mine.length > 0} />
       <div class="dock"><${Clock} clock=${rail.clock} whole=${rail.clock ? posted[WHOLE[rail.clock.what]] : 0} now=${now} announce=${announce} />
         ${past ? html`<${Replay} past=${past} go=${(step) => setPast({ ...past, step })} end=${() => setPast(null)} />` : html`<${Dock} ...${dock} />`}</div>

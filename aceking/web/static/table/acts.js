@@ -9,7 +9,7 @@ export const KEYS = {
 
 // An offer is known by what it is, not by its place in the list.
 export const keyOf = (offer) =>
-  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? ""].join("/");
+  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? offer.count ?? ""].join("/");
 
 export const wantsCard = (offer) => (offer.cards ?? []).length > 0;
 
@@ -28,6 +28,8 @@ export function actOf(offer, { card, amount, phase, decimals }) {
       return wantsCard(offer) ? { ...act, discard: card } : act;
     case "exchange":
       return { ...act, give: card };
+    case "buy-dealer-card":
+      return { ...act, buys: offer.go_on };
     case "discard":
       return { ...act, card };
     case "choose":
@@ -40,7 +42,8 @@ export function actOf(offer, { card, amount, phase, decimals }) {
 // The verb on the choice, with the card that goes with it.
 export function verb(offer, card) {
   if (offer.do === "choose") return say(offer.go_on ? "act.go-on" : "act.take-back");
+  if (offer.do === "buy-dealer-card") return say(offer.go_on ? "act.buy-dealer-card" : "act.leave-dealer");
   if (offer.amount?.startsWith("-")) return say(`act.${offer.do}.back`);
-  if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: short(card) });
+  if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
   return say(`act.${offer.do}`);
 }

@@ -28,7 +28,8 @@ export function DealerRow({ common, printed, open }) {
         : html`<span>${common.phase ? called("phase", common.phase) : say("table.closed")}</span>`}</p>
     <div class="hand">${cards.length
       ? cards.map((name, place) => html`<${Card} key=${`${common.round}-${place}-${name}`} name=${name} at=${place} />`)
-      : places(size)}</div>
+      : places(size)}
+      ${common.bought ? html`<${Card} key=${`${common.round}-bought`} name=${common.bought} at=${0} mark=${say("wager.bought")} />` : null}</div>
   </section>`;
 }
 
@@ -108,13 +109,14 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
 export function OwnHand({ box, own, printed, pickable, picked, pick, round, words, seated }) {
   const cards = own?.cards?.length ? own.cards : box?.cards ?? [];
   const gone = own?.discard?.split(" ") ?? [];
-  const marks = (name) => (gone.includes(name) ? say("aside") : pickable && name === picked ? say("picked") : null);
+  const chosen = (name) => (picked ?? "").split(" ").includes(name);
+  const marks = (name) => (gone.includes(name) ? say("aside") : pickable && chosen(name) ? say("picked") : null);
   return html`<section class="own" aria-label=${say("own.cards")}>
     <p class="words" lang="en">${words}</p>
     <div class="hand">${cards.length
       ? cards.map((name, place) => html`<${Card} key=${`${round}-${place}-${name}`} name=${name} at=${place + 5} mark=${marks(name)}
-          aside=${gone.includes(name)} picked=${pickable && name === picked} number=${place + 1}
-          onPick=${pickable && !gone.includes(name) ? () => pick(name === picked ? null : name) : undefined} />`)
+          aside=${gone.includes(name)} picked=${pickable && chosen(name)} number=${place + 1}
+          onPick=${pickable && !gone.includes(name) ? () => pick(name) : undefined} />`)
       : seated ? places(printed.cards) : null}</div>
   </section>`;
 }

@@ -1,0 +1,53 @@
+"""Between the reveal of a dealer without a hand and the settlement: players may buy a card for the dealer."""
+
+from aceking.cards.card import Card
+from aceking.rules.refusal import Refusal
+from aceking.settle.judge import judge
+from aceking.table import event as ev
+from aceking.table.commands import BuyDealerCard, DrawDealerCard
+from aceking.table.door import next_card
+from aceking.table.now import Done, Now
+from aceking.table.reckon import ante_in_play
+
+
+def offered(now: Now) -> list[ev.Event]:
+    """Once the dealer's cards show no hand, every box that has bet is asked whether it buys a card for it."""
+    current, book = now.table.live_round, now.book
+    if current is None or book.bought is None or len(current.dealer) != book.hands.cards:
+        return []
+    by = judge(book)
+    boxes = tuple(box.number for box in current.live if box.choice == "bet" and not box.racked)
+    if not boxes or by.qualifies[by.strength([Card(one) for one in current.dealer])]:
+        return []
+    return [ev.DealerCardOffered(boxes=boxes, clause=book.cite("bought.price_antes"))]
+
+
+def buy(now: Now, act: BuyDealerCard) -> Done:
+    """A box pays for a card for the dealer, or leaves the dealer's hand as it is."""
+    found = now.box(act.box)
+    if isinstance(found, Refusal):
+        return found
+    current, box = found
+    rules = now.book.bought
+    assert rules is not None, "the gate knows of no bought card in a book without one"
+    where = now.book.cite("bought.price_antes")
+    if box.number not in [one.number for one in current.buying]:
+        told = "no card is bought for the dealer now" if box.buys is None else f"box {box.number} has said it already"
+        return Refusal(told, where)
+    said = ev.DealerCardChosen(box=box.number, buys=act.buys, clause=now.clause or where)
+    if not act.buys:
+        return [said]
+    price = ante_in_play(now.book, now.table, box) * rules.price_antes
+    if act.amount not in (None, price):
+        return Refusal("the price is the ante" if rules.price_antes == 1 else f"the price is {price}", where)
+    paid = ev.Staked(box=box.number, player=box.player, wager="bought", amount=price, clause=now.clause or where)
+    return [paid, said]
+
+
+def draw(now: Now, act: DrawDealerCard) -> Done:
+    """The next card of the deck comes for the dealer, once, when everybody who may has said whether he pays."""
+    current = now.table.live_round
+    if current is None or not current.awaits_card:
+        return now.no("nobody waits for a card for the dealer", "time")
+    taken = next_card(now, act.card)
+    return taken if isinstance(taken, Refusal) else [ev.DealerDrew(card=taken, clause=now.clause)]
