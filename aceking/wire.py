@@ -53,6 +53,7 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ante: Money = 0  # the ante; without one there is no part in the round
     bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
     side: Money = 0  # the stake on the progressive, the jackpot or the bonus
+    sides: dict[str, Money] = {}  # the stakes on the side wagers that the book has by name
     claims: bool = True  # false where the player stays silent about a jackpot
     exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
     discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
@@ -69,6 +70,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
     reset: Money | None = None  # what it goes back to when all of it is won
     dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
+    up: Cards | None = None  # which of them lay face up, for side wagers that go by it; left out, the first
     community: Cards = ""  # the cards in the middle, where all share some
     limits: LimitsIn | None = None  # the limits of the ante
     awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
@@ -178,8 +180,11 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     used = [*dealer, *community]
     for seat in seats:
         used += seat.cards if seat.swap is None else (*seat.cards, seat.swap.take)
+    up = None if raw.up is None else _up_card(book, raw.up, dealer)
+    if up is not None and not dealer:
+        used.append(up)
     if len(set(used)) < len(used):
-        _name_both(seats, dealer, community)
+        _name_both(seats, dealer or (() if up is None else (up,)), community)
     return Scenario(
         seats=seats,
         dealer=dealer,
@@ -188,7 +193,17 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
         reset=None if raw.reset is None else _money(raw.reset, "", "reset", decimals),
         limits=None if raw.limits is None else _limits(raw.limits, decimals),
         awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
+        up=up,
     )
+
+
+def _up_card(book: Book, text: str, dealer: tuple[Card, ...]) -> Card:
+    if book.dealer is None:
+        raise ScenarioError("up: this game has no dealer's card")
+    up = _card(text, "up")
+    if dealer and up not in dealer:
+        raise ScenarioError(f"up: {text} is not among the dealer's cards")
+    return up
 
 
 def _name_both(seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...]) -> None:
@@ -223,6 +238,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         swap=swap,
         discard=None if raw.discard is None else _discard(book, raw.discard, held, place),
         player=raw.player,
+        sides=_sides(raw, place, decimals) if raw.sides else (),
     )
 
 
@@ -241,6 +257,12 @@ def _discard(book: Book, raw: str | list[str], held: tuple[Card, ...], place: st
     if len(set(aside)) < len(aside):
         raise ScenarioError(f"{place}: {name(aside[0])} is discarded twice")
     return discards(aside)
+
+
+def _sides(raw: SeatIn, place: str, decimals: int) -> tuple[tuple[str, Amount], ...]:
+    """The stakes on the named side wagers; none of them is nothing."""
+    found = [(wager, _money(stake, place, f"sides.{wager}", decimals)) for wager, stake in raw.sides.items()]
+    return tuple([one for one in found if one[1]])
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
@@ -315,7 +337,7 @@ def result_data(
     data: dict[str, Any] = {"id": scenario_id, "book": settlement.book}
     if settlement.dealer is not None:
         data["dealer"] = {"hand": settlement.dealer.words, "qualifies": settlement.dealer.qualifies}
-    by_seat: dict[int, list[dict[str, str]]] = {one.seat: [] for one in settlement.seats}
+    by_seat: dict[int, list[dict[str, str | int]]] = {one.seat: [] for one in settlement.seats}
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))
     data["seats"] = [
@@ -335,14 +357,17 @@ def result_data(
     return data
 
 
-def _line_data(line: Line, decimals: int) -> dict[str, str]:
-    return {
+def _line_data(line: Line, decimals: int) -> dict[str, str | int]:
+    data: dict[str, str | int] = {
         "wager": line.wager,
         "stake": _shown(line.stake, decimals),
         "outcome": line.outcome,
         "pays": _shown(line.pays, decimals),
         "clause": line.clause,
     }
+    if line.envy_of is not msgspec.UNSET:
+        data["envy_of"] = line.envy_of
+    return data
 
 
 @lru_cache(maxsize=4096)

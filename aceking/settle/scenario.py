@@ -53,6 +53,7 @@ class Seat:
     swap: Swap | None
     discard: Discard
     player: str | None  # None: nobody else's
+    sides: tuple[tuple[str, Amount], ...] = ()  # the named side wagers
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -86,3 +87,9 @@ class Scenario:
     reset: Amount | None = None
     limits: Limits | None = None
     awards: Mapping[str, Award] = field(default_factory=dict)
+    up: Card | None = None  # the dealer's card that lay face up; None: the first of them
+
+    @property
+    def up_card(self) -> Card | None:
+        """The dealer's card that lay face up; None where no card of the dealer is known."""
+        return self.up if self.up is not None or not self.dealer else self.dealer[0]
