@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from aceking.exact.games import edge
+from aceking.exact.named import named_edge
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
 from tests.exact.heirs import same_at_the_table
@@ -15,9 +16,12 @@ from tests.test_writing import run
 FILES = sorted((Path(__file__).resolve().parent.parent / "examples" / "books").glob("*.toml"))
 _PROMISE = re.compile(r"# It costs (\S+) % of the ante: (\d+)/(\d+)\.")
 
+_WAGER = re.compile(r"# The wager (\S+) costs (\S+) % of its stake: (\d+)/(\d+)\.")
+_ENVY = re.compile(r"# Envy on the (\S+) gives back (\S+) % of the stake for each other box: (\d+)/(\d+)\.")
 
-def test_there_are_six() -> None:
-    assert len(FILES) == 6
+
+def test_there_are_some() -> None:
+    assert len(FILES) >= 7
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -32,6 +36,22 @@ def test_a_book_is_short_and_costs_what_it_says(file: Path) -> None:
     assert edge(book).house_edge == Fraction(int(promise[2]), int(promise[3]))
     assert f"{float(100 * edge(book).house_edge):.4f}" == promise[1]
     assert all(one.explained for one in lint(book))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_side_wager_of_a_book_costs_what_it_says(file: Path) -> None:
+    text, book = file.read_text(encoding="utf-8"), load_book(str(file))
+    told = {name: (percent, Fraction(int(part), int(of))) for name, percent, part, of in _WAGER.findall(text)}
+    assert told.keys() == book.sides.keys()
+    for name, (percent, exact) in told.items():
+        assert named_edge(book, name).house_edge == exact
+        assert f"{float(100 * exact):.4f}" == percent
+    envy = {name: Fraction(int(part), int(of)) for name, _, part, of in _ENVY.findall(text)}
+    assert envy.keys() == {name for name, side in book.sides.items() if side.envy}
+    for name, exact in envy.items():
+        stake, paid = book.sides[name].stake, named_edge(book, name).envy
+        assert stake is not None
+        assert paid == exact * stake
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -116,6 +116,8 @@ def _stake(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:
     if (side.stake is None) == (side.min is None) or (side.min is None) != (side.max is None):
         yield "stake", "a wager has one stake, or a least and a greatest (min and max)"
         return
+    if side.awards and side.stake is None:
+        yield "awards", "fixed awards are for one stake; where the player chooses, pays are at odds"
     least = side.stake if side.min is None else side.min
     assert least is not None
     if side.max is not None and least > side.max:

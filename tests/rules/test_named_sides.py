@@ -40,7 +40,7 @@ def test_a_wager_is_typed_and_each_of_its_rules_has_its_clause() -> None:
 def test_a_book_tells_its_wagers_rule_by_rule() -> None:
     told = {key: (value, clause) for key, value, clause in rules_of(lantern())}
     assert told["sides.lantern.stake"] == ("5", "LAN-2")
-    assert told["sides.lantern.awards.two_pair"] == ("15", "LAN-2")
+    assert told["sides.lantern.awards.two_pair"] == ("20", "LAN-2")
     assert told["sides.five-plus-one.pays.straight"] == ("10 to 1", "LAN-1")
     assert "sides.lantern.awards" not in told
 
