@@ -15,6 +15,7 @@ from collections import Counter
 import msgspec
 
 from aceking.rules.load import book_ids
+from tests.named_sides import LANTERN
 from tests.table.walk import VIEWERS, Walk, new_walk
 from tests.table.walk_commands import brought_to_its_end, some_command
 
@@ -52,10 +53,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Torture of the table engine.")
     parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--book", choices=book_ids())
+    parser.add_argument("--book", help="the id of a book, or the path of its file")
     parser.add_argument("--keep-going", action="store_true", help="count the failures by message instead of stopping")
     given = parser.parse_args()
-    books = (given.book,) if given.book else book_ids()
+    books = (given.book,) if given.book else (*book_ids(), str(LANTERN))
     started, done, seed, rounds = time.perf_counter(), 0, given.seed, Counter[str]()
     failures: Counter[str] = Counter()
     while done < given.steps:

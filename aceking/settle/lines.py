@@ -7,6 +7,8 @@ import msgspec
 from aceking.rules.odds import Amount
 
 Wager = Literal["ante", "bet", "exchange", "side"]
+#: The wagers of the game itself; every other is beside it.
+MAIN: frozenset[str] = frozenset({"ante", "bet", "exchange"})
 Outcome = Literal["win", "lose", "push", "returned", "void"]
 
 

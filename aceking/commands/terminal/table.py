@@ -96,7 +96,7 @@ class TerminalTable:
         """The chips of the player that lie on the table."""
         current = self.table.state.live_round
         boxes = [] if current is None else [box for box in current.boxes.values() if box.player == PLAYER]
-        return sum(box.ante + box.side + box.bet + box.fee for box in boxes)
+        return sum(box.ante + box.beside + box.bet + box.fee for box in boxes)
 
     def needed(self, ante: int) -> int:
         """The chips that it takes to play a round out with this ante on every box."""
