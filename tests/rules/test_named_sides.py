@@ -1,6 +1,8 @@
 """Side wagers by name: what a book may say of them, what is refused, and what an heir makes of them."""
 
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,10 @@ from aceking.cards.hand import Category
 from aceking.rules.compare import differences, rules_of
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
+from aceking.rules.source import OnDisk, parsed
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
+from tests.rules.damage import damaged, try_book
+from tests.rules.damage import whole as shipped
 from tests.rules.test_heritage import complaints, heir
 
 OWN = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {TRIPS_UP}'
@@ -202,3 +207,15 @@ def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
     assert book.sides["extra"].folded == "lost"
     chosen = with_options(book, {"extra-folded": "stands"})
     assert chosen.sides["extra"].folded == "stands"  # type: ignore[union-attr]
+
+
+def test_a_damaged_wager_is_refused_or_still_played() -> None:
+    older, wagers = shipped("section10"), [one["set"] for one in parsed(OnDisk(LANTERN))["clause"]]
+    found = []
+    for number in range(80):
+        chance = random.Random(f"sides/{number}")
+        clause: dict[str, Any] = {"id": "X-1", "topic": "side-bets", "actor": "house", "says": "It is damaged."}
+        clause["set"] = damaged(chance.choice(wagers), chance)
+        found.append(try_book({**older, "clause": [*older["clause"], clause]}, chance))
+    assert set(found) == {"refused", "loaded"}
+    assert found.count("refused") > 60
