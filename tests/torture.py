@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 
@@ -30,7 +31,7 @@ def say(text: str) -> None:
 
 def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK) -> Walk:
     """One table from its opening on."""
-    chance = random.Random(f"{book_id} {seed}")
+    chance = random.Random(f"{Path(book_id).name} {seed}")  # wherever the file lies
     walk = new_walk(book_id, chance)
     try:
         for step in range(steps):

@@ -12,14 +12,17 @@ from math import comb, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from aceking.cards.array import strengths
 from aceking.cards.card import Card
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.cards.three import category_of_three
 from aceking.exact import best_of_six, progressive
-from aceking.exact.community import hands, play
+from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
+from aceking.exact.community.hands import Hands, hands_of
 from aceking.exact.games import rounded
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import bets_by_category
@@ -27,7 +30,6 @@ from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.qualifier import qualifier
-from aceking.rules.shape import AGAINST_PAYTABLE
 from aceking.rules.vocabulary import NamedSide
 
 _HANDS = comb(52, 5)
@@ -119,7 +121,7 @@ def _uncounted(book: Book, name: str, field: str, says: str) -> ValueError:
 
 def _chances(book: Book, name: str, side: NamedSide) -> Chances:
     if book.dealer is None:
-        return _at_a_paytable(book, name, side)
+        return _at_a_paytable(book, side)
     if book.exchange is not None:
         raise _uncounted(book, name, "cards", "it is counted in games without an exchange")
     if book.hands.community:
@@ -189,33 +191,37 @@ def _with_up_card(book: Book, name: str, side: NamedSide) -> Chances:
     return Chances({row: Fraction(count, best_of_six.HANDS) for row, count in counts.items()})
 
 
-def _at_a_paytable(book: Book, name: str, side: NamedSide) -> Chances:
-    """Three cards of one's own, or the five that are left of them and the community's."""
-    if (book.hands.cards, book.hands.community, book.hands.discards) != AGAINST_PAYTABLE:
-        raise _uncounted(
-            book, name, "cards", "it is counted where one of three cards is laid aside, and three are shared"
-        )
+def _at_a_paytable(book: Book, side: NamedSide) -> Chances:
+    """The cards of one's own as they were dealt, or those that are kept with the community's."""
+    if side.cards == "own" and side.folded in (None, "stands"):
+        counted = _classes(book, hands_of(book.hands.cards, ways=1))
+        whole = comb(52, book.hands.cards)
+        return Chances({row: Fraction(int(number), whole) for row, number in zip(Category, counted, strict=True)})
     deals = play.game(book)
     main = main_nets(book, deals.kinds)
     chosen = play.best(play.worth(deals, main, play.scale(main)), play.open_to(deals, main)).argmax(axis=1)
-    gone = chosen == play.FOLD if side.folded in ("lost", "returned") else np.zeros(len(chosen), np.bool_)
     if side.cards == "own":
-        return _three(book, side, gone)
-    counted = dict.fromkeys(Category, 0)
-    tally = play.tally(deals, chosen)
-    for start, bet, stay in zip(deals.kinds.starts, tally.bet, tally.stay, strict=True):
-        counted[start.category] += bet + stay
-    whole = sum(counted.values()) + tally.fold + sum(tally.declare.values())
-    returned = Fraction(whole - sum(counted.values()), whole) if side.folded == "returned" else Fraction(0)
-    return Chances({row: Fraction(count, whole) for row, count in counted.items()}, returned)
+        counted = _classes(book, deals.hands, chosen != play.FOLD)
+        whole = int(deals.hands.deals.sum())
+    else:
+        tally = play.tally(deals, chosen)
+        counted = np.zeros(len(Category), np.int64)
+        for start, bet, stay in zip(deals.kinds.starts, tally.bet, tally.stay, strict=True):
+            counted[start.category] += bet + stay
+        whole = int(counted.sum()) + tally.fold + sum(tally.declare.values())
+    returned = Fraction(whole - int(counted.sum()), whole) if side.folded == "returned" else Fraction(0)
+    return Chances({row: Fraction(int(number), whole) for row, number in zip(Category, counted, strict=True)}, returned)
 
 
-def _three(book: Book, side: NamedSide, gone: "np.ndarray[Any, np.dtype[np.bool_]]") -> Chances:
-    """Three cards, but for those that are folded where the wager goes with the hand."""
-    every = hands.hands()
-    counted = dict.fromkeys(Category, 0)
-    for three, number, folded in zip(every.cards.tolist(), every.deals.tolist(), gone.tolist(), strict=True):
-        if not folded:
-            counted[category_of_three([Card(one) for one in three], ace_low=book.hands.ace_low)] += number
-    returned = Fraction(hands.HANDS - sum(counted.values()), hands.HANDS) if side.folded == "returned" else Fraction(0)
-    return Chances({row: Fraction(count, hands.HANDS) for row, count in counted.items()}, returned)
+def _classes(book: Book, every: Hands, kept: "NDArray[np.bool_] | None" = None) -> "NDArray[np.int64]":
+    """How many hands as dealt are of each class: all of them, or those that are kept."""
+    ace_low = book.hands.ace_low
+    if every.cards.shape[1] == 3:
+        three = every.cards.tolist()
+        of = np.array([category_of_three([Card(one) for one in hand], ace_low=ace_low) for hand in three])
+    else:
+        of = np.array(ranker(ace_low=ace_low).categories)[strengths(every.cards.astype(np.uint8), ace_low=ace_low)]
+    number = every.deals if kept is None else np.where(kept, every.deals, 0)
+    counted = np.zeros(len(Category), np.int64)
+    np.add.at(counted, of, number)
+    return counted

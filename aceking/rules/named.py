@@ -87,7 +87,7 @@ def table_of(side: NamedSide) -> str:
 
 def rows_of(book: Book, side: NamedSide) -> tuple[Category, ...]:
     """The rows that the hand of a wager can make, the lowest first: of five cards, or of three."""
-    return tuple(Category) if book.hands.cards == 5 or side.cards != "own" else THREE_CARD_ORDER
+    return THREE_CARD_ORDER if book.hands.cards == 3 and side.cards == "own" else tuple(Category)
 
 
 def unplayable(book: Book, settings: Mapping[str, Any]) -> Iterator[Complaint]:

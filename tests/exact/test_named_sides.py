@@ -25,8 +25,8 @@ from aceking.rules.options import OptionError
 from aceking.settle.lines import Settlement
 from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.settle import settle
-from tests.named_sides import PAIRS_UP, TRIPS_UP, lantern, with_side
-from tests.rules.test_heritage import heir
+from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
+from tests.rules.test_heritage import complaints, heir
 
 #: Published for the best five of six cards.
 SIX = (6_612_900, 9_730_740, 2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188)
@@ -255,6 +255,18 @@ def test_a_hand_with_the_community_is_priced_beside_the_best_play(tmp_path: Path
     assert gone > 0
     assert named_edge(returned, "extra").nets[Fraction(0)] == gone
     assert named_edge(lost, "extra").house_edge - named_edge(returned, "extra").house_edge == gone
+
+
+def test_other_shapes_are_priced_as_they_are_played(tmp_path: Path) -> None:
+    """Four cards of which two are laid aside; of their own cards nobody has rows."""
+    text = (LANTERN.parent / "quartet.toml").read_text(encoding="utf-8")
+    (tmp_path / "quartet.toml").write_text(text, encoding="utf-8")
+    book = heir(tmp_path, with_side(rules("own-and-community", "returned"), "quartet.toml"), "priced.toml")
+    found = named_edge(book, "extra")
+    assert found.nets[Fraction(0)] == edge(book).decisions["fold"]
+    assert sum(found.nets.values()) == 1
+    (told,) = complaints(tmp_path, with_side(rules(), "quartet.toml").replace('"heir"', '"other"'))
+    assert "sides.extra.cards: a hand of 4 cards has no rows of its own" in told
 
 
 def test_side_bets_tell_each_by_name_beside_the_progressive() -> None:

@@ -296,7 +296,7 @@ def test_random_rounds_come_to_what_settlement_says(older: str, tmp_path: Path) 
 def test_a_walk_of_liars_over_wagers_by_name(older: str, tmp_path: Path) -> None:
     file = tmp_path / f"{older}.toml"
     file.write_text(with_side(THREE if older.startswith("colorado") else MANY, older), encoding="utf-8")
-    walks = [walk_once(str(file), 500 + seed, steps=200) for seed in range(2)]
+    walks = [walk_once(str(file), 500 + seed, steps=200) for seed in range(4)]
     book = load_book(str(file))
     laid = [one for walk in walks for one in walk.events if isinstance(one, ev.Staked) and one.wager in book.sides]
     assert laid, "no wager by name was laid down"
