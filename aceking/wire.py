@@ -53,6 +53,7 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ante: Money = 0  # the ante; without one there is no part in the round
     bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
     side: Money = 0  # the stake on the progressive, the jackpot or the bonus
+    sides: dict[str, Money] = {}  # the stakes on the side wagers that the book has by name
     claims: bool = True  # false where the player stays silent about a jackpot
     exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
     discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
@@ -70,6 +71,7 @@ class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
     reset: Money | None = None  # what it goes back to when all of it is won
     dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
+    up: Cards | None = None  # which of them lay face up, for side wagers that go by it; left out, the first
     community: Cards = ""  # the cards in the middle, where all share some
     limits: LimitsIn | None = None  # the limits of the ante
     awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
@@ -181,8 +183,11 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     used = [*dealer, *community, *(() if bought is None else (bought,))]
     for seat in seats:
         used += seat.cards if seat.swap is None else (*seat.cards, *seat.swap.take)
+    up = None if raw.up is None else _up_card(book, raw.up, dealer)
+    if up is not None and not dealer:
+        used.append(up)
     if len(set(used)) < len(used):
-        _name_both(seats, dealer, community, bought)
+        _name_both(seats, dealer or (() if up is None else (up,)), community, bought)
     return Scenario(
         seats=seats,
         dealer=dealer,
@@ -192,7 +197,17 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
         limits=None if raw.limits is None else _limits(raw.limits, decimals),
         awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
         bought=bought,
+        up=up,
     )
+
+
+def _up_card(book: Book, text: str, dealer: tuple[Card, ...]) -> Card:
+    if book.dealer is None:
+        raise ScenarioError("up: this game has no dealer's card")
+    up = _card(text, "up")
+    if dealer and up not in dealer:
+        raise ScenarioError(f"up: {text} is not among the dealer's cards")
+    return up
 
 
 def _name_both(
@@ -227,6 +242,7 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
         discard=None if raw.discard is None else _discard(book, raw.discard, held, place),
         player=raw.player,
         buys=raw.buys,
+        sides=_sides(raw, place, decimals) if raw.sides else (),
     )
 
 
@@ -263,6 +279,12 @@ def _swap(raw: SwapIn, held: tuple[Card, ...], place: str) -> Swap:
 def _several(text: str, place: str) -> tuple[Card, ...]:
     """One card or more."""
     return _cards(text, place, len(text.split()), needed=True) if " " in text.strip() else (_card(text, place),)
+
+
+def _sides(raw: SeatIn, place: str, decimals: int) -> tuple[tuple[str, Amount], ...]:
+    """The stakes on the named side wagers; none of them is nothing."""
+    found = [(wager, _money(stake, place, f"sides.{wager}", decimals)) for wager, stake in raw.sides.items()]
+    return tuple([one for one in found if one[1]])
 
 
 def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
@@ -339,7 +361,7 @@ def result_data(
         data["dealer"] = {"hand": settlement.dealer.words, "qualifies": settlement.dealer.qualifies}
     if settlement.bought is not None:
         data["bought"] = {"hand": settlement.bought.words, "qualifies": settlement.bought.qualifies}
-    by_seat: dict[int, list[dict[str, str]]] = {one.seat: [] for one in settlement.seats}
+    by_seat: dict[int, list[dict[str, str | int]]] = {one.seat: [] for one in settlement.seats}
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))
     data["seats"] = [
@@ -359,14 +381,17 @@ def result_data(
     return data
 
 
-def _line_data(line: Line, decimals: int) -> dict[str, str]:
-    return {
+def _line_data(line: Line, decimals: int) -> dict[str, str | int]:
+    data: dict[str, str | int] = {
         "wager": line.wager,
         "stake": _shown(line.stake, decimals),
         "outcome": line.outcome,
         "pays": _shown(line.pays, decimals),
         "clause": line.clause,
     }
+    if line.envy_of is not msgspec.UNSET:
+        data["envy_of"] = line.envy_of
+    return data
 
 
 @lru_cache(maxsize=4096)

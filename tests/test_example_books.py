@@ -8,6 +8,7 @@ import pytest
 
 from aceking.cards.card import cards, names
 from aceking.exact.games import edge, value
+from aceking.exact.named import named_edge
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
@@ -20,16 +21,19 @@ UNPRICED = {"oasis", "russian"}
 PRICED = [file for file in FILES if file.stem not in UNPRICED]
 _PROMISE = re.compile(r"# It costs (\S+) % of the ante: (\d+)/(\d+)\.")
 
+_WAGER = re.compile(r"# The wager (\S+) costs (\S+) % of its stake: (\d+)/(\d+)\.")
+_ENVY = re.compile(r"# Envy on the (\S+) gives back (\S+) % of the stake for each other box: (\d+)/(\d+)\.")
 
-def test_there_are_eight() -> None:
-    assert len(FILES) == 8
+
+def test_there_are_nine() -> None:
+    assert len(FILES) == 9
     assert {file.stem for file in FILES} >= UNPRICED
 
 
 @pytest.mark.parametrize("file", PRICED, ids=lambda file: file.stem)
 def test_a_book_is_short_and_costs_what_it_says(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 30
+    assert len(text.splitlines()) < 40
     book = load_book(str(file))
     assert book.id == file.stem
     assert book.heritage.line[-1] in book_ids()
@@ -38,6 +42,22 @@ def test_a_book_is_short_and_costs_what_it_says(file: Path) -> None:
     assert edge(book).house_edge == Fraction(int(promise[2]), int(promise[3]))
     assert f"{float(100 * edge(book).house_edge):.4f}" == promise[1]
     assert all(one.explained for one in lint(book))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_side_wager_of_a_book_costs_what_it_says(file: Path) -> None:
+    text, book = file.read_text(encoding="utf-8"), load_book(str(file))
+    told = {name: (percent, Fraction(int(part), int(of))) for name, percent, part, of in _WAGER.findall(text)}
+    assert told.keys() == book.sides.keys()
+    for name, (percent, exact) in told.items():
+        assert named_edge(book, name).house_edge == exact
+        assert f"{float(100 * exact):.4f}" == percent
+    envy = {name: Fraction(int(part), int(of)) for name, _, part, of in _ENVY.findall(text)}
+    assert envy.keys() == {name for name, side in book.sides.items() if side.envy}
+    for name, exact in envy.items():
+        stake, paid = book.sides[name].stake, named_edge(book, name).envy
+        assert stake is not None
+        assert paid == exact * stake
 
 
 @pytest.mark.parametrize("file", PRICED, ids=lambda file: file.stem)

@@ -12,6 +12,11 @@ from aceking.table.show.view import BoxView, OwnBox, View, Viewer, common, own
 from aceking.table.state import Box, Table
 
 
+def _beside(box: Box) -> list[str]:
+    """The side wagers that lie beside an ante, in words."""
+    return [*(["side"] if box.side else []), *box.named]
+
+
 def table_text(book: Book, table: Table) -> str:
     """`rws, round 1: box 1 Jd 4c Jh Qc 3c, pair of jacks, against Kh; bet 20 or fold`."""
     current = table.round
@@ -20,7 +25,7 @@ def table_text(book: Book, table: Table) -> str:
     seats = [box for _, box in sorted(current.boxes.items()) if box.taken]
     head = f"{book.id}, round {current.number}"
     if current.phase == "betting":
-        side = {box.number: " and side" if box.side else "" for box in seats}
+        side = {box.number: "".join(f" and {one}" for one in _beside(box)) for box in seats}
         stakes = [f"box {box.number} {shown(box.ante, decimals=book.decimals)}{side[box.number]}" for box in seats]
         return f"{head} is open for bets: {', '.join(stakes) or 'no ante yet'}"
     if current.phase == "void":

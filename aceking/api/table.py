@@ -243,11 +243,17 @@ class Table:
             self.open()
         return self.do(c.Ante(box=box, player=player, amount=read_amount(str(chips), decimals=self.book.decimals)))
 
-    def side(self, *, box: int = 1, player: str = PLAYER) -> "Table":
-        """The side bet beside an ante: progressive, jackpot or bonus."""
+    def side(
+        self, wager: str | None = None, chips: "int | str | None" = None, *, box: int = 1, player: str = PLAYER
+    ) -> "Table":
+        """The side bet beside an ante: progressive, jackpot or bonus; or one by name, at its least or with `chips`."""
+        if wager is not None and (named := self.book.sides.get(wager)) is not None:
+            least = named.stake or named.min
+            chosen = least if chips is None else read_amount(str(chips), decimals=self.book.decimals)
+            return self.do(c.SideBet(box=box, player=player, amount=chosen, wager=wager))
         rules = self.book.progressive or self.book.bonus
         stake = 0 if rules is None else rules.stake
-        self.do(c.SideBet(box=box, player=player, amount=stake))
+        self.do(c.SideBet(box=box, player=player, amount=stake, wager=wager))
         if self._meter is not None and self.book.progressive is not None:
             self._meter += stake * (self.book.progressive.increment or FEED)
         return self

@@ -1,9 +1,21 @@
-"""The three-card hands that win at once in Colorado Hold'em."""
+"""Hands of three cards: those that win at once in Colorado Hold'em, and the rows of a side wager on three cards."""
 
 from collections.abc import Sequence
 from enum import Enum
 
 from aceking.cards.card import ACE, Card, rank_of, suit_of
+from aceking.cards.hand import Category
+
+#: The classes of a three-card hand, the weakest first: with three cards a flush is more common than a straight.
+THREE_CARD_ORDER = (
+    Category.HIGH_CARD,
+    Category.PAIR,
+    Category.FLUSH,
+    Category.STRAIGHT,
+    Category.THREE_OF_A_KIND,
+    Category.STRAIGHT_FLUSH,
+    Category.ROYAL_FLUSH,
+)
 
 
 class Instant(Enum):
@@ -21,11 +33,23 @@ class Instant(Enum):
 def instant(three: Sequence[Card], *, ace_low: bool) -> Instant | None:
     """The instant winner that three cards make, or None. With `ace_low` the ace may also stand below the two."""
     assert len(three) == 3, "an instant winner is three cards"
-    low, middle, high = sorted(rank_of(one) for one in three)
-    if low == high:
+    category = category_of_three(three, ace_low=ace_low)
+    if category is Category.THREE_OF_A_KIND:
         return Instant.INSTANT_THREE_OF_A_KIND
-    if len({suit_of(one) for one in three}) > 1:
-        return None
-    in_sequence = low + 2 == middle + 1 == high
+    return Instant.THREE_CARD_STRAIGHT_FLUSH if category >= Category.STRAIGHT_FLUSH else None
+
+
+def category_of_three(three: Sequence[Card], *, ace_low: bool) -> Category:
+    """The class of three cards; ace, king and queen of one suit are their royal flush."""
+    low, middle, high = sorted([rank_of(one) for one in three])
+    if low == high:
+        return Category.THREE_OF_A_KIND
+    if middle in (low, high):
+        return Category.PAIR
+    suited = len({suit_of(one) for one in three}) == 1
     wheel = ace_low and (low, middle, high) == (0, 1, ACE)
-    return Instant.THREE_CARD_STRAIGHT_FLUSH if in_sequence or wheel else None
+    if high - low == 2 or wheel:
+        if not suited:
+            return Category.STRAIGHT
+        return Category.ROYAL_FLUSH if low == ACE - 2 else Category.STRAIGHT_FLUSH
+    return Category.FLUSH if suited else Category.HIGH_CARD

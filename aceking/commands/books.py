@@ -199,6 +199,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
     from rich.text import Text
 
     from aceking.rules.say import value_text
+    from aceking.rules.values import row_of
 
     rows: list[tuple[str, str | Text]] = []
     add = rows.append
@@ -207,7 +208,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
 
     for key in clause.sets:
         rule = book.by_key.get(key)
-        if rule is not None and (rule.value is not None or key.count(".") == 2):
+        if rule is not None and (rule.value is not None or row_of(key) is not None):
             add(("sets", f"{key} = {value_text(key, rule.value, decimals=book.decimals)}"))
     for act in clause.acts:
         after = f" after {', '.join(act.after)}" if act.after else ""

@@ -121,6 +121,7 @@ def _show(raw: "ScenarioIn", results: "dict[str, Under]") -> None:
     out.print()
     for seat in raw.seats:
         chips = f"   ante {seat.ante}" + (f", side bet {seat.side}" if seat.side else "")
+        chips += "".join(f", {name} {stake}" for name, stake in seat.sides.items())
         line = Text.assemble((f" Seat {seat.seat}  ", "bold"), held_text(seat, None))
         paragraph(out, line.append(chips))
     if raw.dealer or raw.community:
@@ -177,13 +178,16 @@ def _rows(name: str, result: Any) -> "list[list[Text]]":
     rows = []
     for seat in settlement.seats:
         cells = {wager: Text() for wager in ("ante", "bet", "side")}
+        cell_of = {"ante": "ante", "exchange": "ante", "bought": "ante", "bet": "bet"}
         for line in settlement.lines:
             if line.seat != seat.seat:
                 continue
-            cell = cells["ante" if line.wager in ("exchange", "bought") else line.wager]
+            cell = cells[cell_of.get(line.wager, "side")]
             paid = f"+{money(line.pays, decimals=book.decimals)}" if line.pays else line.outcome
             if line.wager in ("exchange", "bought"):
                 paid = f"fee {money(-line.stake, decimals=book.decimals)}"
+            if line.wager in book.sides:
+                paid = f"{line.wager} {paid}"
             cell.append("\n" if cell else "").append(paid, style="green" if line.pays else "")
             cell.append(f"\n{line.clause}", style="dim")
         net = Text(

@@ -38,6 +38,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "seats": [{**SEAT, "side": "1"}],
     },
     "dealer": {"book": "washington", "dealer": "A♥ K♦ 9♣ 5♠ 2♦", "seats": [SEAT]},
+    "up": {"book": "section10", "dealer": "Ah Kd 9c 5s 2d", "up": "9c", "seats": [SEAT]},
     "community": {
         "book": "colorado-required",
         "community": "Qs Js Ts",
@@ -71,6 +72,7 @@ SEATS: Mapping[str, Any] = {
     "ante": "7.50",
     "bet": "15",
     "side": "1",
+    "sides": {"five-plus-one": "5"},
     "claims": False,
     "exchange": {"give": "2h", "take": "As"},
     "discard": "4d",
@@ -349,8 +351,8 @@ def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
     from dataclasses import fields
 
     from aceking.rules import text, words
-    from aceking.rules.values import may_be_silent, rule_types, takes
-    from aceking.rules.vocabulary import ALWAYS, STEPS
+    from aceking.rules.values import is_table, may_be_silent, rule_types, side_types, takes
+    from aceking.rules.vocabulary import ALWAYS, SIDES, STEPS, NamedSide
 
     parts = {
         "header": ("What a book is.", (*text.BOOK_KEYS, *text.HEIR_KEYS), text.HEADER),
@@ -372,6 +374,12 @@ def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
             if (key := f"{step}.{one.name}")
         ]
         yield f"step {step}", _doc(kind) + (" Every book has it." if step in ALWAYS else ""), rules, []
+    comments = dict(_comments(NamedSide))
+    sides = [
+        Key(f"{SIDES}.NAME.{field}", takes(kind), not may_be_silent(kind) and not is_table(kind), comments[field])
+        for field, kind in side_types().items()
+    ]
+    yield "side wagers by name", _doc(NamedSide) + " Any book may have some.", sides, []
     lists: tuple[tuple[str, str, Any], ...] = (
         ("actor", "Who acts.", words.Actor),
         ("do", "Acts, as `do` and `after` have them; `aceking reference acts` tells each.", words.ActName),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UnsetType
 from rich import box
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -175,7 +176,7 @@ def _lines(book: Book, lines: "list[Line]", width: int) -> list[Any]:
     columns = [("wager", False), ("stake", True), ("outcome", False), ("pays", True), ("clause", False)]
     rows = [
         [
-            line.wager,
+            _wager(line),
             money(line.stake, decimals=book.decimals),
             Text(line.outcome, style=_STYLES[line.outcome]),
             money(line.pays, decimals=book.decimals) if line.pays else "",
@@ -195,7 +196,11 @@ def _lines(book: Book, lines: "list[Line]", width: int) -> list[Any]:
     if isinstance(with_clause, Table):
         return [with_clause, *(_below(Text(f"{clause}: "), said) for clause, said in says.items())]
     chips = grid(columns[:4], [row[:4] for row in rows], width=width)
-    return [chips, *(_below(Text(f"{line.wager}, {line.clause}: "), says[line.clause]) for line in lines)]
+    return [chips, *(_below(Text(f"{_wager(line)}, {line.clause}: "), says[line.clause]) for line in lines)]
+
+
+def _wager(line: "Line") -> str:
+    return line.wager if isinstance(line.envy_of, UnsetType) else f"{line.wager}, envy of seat {line.envy_of}"
 
 
 def _below(name: Text, said: Text) -> Padding:

@@ -54,6 +54,8 @@ def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
     for name, side in sides.items():
         if "open" in side:
             _say(f"{mark}{name}: not priced: {side['open']}")
+        elif name in book.sides:
+            _say(f"{mark}{name}: {_named_words(book, side)}")
         elif name == "bonus":
             beside, alone = Fraction(side["house_edge"]), Fraction(side["played_for_the_bonus"])
             _say(
@@ -62,6 +64,18 @@ def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
             )
         else:
             _say(f"{mark}{name}: {_meter_words(book, side)}")
+
+
+def _named_words(book: Book, side: Mapping[str, Any]) -> str:
+    """`costs 4.32 % of its stake of 5 (3/70): flush 0.2 %, …; envy adds 0.1 % of it for each other box`."""
+    rows = ", ".join(f"{hand} {percent(Fraction(chance))}" for hand, chance in side["rows"].items())
+    told = (
+        f"costs {percent(Fraction(side['house_edge']))} of its stake of {side['stake']} ({side['house_edge']}): {rows}"
+    )
+    if (envy := side.get("envy")) is None:
+        return told
+    each = percent(Fraction(envy["of_least_stake"]))
+    return f"{told}; envy gives back {each} of a stake of {side['stake'].split()[0]} for each other box that plays"
 
 
 def _meter_words(book: Book, side: Mapping[str, Any]) -> str:

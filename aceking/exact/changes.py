@@ -18,6 +18,8 @@ from aceking.rules.load import with_options
 from aceking.rules.odds import odds_text
 from aceking.rules.refusal import Refusal
 from aceking.rules.say import value_text
+from aceking.rules.values import row_of
+from aceking.rules.vocabulary import SIDES
 
 #: The rules that ante and bet are priced by, and those that side bets are; all others leave the figures alone.
 _MAIN = (
@@ -26,7 +28,7 @@ _MAIN = (
     *("exchange.cards", "exchange.pays.", "exchange.price_antes", "exchange.prices"),
     *("paytable.", "instant.ace_low", "instant.pays."),
 )
-_SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.")
+_SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.", f"{SIDES}.")
 _CAPS = ("bet.cap", "table.round_cap")
 #: The sections of a book that figures are computed from.
 _PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "instant", "bonus", "progressive")
@@ -135,6 +137,8 @@ def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[
 
 def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
     """A row of a pay table, or the qualifier, that was changed outside the book's options."""
+    if key.startswith(f"{SIDES}."):
+        return _by_side_row(book, key, rule, own)
     step, _, row = key.partition(".pays.")
     if not row:
         ranks = " ".join(RANKS[one] for one in rule.value.ranks)
@@ -147,6 +151,15 @@ def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
     allowed = rule.value == least or (rule.value > least and not fixed)
     given = f"--pays {shlex.quote(f'{name}={_odds(odds_text(rule.value))}')}"
     return Change("pays", name, odds_text(rule.value), odds_text(own.value), own.clause, allowed, enters(key), given)
+
+
+def _by_side_row(book: Book, key: str, rule: Rule, own: Rule) -> Change:
+    """A row of a named side wager: the book fixes each of them."""
+    name = f"{key.split('.')[1]}.{row_of(key)}"
+    value, before = _words(book, key, rule), _words(book, key, own)
+    asked = f"{name}={_odds(value).replace(',', '')}"
+    given = f"--pays {shlex.quote(asked)}"
+    return Change("pays", name, value, before, own.clause, rule.value == own.value, enters(key), given)
 
 
 def _odds(text: str) -> str:

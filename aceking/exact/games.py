@@ -7,13 +7,16 @@ from math import lcm
 from typing import Any
 
 from aceking.cards.card import Card, CardError, name, names
+from aceking.cards.hand import Category
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import what_if
+from aceking.rules.named import table_of
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError, Pays, Row, odds
 from aceking.rules.options import OptionError
-from aceking.rules.values import MOST_ODDS, ROWS
+from aceking.rules.values import MOST_ODDS, ROWS, RuleValueError, row_value, side_types
+from aceking.rules.vocabulary import SIDES
 from aceking.settle.scenario import Swap
 from aceking.settle.sizes import may_exchange
 
@@ -154,6 +157,8 @@ def pay_rows(book: Book) -> tuple[str, ...]:
     for table in _TABLES:
         prefix = f"{table}.pays."
         rows += [f"{table}.{key.removeprefix(prefix)}" for key in book.by_key if key.startswith(prefix)]
+    for wager, side in book.sides.items():
+        rows += [f"{wager}.{row.key}" for row in Category if row in (side.pays or side.awards)]
     return tuple(rows)
 
 
@@ -162,11 +167,15 @@ def _table_of(book: Book, row: str) -> str | None:
     if row in ROWS and f"instant.pays.{row}" in book.by_key:
         return "instant"
     table, point, name_ = row.partition(".")
+    if table in book.sides:
+        return table if row in pay_rows(book) else None
     return table if point and table in _TABLES and f"{table}.pays.{name_}" in book.by_key else None
 
 
 def _with_row(book: Book, table: str, row: str, text: str, told: list[str]) -> Book:
-    """One row of a table that belongs to another step than the bet."""
+    """One row of a table that belongs to another step than the bet, or to a side wager by name."""
+    if table in book.sides:
+        return _with_side_row(book, table, row, text, told)
     key = f"{table}.pays.{row}"
     # A row that the house chooses by an option has no least of its own.
     least, paid = book.minimums.get(key, book.by_key[key]), odds(text)
@@ -179,6 +188,27 @@ def _with_row(book: Book, table: str, row: str, text: str, told: list[str]) -> B
     by_key = {**book.by_key, key: Rule(paid, least.clause)}
     parts = {table: replace(section, pays=rows), "by_key": by_key}
     return replace(book, **parts)
+
+
+def _with_side_row(book: Book, wager: str, row: str, text: str, told: list[str]) -> Book:
+    """One row of a named side wager: odds, or an amount where it has awards."""
+    side = book.sides[wager]
+    field = table_of(side)
+    key = f"{SIDES}.{wager}.{field}.{row}"
+    try:
+        # What was made odds of a plain number is an amount where the wager pays amounts.
+        paid = row_value(side_types()[field], text.removesuffix(" to 1"), decimals=book.decimals)
+    except (RuleValueError, OddsError) as refused:
+        raise OptionError(f"pays {wager}.{row}: {refused}") from None
+    own = book.by_key[key]
+    if paid != own.value:
+        told.append(
+            f"{book.id} pays {row} on the {wager} as {own.clause} says; {text.removesuffix(' to 1')} is a what-if"
+        )
+    rows = {**getattr(side, field), ROWS[row]: paid}
+    changed = replace(side, pays=rows) if field == "pays" else replace(side, awards=rows)
+    by_key = {**book.by_key, key: Rule(paid, own.clause)}
+    return replace(book, sides={**book.sides, wager: changed}, by_key=by_key)
 
 
 def _odds_text(row: str, given: Any) -> str:

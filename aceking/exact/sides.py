@@ -27,6 +27,10 @@ def side_bets(book: Book, figures: Edge) -> dict[str, Any]:
             found["bonus"] = bonus_figures(book)
         except ValueError as silent:  # no clause says what becomes of a folded hand's bonus
             found["bonus"] = {"open": str(silent).removeprefix(f"{book.id}: ")}
+    if book.sides:
+        from aceking.exact.named import named_figures
+
+        found |= {name: named_figures(book, name) for name in book.sides}
     return found
 
 

@@ -49,7 +49,7 @@ class PayRow(_Part, frozen=True, kw_only=True):
 class PayTable(_Part, frozen=True, kw_only=True):
     """What one wager pays, best hand first, and the clause that says so."""
 
-    wager: Literal["bet", "exchange", "instant", "bonus", "progressive"]
+    wager: str  # bet, exchange, instant, bonus, progressive, or the name of a side wager
     clause: str
     rows: tuple[PayRow, ...]
 
@@ -173,7 +173,12 @@ def _pays(book: Book) -> Iterator[PayTable]:
         ("bonus", "bonus.pays", book.bonus.pays if book.bonus is not None and book.bonus.offered else None),
         ("progressive", "progressive.awards", None if book.progressive is None else book.progressive.awards),
     )
-    for wager, key, rows in tables:
+    named = (
+        (name, f"sides.{name}.{field}", getattr(side, field))
+        for name, side in book.sides.items()
+        for field in ("pays", "awards")
+    )
+    for wager, key, rows in (*tables, *named):
         if rows:
             found = tuple(_row(book, hand, pays) for hand, pays in rows.items())
             yield PayTable(wager=wager, clause=book.cite(key), rows=found)
@@ -188,5 +193,7 @@ def _row(book: Book, hand: Row, pays: Any) -> PayRow:
             return replace(row, amount=shown(pays.amount, decimals=book.decimals))
         case Posted():
             return row
+        case int():
+            return replace(row, amount=shown(pays, decimals=book.decimals))
         case _:
             return replace(row, odds=odds_text(pays))

@@ -1,7 +1,7 @@
 """A rule book, resolved: typed rules for each step, and for each rule the clause that sets it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -65,6 +65,7 @@ class Book:
     progressive: rules.Progressive | None = None
     system: rules.System | None = None
     irregular: rules.Irregular | None = None
+    sides: Mapping[str, rules.NamedSide] = field(default_factory=dict)  # the named side wagers, in the book's order
 
     def cite(self, key: str) -> str:
         """The clause that sets a rule: `book.cite("bet.antes")`."""

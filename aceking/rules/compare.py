@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from aceking.rules.book import Book, Rule
 from aceking.rules.say import value_text
-from aceking.rules.values import rule_types
+from aceking.rules.values import is_table, row_of, rule_of, rule_type, rule_types, side_types
+from aceking.rules.vocabulary import SIDES
 
 SILENT = "silent"
 
@@ -31,14 +32,24 @@ def differences(left: Book, right: Book) -> Iterator[Difference]:
 
 
 def _keys(left: Book, right: Book) -> list[str]:
-    order = {key: place for place, key in enumerate(rule_types())}
+    order = {key: place for place, key in enumerate((*rule_types(), *side_types()))}
     keys = {key for book in (left, right) for key, rule in book.by_key.items() if not _is_heading(key, rule)}
-    return sorted(keys, key=lambda key: (order[".".join(key.split(".")[:2])], key))
+    return sorted(keys, key=lambda key: _place(key, order))
+
+
+def _place(key: str, order: Mapping[str, int]) -> tuple[int, str, int, str]:
+    """Where a rule stands: in the order of the vocabulary, the named side wagers last and one after another."""
+    step, name, *field = rule_of(key).split(".")
+    if step == SIDES:
+        return len(order), name, order[field[0]], key
+    return order[rule_of(key)], "", 0, key
 
 
 def _is_heading(key: str, rule: Rule) -> bool:
     """The key of a whole table, kept only for its clause."""
-    return key.count(".") == 1 and rule.value is None
+    if rule_of(key).startswith(f"{SIDES}."):
+        return row_of(key) is None and is_table(rule_type(key))
+    return row_of(key) is None and rule.value is None
 
 
 def rules_of(book: Book) -> Iterator[tuple[str, str, str]]:

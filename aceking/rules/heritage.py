@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aceking.rules.near import near
+from aceking.rules.vocabulary import SIDES
 from aceking.rules.wrong import Complaints
 
 Raw = dict[str, Any]
@@ -68,10 +69,19 @@ def rules_of(clause: Raw) -> list[str]:
     found = []
     for part in _SETS:
         for step, rules in _table(clause.get(part)).items():
-            for name, value in _table(rules).items():
-                rows = isinstance(value, dict) and value
-                found += [f"{step}.{name}.{row}" for row in value] if rows else [f"{step}.{name}"]
+            found += _leaves(step, _table(rules), depth=_depth(step))
     return [*found, *(str(one.get("rule")) for one in _tables(clause.get("option")))]
+
+
+def _depth(step: str) -> int:
+    """How deep the rules of a step lie: its rules and their rows; those of a named side wager lie under its name."""
+    return 3 if step == SIDES else 2
+
+
+def _leaves(key: str, value: Any, *, depth: int) -> list[str]:
+    if not depth or not isinstance(value, dict) or not value:
+        return [key] if key.count(".") else []
+    return [leaf for name, inner in value.items() for leaf in _leaves(f"{key}.{name}", inner, depth=depth - 1)]
 
 
 def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[str, str]) -> Raw:
@@ -84,7 +94,11 @@ def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[
     anew.update({key: str(clause["id"]) for key in taken})
     left = dict(clause)
     for part in _SETS:
-        rest = {step: there for step, rules in clause.get(part, {}).items() if (there := _rest(step, rules, by))}
+        rest = {
+            step: there
+            for step, rules in clause.get(part, {}).items()
+            if (there := _rest(step, rules, by, depth=_depth(step)))
+        }
         left.pop(part, None)
         if rest:
             left[part] = rest
@@ -98,14 +112,15 @@ def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[
     return left
 
 
-def _rest(step: str, rules: Raw, by: Mapping[str, str]) -> Raw:
+def _rest(key: str, rules: Raw, by: Mapping[str, str], *, depth: int) -> Raw:
+    """What is left of a table of rules, or of rows, that an heir does not set anew."""
     rest: Raw = {}
     for name, value in rules.items():
-        key = f"{step}.{name}"
-        if isinstance(value, dict) and value:
-            if rows := {row: odds for row, odds in value.items() if f"{key}.{row}" not in by}:
-                rest[name] = rows
-        elif key not in by:
+        inner = f"{key}.{name}"
+        if depth > 1 and isinstance(value, dict) and value:
+            if left := _rest(inner, value, by, depth=depth - 1):
+                rest[name] = left
+        elif inner not in by:
             rest[name] = value
     return rest
 

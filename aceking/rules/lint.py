@@ -4,16 +4,19 @@ A finding is explained when an anomaly of the book names the reading that is tak
 findings that nobody has explained.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from aceking.cards.hand import Category
-from aceking.rules.book import Book, Rule
+from aceking.rules.book import Book
 from aceking.rules.clause import Clause, Reference
 from aceking.rules.load import catalogue
+from aceking.rules.named import rows_of, table_of
 from aceking.rules.options import is_less
 from aceking.rules.say import value_text
+from aceking.rules.values import row_of
+from aceking.rules.vocabulary import SIDES
 
 Kind = Literal[
     "dangling-reference", "wrong-reference", "outside-reference", "not-monotone", "missing-row", "gap", "open"
@@ -78,25 +81,25 @@ def _meant(reference: Reference) -> str:
 def _read_rules(book: Book, clause: Clause) -> Iterator[Finding]:
     """Rules that a reading had to supply: rows of pay tables, and gaps."""
     for key in clause.reads:
-        row = key.count(".") == 2
+        row = row_of(key) is not None
         what = "the table has no such row" if row else "the text does not say"
         yield Finding("missing-row" if row else "gap", book.id, clause.id, f"{key}: {what}", clause.readings)
     for name in clause.options:
         rule = book.options[name].rule
-        if rule.count(".") == 2 and rule not in book.minimums:
+        if row_of(rule) is not None and rule not in book.minimums:
             yield Finding("missing-row", book.id, clause.id, f"{rule}: the table has no such row", clause.readings)
 
 
 def _monotone(book: Book) -> Iterator[Finding]:
     """A better hand that pays less than a worse one."""
-    for table in ("bet.pays", "exchange.pays", "bonus.pays", "progressive.awards"):
-        rows = [(one, book.minimums[key]) for one in Category if (key := f"{table}.{one.key}") in book.minimums]
+    own = ("bet.pays", "exchange.pays", "bonus.pays", "progressive.awards")
+    orders: dict[str, Sequence[Category]] = dict.fromkeys(own, tuple(Category))
+    orders |= {f"{SIDES}.{name}.{table_of(side)}": rows_of(book, side) for name, side in book.sides.items()}
+    for table, order in orders.items():
+        rows = [(one, book.minimums[key]) for one in order if (key := f"{table}.{one.key}") in book.minimums]
         for place, (higher, more) in enumerate(rows):
             for lower, less in rows[:place]:
                 if type(less.value) is type(more.value) and is_less(more.value, less.value):
-                    says = f"{table}: a {higher.title} pays {_shown(book, more)}, a {lower.title} {_shown(book, less)}"
+                    much, little = (value_text(table, one.value, decimals=book.decimals) for one in (more, less))
+                    says = f"{table}: a {higher.title} pays {much}, a {lower.title} {little}"
                     yield Finding("not-monotone", book.id, more.clause, says, book.clauses[more.clause].readings)
-
-
-def _shown(book: Book, rule: Rule) -> str:
-    return value_text("", rule.value, decimals=book.decimals)

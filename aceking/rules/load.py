@@ -13,6 +13,7 @@ from typing import Any
 from aceking.cards.hand import Category
 from aceking.rules.book import Book, Rule
 from aceking.rules.clause import Option
+from aceking.rules.named import gaps, named_sides, unplayable
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError, option_rules, unknown_option
@@ -21,7 +22,17 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.shape import misshapen
 from aceking.rules.source import OnDisk, Shipped
 from aceking.rules.text import BookText, Setting, read_book
-from aceking.rules.values import ROWS, RuleValueError, is_table, may_be_silent, row_value, rule_types, rule_value
+from aceking.rules.values import (
+    ROWS,
+    RuleValueError,
+    is_table,
+    may_be_silent,
+    row_of,
+    row_value,
+    rule_type,
+    rule_types,
+    rule_value,
+)
 from aceking.rules.vocabulary import STEPS
 from aceking.rules.wrong import BookError, Complaints
 
@@ -108,7 +119,8 @@ def resolve(text: BookText) -> Book:
         complaints.add(chosen.reason, chosen.clause)
         complaints.end()
     assert isinstance(chosen, Book)
-    for clause, says in (*_incomplete(text, chosen.by_key), *misshapen(chosen)):
+    unsound = unplayable(chosen, text.settings)
+    for clause, says in (*_incomplete(text, chosen.by_key), *misshapen(chosen), *unsound):
         complaints.add(says, clause)
     complaints.end()
     return chosen
@@ -116,16 +128,16 @@ def resolve(text: BookText) -> Book:
 
 def _is_no_row(setting: Setting) -> bool:
     """A row that the book takes out of its table: `flush = "none"`."""
-    return setting.key.count(".") == 2 and setting.raw == "none"
+    return setting.raw == "none" and row_of(setting.key) is not None
 
 
 def _settle(text: BookText, setting: Setting) -> Rule | None:
-    step, field, *row = setting.key.split(".")
-    kind = rule_types()[f"{step}.{field}"]
+    row = row_of(setting.key)
+    kind = rule_type(setting.key)
     decimals = text.header["decimals"]
     try:
-        if row and row[0] not in ROWS:
-            raise RuleValueError(f"there is no row {row[0]!r}{near(row[0], ROWS)}")
+        if row and row not in ROWS:
+            raise RuleValueError(f"there is no row {row!r}{near(row, ROWS)}")
         parse = row_value if row else rule_value
         return Rule(parse(kind, setting.raw, decimals=decimals), setting.clause)
     except (RuleValueError, OddsError) as refused:
@@ -144,6 +156,8 @@ def _complain_of_gaps(text: BookText) -> None:
             kind = rule_types()[key]
             if key not in text.settings and not is_table(kind) and not may_be_silent(kind):
                 text.complaints.add(f"no clause sets {key}")
+    for key in gaps(text.settings):
+        text.complaints.add(f"no clause sets {key}")
     given = {*text.settings, *(option.rule for option in text.options.values())}
     for key in rows_needed(set(text.header["steps"]) - {"progressive"}, text.settings):
         if key not in given:
@@ -248,7 +262,9 @@ def _build(text: BookText, settled: Mapping[str, Rule], chosen: Mapping[str, Any
 def _with_rules(book: Book, by_key: Mapping[str, Rule], chosen: Mapping[str, Any]) -> Book:
     sections = {step: _section(book, step, by_key) for step in book.steps}
     kept = {field.name: getattr(book, field.name) for field in fields(book) if field.name not in STEPS}
-    return Book(**{**kept, **dict.fromkeys(STEPS), **sections, "by_key": by_key, "chosen": chosen})
+    return Book(
+        **{**kept, **dict.fromkeys(STEPS), **sections, "by_key": by_key, "chosen": chosen, "sides": named_sides(by_key)}
+    )
 
 
 def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:

@@ -18,6 +18,8 @@ Odds = NewType("Odds", Fraction)
 Row = Category | Instant
 #: What each row pays to one.
 Pays = Mapping[Row, Fraction]
+#: What each row pays as a fixed amount.
+Prizes = Mapping[Category, Amount]
 
 # Thirty digits are more than any house has; without an end a text could hold more than a number is read from.
 _ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")

@@ -8,7 +8,7 @@ from aceking.rules.near import near
 from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
 from aceking.rules.refusal import Refusal
 from aceking.rules.say import value_text
-from aceking.rules.values import ROWS, RuleValueError, row_value, rule_types, rule_value
+from aceking.rules.values import ROWS, RuleValueError, row_of, row_value, rule_type, rule_value
 
 
 class OptionError(ValueError):
@@ -22,7 +22,7 @@ def unknown_option(book: str, name: str, known: Mapping[str, Option]) -> OptionE
 
 def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[str, Any]) -> dict[str, Any] | Refusal:
     """The rules that an option's value decides, by key. `minimums` are the rows the text sets as the least."""
-    kind = rule_types()[".".join(option.rule.split(".")[:2])]
+    kind = rule_type(option.rule)
     try:
         match option.kind:
             case "choice":
@@ -46,7 +46,7 @@ def _choice(option: Option, raw: Any, kind: Any, *, decimals: int) -> Any:
             f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}{near(raw, option.values)}"
         )
     meant = option.means.get(value, value)
-    if option.rule.count(".") == 2:
+    if row_of(option.rule) is not None:
         return row_value(kind, meant, decimals=decimals)
     return rule_value(kind, meant, decimals=decimals)
 

@@ -8,7 +8,7 @@ from aceking.cards.card import RANKS
 from aceking.cards.hand import Category, HandRank, words
 from aceking.rules.odds import Fixed, Posted, Share, odds_text
 from aceking.rules.qualifier import ANY_HAND, Alike
-from aceking.rules.values import is_amount, rule_types
+from aceking.rules.values import is_amount, is_table, rule_type
 
 
 def value_text(key: str, value: Any, *, decimals: int) -> str:
@@ -35,7 +35,7 @@ def value_text(key: str, value: Any, *, decimals: int) -> str:
         return ", ".join(one.words if isinstance(one, Alike) else str(one) for one in value) or "none"
     if value is None:
         return "none"
-    if isinstance(value, int) and is_amount(rule_types().get(key)):
+    if isinstance(value, int) and (is_amount(rule_type(key)) or is_table(rule_type(key))):
         return _money(value, decimals)
     return str(value)
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from aceking.rules.clause import Act, Anomaly, Breach, Clause, Option, OptionKind, Reference, Ruling, When
 from aceking.rules.heritage import Heritage, Raw, inherited
+from aceking.rules.named import wrong_name
 from aceking.rules.near import near
 from aceking.rules.part import Part
 from aceking.rules.rulings import RulingError, check_rulings
 from aceking.rules.source import Shipped, Source, parsed
-from aceking.rules.values import is_table, rule_types
-from aceking.rules.vocabulary import ALWAYS, STEPS
+from aceking.rules.values import is_table, rule_of, rule_type, rule_types, side_types
+from aceking.rules.vocabulary import ALWAYS, SIDES, STEPS
 from aceking.rules.words import ActName, Actor, Case, Circumstance, Condition, Mishap, Remedy, Window
 from aceking.rules.wrong import BookError, Complaints, no_word, said
 
@@ -290,24 +291,40 @@ class _Parser:
             if not isinstance(rules, Mapping):
                 self._no(clause, f"{said(rules)} is not a table of rules", step)
                 continue
-            for field, value in rules.items():
-                key = f"{step}.{field}"
-                kind = self._rule_type(clause, key)
-                if kind is None:
-                    continue
-                if not is_table(kind):
-                    self._set(Setting(key, value, clause))
-                    yield key
-                    continue
-                if not isinstance(value, dict):
-                    self._no(clause, f"{key} is a table of rows, not {said(value)}")
-                    continue
-                self.tables.setdefault(key, clause)
-                for row, odds in value.items():
-                    self._set(Setting(f"{key}.{row}", odds, clause))
-                    yield f"{key}.{row}"
-                if not value:
-                    yield key
+            if step == SIDES:
+                yield from self._sides(clause, rules)
+            else:
+                yield from self._rules(clause, step, rules)
+
+    def _sides(self, clause: str, raw: Mapping[str, Any]) -> Iterator[str]:
+        """The rules of named side wagers."""
+        for name, rules in raw.items():
+            if says := wrong_name(name):
+                self._no(clause, f"{said(name)}: {says}", SIDES)
+            elif not isinstance(rules, Mapping):
+                self._no(clause, f"{said(rules)} is not a table of rules", f"{SIDES}.{name}")
+            else:
+                yield from self._rules(clause, f"{SIDES}.{name}", rules)
+
+    def _rules(self, clause: str, section: str, rules: Mapping[str, Any]) -> Iterator[str]:
+        for field, value in rules.items():
+            key = f"{section}.{field}"
+            kind = self._rule_type(clause, key)
+            if kind is None:
+                continue
+            if not is_table(kind):
+                self._set(Setting(key, value, clause))
+                yield key
+                continue
+            if not isinstance(value, dict):
+                self._no(clause, f"{key} is a table of rows, not {said(value)}")
+                continue
+            self.tables.setdefault(key, clause)
+            for row, odds in value.items():
+                self._set(Setting(f"{key}.{row}", odds, clause))
+                yield f"{key}.{row}"
+            if not value:
+                yield key
 
     def _set(self, setting: Setting) -> None:
         earlier = self.settings.setdefault(setting.key, setting)
@@ -315,14 +332,16 @@ class _Parser:
             self._no(setting.clause, f"it sets {setting.key}, which {earlier.clause} sets already")
 
     def _rule_type(self, clause: str, key: str) -> Any:
-        kinds = rule_types()
-        if key not in kinds:
-            self._no(clause, f"{key} is not a rule{near(key, kinds)}")
+        kind, step = rule_type(key), key.split(".")[0]
+        if kind is None:
+            name = key.rpartition(".")[0]
+            known = [f"{name}.{one}" for one in side_types()] if step == SIDES else rule_types()
+            self._no(clause, f"{key} is not a rule{near(key, known)}")
             return None
-        if key.split(".")[0] not in self.steps:
+        if step not in (*self.steps, SIDES):
             self._no(clause, f"it sets {key}, and no step of the book uses it")
             return None
-        return kinds[key]
+        return kind
 
     def _option(self, clause: str, raw: Any) -> Option | None:
         part = Part(raw, OPTION_KEYS, self.complaints, clause, what="an option")
@@ -345,7 +364,7 @@ class _Parser:
                 part.no(f"{said(least)} is not a text", f"{name}.floor.{key}")
         if kind == "choice" and not values:
             part.no("an option that is a choice has values", name)
-        if part.wrong or self._rule_type(clause, ".".join(rule.split(".")[:2])) is None:
+        if part.wrong or self._rule_type(clause, rule_of(rule)) is None:
             return None
         option = Option(
             name=name,

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from aceking.cards.card import RANKS
 from aceking.cards.hand import CATEGORY_BY_KEY, Category, HandRank, weakest
 from aceking.cards.three import Instant
-from aceking.rules.odds import Amount, Awards, Odds, OddsError, Pays, Row, Share, amount, award, odds, share
+from aceking.rules.odds import Amount, Awards, Odds, OddsError, Pays, Prizes, Row, Share, amount, award, odds, share
 from aceking.rules.qualifier import ANY_HAND, Alike
-from aceking.rules.vocabulary import STEPS, Within
+from aceking.rules.vocabulary import SIDES, STEPS, NamedSide, Within
 from aceking.rules.wrong import no_word, said
 
 ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
@@ -33,9 +33,35 @@ def rule_types() -> Mapping[str, Any]:
     return {f"{step}.{field.name}": hints[step][field.name] for step in hints for field in fields(STEPS[step])}
 
 
+@cache
+def side_types() -> Mapping[str, Any]:
+    """The type of every rule of a named side wager, by its field."""
+    hints = get_type_hints(NamedSide, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(NamedSide)}
+
+
+def rule_of(key: str) -> str:
+    """The rule of a key: `bet.pays` of `bet.pays.flush`, `sides.pairs.pays` of `sides.pairs.pays.flush`."""
+    parts = key.split(".")
+    return ".".join(parts[: 3 if parts[0] == SIDES else 2])
+
+
+def row_of(key: str) -> str | None:
+    """The row of a key: `flush` of `bet.pays.flush`; None where the key is that of a rule."""
+    return key.removeprefix(rule_of(key))[1:] or None
+
+
+def rule_type(key: str) -> Any:
+    """The type of the rule of a key; None where there is no such rule."""
+    step, *field = rule_of(key).split(".")
+    if step == SIDES:
+        return side_types().get(field[1]) if len(field) > 1 else None
+    return rule_types().get(rule_of(key))
+
+
 def is_table(kind: Any) -> bool:
-    """A rule with rows: pays or awards."""
-    return kind in (Pays, Awards)
+    """A rule with rows: pays, awards or prizes."""
+    return kind in (Pays, Awards, Prizes)
 
 
 def is_amount(kind: Any) -> bool:
@@ -55,6 +81,8 @@ def _takes(kind: Any) -> str:
         return 'rows, each with odds: `flush = "5 to 1"`'
     if kind == Awards:
         return 'rows, each with a share, an amount or `posted`: `flush = "50"`'
+    if kind == Prizes:
+        return 'rows, each with an amount: `flush = "50"`'
     if origin is Annotated:
         return str(parts[1].words)
     if origin is Literal:
@@ -100,6 +128,11 @@ def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
         if isinstance(found, Share) and found.of_meter > 1:
             raise RuleValueError(f"{text} is more than the whole meter")
         return found
+    if kind == Prizes:
+        prize = amount(text, decimals=decimals)
+        if not 0 < prize <= MOST_AWARD:
+            raise RuleValueError(f"{said(text)} is not an amount above 0")
+        return prize
     if text == "push":
         return Fraction(0)
     pays = odds(text if " " in text else f"{text} to 1")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from aceking.cards.hand import Category, HandRank
-from aceking.rules.odds import Amount, Awards, Odds, Pays
+from aceking.rules.odds import Amount, Awards, Odds, Pays, Prizes
 from aceking.rules.qualifier import Alike
 from aceking.rules.step import step
 from aceking.rules.words import ActName, Course
@@ -313,6 +313,21 @@ class Progressive:
 
 
 @step
+class NamedSide:
+    """A side wager with a name of its own; a book may have several, besides a progressive or a bonus."""
+
+    stake: Stake | None  # the one amount that is taken
+    min: Stake | None  # or every amount from this one
+    max: Stake | None  # to this one
+    cards: Literal["own", "own-and-up-card", "own-and-community", "dealer"]  # the hand that it goes by
+    pays: Pays  # at odds: the stake comes back with a win
+    awards: Prizes  # or fixed amounts: the stake is spent
+    needs: Literal["nothing", "dealer-qualifies", "dealer-does-not-qualify"] | None  # else it is lost
+    folded: Literal["stands", "lost", "returned"] | None  # what becomes of it when the hand is given up
+    envy: Prizes  # what a box with this wager is paid when another player's hand makes the row
+
+
+@step
 class System:
     """The approved machines of the progressive."""
 
@@ -386,5 +401,7 @@ STEPS: Mapping[str, type] = {
     "void": Void,
     "irregular": Irregular,
 }
+#: The table of the named side wagers, `sides.<name>`. It is no step: every book may have some, and none must.
+SIDES = "sides"
 #: The steps that every game has.
 ALWAYS = ("hands", "table", "deck", "wagers", "deal", "ante", "bet", "decide", "collection", "void")

@@ -202,6 +202,8 @@ def _stake(driver: Driver, raw: Mapping[str, Any]) -> None:
     if "side" in raw:
         light = {"note": raw["light"]} if "light" in raw else note
         _must(driver, {"do": "side-bet", "box": number, "player": player, "amount": raw["side"], **light})
+    for wager, amount in raw.get("sides", {}).items():
+        _must(driver, {"do": "side-bet", "box": number, "player": player, "amount": amount, "wager": wager})
 
 
 def _must(driver: Driver, raw: Mapping[str, Any]) -> None:

@@ -16,7 +16,9 @@ _TEXTS = ("id", "name", "why", "book", "order", "start", "mode")
 _TABLES = ("options", "people", "limits", "awards", "then")
 _LISTS = ("books", "boxes", "when", "proves")
 _SCRIPT = {*_TEXTS, *_TABLES, *_LISTS, "meter", "reset", "rounds", "seconds", "attended"}
-_BOX = {*("box", "player", "ante", "side", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")}
+_BOX = {
+    *("box", "player", "ante", "side", "sides", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")
+}
 _DRIVE = {"drive", "count", "order", "meter"}
 #: What a step is: one of these, each a word.
 _STEPS = ("do", "report", "rule", "choose", "drive")
@@ -35,6 +37,7 @@ def check_shape(raw: Mapping[str, Any]) -> None:
     _check_table(raw)
     for number, box in enumerate(raw.get("boxes", []), start=1):
         _check_keys(f"boxes, entry {number}", box, _BOX)
+        _mapping(f"boxes, entry {number}: sides", box.get("sides", {}))
         if not isinstance(box.get("box"), int):
             raise ScriptError(f"boxes, entry {number}: which box is it?")
     for number, step in enumerate(raw.get("when", []), start=1):

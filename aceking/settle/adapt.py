@@ -36,6 +36,10 @@ def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
         seats, bought = tuple(replace(seat, buys=False) for seat in seats), None
         notes.append("no bought card: the dealer's hand as dealt")
     seats = tuple(_with_size_of_bet(book, seat) for seat in seats)
+    unknown = dict.fromkeys(name for seat in seats for name, _ in seat.sides if name not in book.sides)
+    if unknown:
+        seats = tuple(replace(seat, sides=tuple(one for one in seat.sides if one[0] in book.sides)) for seat in seats)
+        notes.append(f"has no wager {' or '.join(unknown)}")
     awards = {row: award for row, award in scenario.awards.items() if may_post(book, row, award)}
     dealer = scenario.dealer if book.dealer else ()
     laid = replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards, bought=bought)

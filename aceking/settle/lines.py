@@ -7,6 +7,8 @@ import msgspec
 from aceking.rules.odds import Amount
 
 Wager = Literal["ante", "bet", "exchange", "bought", "side"]
+#: The wagers of the game itself; every other is beside it.
+MAIN: frozenset[str] = frozenset({"ante", "bet", "exchange", "bought"})
 Outcome = Literal["win", "lose", "push", "returned", "void"]
 
 
@@ -14,13 +16,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """One movement, or deliberate rest, of chips."""
 
     seat: int
-    wager: Wager
+    wager: str  # a word of Wager, or the name of a side wager of the book
     stake: int
     outcome: Outcome
     pays: int
     clause: str
     early: bool = False  # settled before the reveal: a fold, a declaration, the price of an exchange
-    consumed: bool = False  # a progressive stake is spent even when it wins
+    consumed: bool = False  # a stake that is spent even when it wins: on a progressive, or on fixed awards
+    envy_of: int | msgspec.UnsetType = msgspec.UNSET  # the seat whose hand it is paid for, where that is another's
 
     @property
     def net(self) -> int:

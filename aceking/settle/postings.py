@@ -17,7 +17,7 @@ def postings(book: Book, settlement: Settlement) -> tuple[Posting, ...]:
     from_meter = {one.seat: one.from_meter for one in settlement.awards}
     moved: list[Posting] = []
     for line in settlement.lines:
-        off_meter = from_meter.get(line.seat, 0) if line.consumed else 0
+        off_meter = from_meter.get(line.seat, 0) if line.consumed and line.wager == "side" else 0
         moved += _of_line(line, off_meter=off_meter)
     return (*moved, *_reseed(book, settlement, sum(from_meter.values())))
 

@@ -54,6 +54,7 @@ class Seat:
     discard: Discard
     player: str | None  # None: nobody else's
     buys: bool = False  # has paid for a card for the dealer
+    sides: tuple[tuple[str, Amount], ...] = ()  # the named side wagers
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -89,3 +90,9 @@ class Scenario:
     limits: Limits | None = None
     awards: Mapping[str, Award] = field(default_factory=dict)
     bought: Card | None = None  # what came for the dealer
+    up: Card | None = None  # the dealer's card that lay face up; None: the first of them
+
+    @property
+    def up_card(self) -> Card | None:
+        """The dealer's card that lay face up; None where no card of the dealer is known."""
+        return self.up if self.up is not None or not self.dealer else self.dealer[0]

@@ -8,6 +8,7 @@ from aceking.settle.bought import bought_bank
 from aceking.settle.caps import under_round_cap
 from aceking.settle.held import HeldHand, dealer_hand, held_hand
 from aceking.settle.lines import Line, SeatResult, Settlement
+from aceking.settle.named import named_lines, sides_refused
 from aceking.settle.payments import main_lines
 from aceking.settle.scenario import Scenario
 from aceking.settle.side import awards_in_force, bonus_line, progressive_lines
@@ -28,6 +29,8 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
         stakes = staked(book, seat, scenario.limits)
         if isinstance(stakes, _NO):
             return stakes
+        if seat.sides and (refused := sides_refused(book, seat)):
+            return refused
         hands.append(held_hand(book, seat, stakes, scenario))
     awards = awards_in_force(book, scenario)
     if isinstance(awards, Refusal):
@@ -46,6 +49,8 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
             if hand.staked.side:
                 lines_of[hand.number].append(bonus_line(book, hand))
     ordered = (*under_round_cap(book, _in_order(book, lines_of), scenario.seats), *side_lines)
+    if book.sides:
+        ordered = (*ordered, *named_lines(book, hands, dealer, scenario))
     nets = dict.fromkeys(lines_of, 0)
     for line in ordered:
         nets[line.seat] += line.net

@@ -43,7 +43,7 @@ def _has_progressive(book: Book) -> bool:
 
 
 def _has_side(book: Book) -> bool:
-    return book.progressive is not None or book.bonus is not None
+    return book.progressive is not None or book.bonus is not None or bool(book.sides)
 
 
 def _has_dealer(book: Book) -> bool:

@@ -20,10 +20,11 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.settle.sizes import bet_sizes
+from aceking.settle.stakes import check_table
 from aceking.table import event as ev
 from aceking.table.awarding import is_award, is_out_of_round, unqualified
 from aceking.table.limits import ante_limits
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import OWN_SIDES, Box, Round, Table
 
 No = Refusal | Unregulated
 
@@ -36,9 +37,8 @@ def early_lines(book: Book, table: Table, box: Box, choice: Play) -> list[ev.Eve
     if choice == "fold":
         # A hand may be given up before all of its cards are there.
         seat = replace(seat, cards=())
-    if book.progressive is not None:
-        # A progressive stake is judged in its own pass, with the others; a bonus at once.
-        seat = replace(seat, side=Amount(0))
+    # A progressive stake and what has a name are judged in their own pass, with the others; a bonus at once.
+    seat = replace(seat, side=Amount(0) if book.progressive is not None else seat.side, sides=())
     result = settle(book, Scenario(seats=(seat,), limits=_limits(table), awards=posted(book, table)))
     if isinstance(result, Unregulated):
         # A stake outside the limits is asked about with the others; the hand is given up all the same.
@@ -131,15 +131,17 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         return book.silent(reason)
     if not seats:
         return ev.Settled(lines=(), clause=book.cite("ante.required"))
+    by_bank = any(seat.play != "fold" for seat in seats) or _stakes_by_bank(book, current)
     scenario = Scenario(
-        seats=seats,
-        dealer=_cards(current.dealer) if any(seat.play != "fold" for seat in seats) else (),
+        seats=_with_players(book, current, seats),
+        dealer=_cards(current.dealer) if by_bank else (),
         community=_cards(current.community),
         meter=None if current.meter is None else Amount(current.meter),
         reset=None if table.reset is None else Amount(table.reset),
         limits=_limits(table),
         awards=posted(book, table),
         bought=Card(current.bought) if current.bought is not None and any(seat.buys for seat in seats) else None,
+        up=Card(current.up) if current.up is not None and current.up in current.dealer else None,
     )
     try:
         ordered = _in_own_order(book, current)
@@ -159,6 +161,26 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         meter_after=None if result.meter is None else result.meter.after,
         clause=lines[0].clause if lines else book.cite("ante.required"),
     )
+
+
+def needs_bank(book: Book, current: Round) -> bool:
+    """Whether the dealer's hand decides anything: a hand is left to be compared, or a side wager goes by it."""
+    return current.contested or _stakes_by_bank(book, current)
+
+
+def _stakes_by_bank(book: Book, current: Round) -> bool:
+    """Whether a side wager stands that goes by the dealer's hand."""
+    staked = {name for box in current.live for name in box.named} if book.sides else ()
+    standing = [side for name in staked if (side := book.sides[name]).folded == "stands"]
+    return any(side.cards == "dealer" or side.needs not in (None, "nothing") for side in standing)
+
+
+def _with_players(book: Book, current: Round, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The seats with their players, where envy asks for them; not where one has more boxes than the book allows."""
+    if not any(side.envy for side in book.sides.values()):
+        return seats
+    known = tuple(replace(seat, player=current.boxes[seat.number].player) for seat in seats)
+    return seats if check_table(book, Scenario(seats=known)) else known
 
 
 def _as_locked(current: Round, line: Line) -> Line:
@@ -233,7 +255,7 @@ def unruled(book: Book, current: Round) -> Box | None:
 
 def _bank_miscounted(book: Book, current: Round) -> Refusal | None:
     """The same for the dealer's hand, or the cards that all share."""
-    if all(box.choice in ("fold", "declare") for box in current.live):
+    if not needs_bank(book, current):
         return None
     if book.dealer is not None and len(current.dealer) != book.hands.cards:
         reason = f"the dealer has {len(current.dealer)} cards, not {book.hands.cards}: that is ruled on first"
@@ -270,7 +292,7 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         # Settlement wants the hand as it was dealt, and the exchange beside it.
         came_for = dict(zip(box.took, box.gave, strict=True))
         cards = tuple([came_for.get(one, one) for one in cards])
-    side = 0 if box.unawarded else sum(one.stake for one in box.sides.values() if one.lit)
+    side = 0 if box.unawarded else sum(one.stake for name, one in box.sides.items() if one.lit and name in OWN_SIDES)
     return Seat(
         number=box.number,
         cards=_cards(cards),
@@ -282,6 +304,7 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         swap=swap_of(box),
         discard=discards(_cards(box.aside)),
         player=box.player if book.table.round_cap_for == "player" else None,
+        sides=tuple([(name, Amount(one.stake)) for name, one in box.named.items()]) if book.sides else (),
     )
 
 

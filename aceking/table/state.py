@@ -19,6 +19,10 @@ Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", 
 Mode = Literal["electronic", "live"]
 
 
+#: The side wagers that have a step of their own in a book, and the word for either; all others are a book's by name.
+OWN_SIDES = frozenset({"progressive", "bonus", "side"})
+
+
 class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A side wager of a box."""
 
@@ -79,23 +83,33 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     @property
     def side(self) -> int:
+        """The chips on the progressive or the bonus."""
+        return sum(one.stake for name, one in self.sides.items() if name in OWN_SIDES)
+
+    @property
+    def named(self) -> dict[str, SideWager]:
+        """The side wagers that the book has by name."""
+        return {name: one for name, one in self.sides.items() if name not in OWN_SIDES}
+
+    @property
+    def beside(self) -> int:
         """The chips on all side wagers."""
         return sum(one.stake for one in self.sides.values())
 
     @property
     def lit(self) -> bool:
-        """Whether a side wager is registered."""
-        return any(one.stake and one.lit for one in self.sides.values())
+        """Whether a stake on the progressive or the bonus is registered."""
+        return any(one.stake and one.lit for name, one in self.sides.items() if name in OWN_SIDES)
 
     @property
     def trayed(self) -> bool:
-        """Whether its side wagers lie in the tray."""
+        """Whether its stake on the progressive lies in the tray."""
         return any(one.trayed for one in self.sides.values())
 
     @property
     def taken(self) -> bool:
         """Whether somebody has a stake on it, or had one when the cards were dealt."""
-        return bool(self.player and (self.ante or self.side or self.cards or self.void))
+        return bool(self.player and (self.ante or self.beside or self.cards or self.void))
 
     @property
     def live(self) -> bool:

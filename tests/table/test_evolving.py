@@ -40,7 +40,7 @@ ANN = Box(
     bet=2000,
     fee=300,
     games=1,
-    sides={"side": SideWager(100), "other": SideWager(50, lit=False)},
+    sides={"side": SideWager(100), "bonus": SideWager(50, lit=False)},
     cards=(1, 2, 3, 4, 5),
     acts=frozenset({"look", "call-supervisor"}),
 )
@@ -339,9 +339,9 @@ def test_who_takes_all_chips_back_leaves_the_box_to_the_next() -> None:
         ("ante", 200, {"ante": 800}),
         ("bet", 2000, {"bet": 0}),
         ("exchange", 100, {"fee": 200}),
-        ("side", 30, {"sides": {"other": SideWager(50, lit=False), "side": SideWager(70)}}),
-        ("side", 100, {"sides": {"other": SideWager(50, lit=False)}}),
-        ("side", 99, {"sides": {"other": SideWager(50, lit=False), "side": SideWager(1)}}),
+        ("side", 30, {"sides": {"bonus": SideWager(50, lit=False), "side": SideWager(70)}}),
+        ("side", 100, {"sides": {"bonus": SideWager(50, lit=False)}}),
+        ("side", 99, {"sides": {"bonus": SideWager(50, lit=False), "side": SideWager(1)}}),
     ],
 )
 def test_chips_go_back_from_their_wager(wager: str, amount: int, changes: dict[str, Any]) -> None:
@@ -351,22 +351,24 @@ def test_chips_go_back_from_their_wager(wager: str, amount: int, changes: dict[s
 
 def test_a_side_wager_that_was_counted_comes_back_from_the_tray() -> None:
     counted = evolve(TABLE, ev.Trayed(meter=9500))
-    sides = {"side": SideWager(100, trayed=True), "other": SideWager(50, lit=False)}
+    sides = {"side": SideWager(100, trayed=True), "bonus": SideWager(50, lit=False)}
     assert counted == paid(with_round(with_ann(sides=sides), meter=9500), "layout", "tray", 100)
     assert evolve(counted, ev.Trayed()) == counted, "once"
     back = evolve(counted, ev.Returned(box=1, wager="side", amount=100))
-    assert back == paid(with_ann(counted, sides={"other": sides["other"]}), "tray", "Ann", 100)
+    assert back == paid(with_ann(counted, sides={"bonus": sides["bonus"]}), "tray", "Ann", 100)
     lost = with_ann(forfeited=True)
     assert evolve(lost, ev.Trayed()) == lost
     empty = with_ann(sides={"side": SideWager(0)})
     assert evolve(empty, ev.Trayed(meter=0)) == with_round(empty, meter=0)
-    two = with_ann(sides={"side": SideWager(100), "third": SideWager(30)})
+    two = with_ann(sides={"side": SideWager(100), "bonus": SideWager(30)})
     assert evolve(two, ev.Trayed()) == paid(
-        with_ann(sides={"side": SideWager(100, trayed=True), "third": SideWager(30, trayed=True)}),
+        with_ann(sides={"side": SideWager(100, trayed=True), "bonus": SideWager(30, trayed=True)}),
         "layout",
         "tray",
         130,
     )
+    named = with_ann(sides={"lucky": SideWager(100)})
+    assert evolve(named, ev.Trayed()) == named, "a side wager by name stays on the layout"
 
 
 def test_the_price_of_an_exchange_is_kept_and_a_box_is_out_or_forfeits() -> None:
@@ -653,9 +655,9 @@ def test_a_record_that_is_corrected_says_what_was() -> None:
         assert laid == with_round(with_ann(discard=left, cards=(1, 2, 3, 4)), aside=(5,), placed=7, strayed=True)
     assert evolve(TABLE, corrected(c.LookWas(box=1, seen=True))) == with_ann(seen=True)
     assert evolve(with_ann(seen=True), corrected(c.LookWas(box=1, seen=False))) == TABLE
-    dark = {"side": SideWager(100, lit=False), "other": SideWager(50, lit=False)}
+    dark = {"side": SideWager(100, lit=False), "bonus": SideWager(50, lit=False)}
     assert evolve(TABLE, corrected(c.LightWas(box=1, lit=False))) == with_ann(sides=dark)
-    light = {"side": SideWager(100), "other": SideWager(50)}
+    light = {"side": SideWager(100), "bonus": SideWager(50)}
     assert evolve(TABLE, corrected(c.LightWas(box=1, lit=True))) == with_ann(sides=light)
 
 

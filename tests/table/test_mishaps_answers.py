@@ -596,10 +596,10 @@ def test_a_chip_whose_light_was_never_on_registered_no_wager() -> None:
     assert burns[3] == ev.Ruled(
         mishap="player-miscount", given=(), then="void-hand", boxes=(1,), clause="CSP-10(m)(4)"
     ), "a light that was on leaves the chip where it is"
-    two = {"side": SideWager(100), "other": SideWager(50)}
+    two = {"side": SideWager(100), "bonus": SideWager(50)}
     both = rule(asked(claim, boxes=boxes(ann={"sides": two})), "correct-record", corrects=(off, other))
     assert isinstance(both, list)
-    assert both[3:5] == [back(1, "side", 100), back(1, "other", 50)]
+    assert both[3:5] == [back(1, "side", 100), back(1, "bonus", 50)]
 
 
 # The players choose

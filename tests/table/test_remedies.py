@@ -65,7 +65,7 @@ END: list[ev.Event] = [
     ev.Unshuffled(deck="red", clause=C),
     ev.RoundEnded(at=50, clause=C),
 ]
-SIDES = {"side": SideWager(100), "other": SideWager(50), "none": SideWager(0)}
+SIDES = {"side": SideWager(100), "bonus": SideWager(50), "none": SideWager(0)}
 NO_ROUND = replace(TABLE, round=None)
 
 
@@ -82,7 +82,7 @@ def test_a_void_round_gives_every_stake_back_once(then: Remedy) -> None:
     }
     lines = (*LINES, Line(3, "ante", 500, "lose", 0, "L"), Line(4, "ante", 500, "lose", 0, "L"))
     everything = [back(1, "ante", 1000, RETURNS), back(1, "bet", 2000, RETURNS), back(1, "exchange", 300, RETURNS)]
-    everything += [back(1, "side", 100, RETURNS), back(1, "other", 50, RETURNS), back(2, "ante", 500, RETURNS)]
+    everything += [back(1, "side", 100, RETURNS), back(1, "bonus", 50, RETURNS), back(2, "ante", 500, RETURNS)]
     moment = now(boxes=boxes, lines=lines, moved=frozenset({0, 2, 4, 5}), counted=True)
     end = [*END[:2], ev.RoundEnded(at=50, counted=True, clause=C)]
     assert follow(moment, then, case()) == [*unmoved(0, 2, clause=RETURNS), *everything, *end]
@@ -132,7 +132,7 @@ def test_a_hand_that_is_out_has_its_stakes_back(then: Remedy) -> None:
     out = ev.HandVoided(box=1, clause=C)
     moment = now(boxes=ann(fee=300, sides=SIDES), lines=LINES, moved=frozenset({0, 2, 3}))
     chips = [back(1, "ante", 1000), back(1, "bet", 2000), back(1, "exchange", 300), back(1, "side", 100)]
-    assert follow(moment, then, case("dispute", (1,))) == [*unmoved(0, 2), *chips, back(1, "other", 50), out]
+    assert follow(moment, then, case("dispute", (1,))) == [*unmoved(0, 2), *chips, back(1, "bonus", 50), out]
     # Nobody is left to play against, where all are out.
     both = follow(now(), then, case("dispute", (1, 2)))
     assert both == [
@@ -179,7 +179,7 @@ def test_wagers_are_forfeited_after_what_was_paid_came_back() -> None:
 
 def test_the_side_wagers_of_a_dark_box_go_back() -> None:
     moment = now(boxes=ann(sides=SIDES), lines=LINES, moved=frozenset({0, 2}))
-    assert side_undone(moment, 1, C) == [*unmoved(2), back(1, "side", 100), back(1, "other", 50)]
+    assert side_undone(moment, 1, C) == [*unmoved(2), back(1, "side", 100), back(1, "bonus", 50)]
 
 
 def test_an_excess_goes_back_and_what_was_paid_on_that_wager_is_undone() -> None:
@@ -206,7 +206,7 @@ def test_an_excess_goes_back_and_what_was_paid_on_that_wager_is_undone() -> None
     assert given("bet-over") == nothing
     assert given("bet-under", boxes=ann(bet=2500)) == nothing
     dark = {name: replace(one, lit=False) for name, one in SIDES.items()}
-    both = [back(1, "side", 100), back(1, "other", 50)]
+    both = [back(1, "side", 100), back(1, "bonus", 50)]
     of_side: dict[Mishap, bool] = {
         "side-bet-without-ante": False,
         "unlit-chip": True,
@@ -420,8 +420,8 @@ def test_the_courses_after_a_fault_give_back_what_they_do_not_take() -> None:
     }
     fault = case("jackpot-fault", (1, 7))
     closed = ev.CourseTaken(course="close-table", clause=C)
-    sides = [back(1, "side", 100), back(1, "other", 50)]
-    all_back = [back(1, "ante", 1000, RETURNS), back(1, "side", 100, RETURNS), back(1, "other", 50, RETURNS)]
+    sides = [back(1, "side", 100), back(1, "bonus", 50)]
+    all_back = [back(1, "ante", 1000, RETURNS), back(1, "side", 100, RETURNS), back(1, "bonus", 50, RETURNS)]
     all_back += [back(2, "ante", 500, RETURNS)]
     assert follow(now(**fresh), "close-table", fault) == [closed, *all_back, *END]
     blocked = ev.CourseTaken(course="block-affected-box", boxes=(1, 7), clause=C)

@@ -88,6 +88,8 @@ def play(book: Book, round_: dict[str, Any]) -> Driver:
         if minor(book, seat.get("side", 0)):
             side = minor(book, seat["side"])
             driver.must(c.SideBet(box=seat["seat"], player=player, amount=side, noticed=False))
+        for wager, named in seat.get("sides", {}).items():
+            driver.must(c.SideBet(box=seat["seat"], player=player, amount=minor(book, named), wager=wager))
     driver.close_bets(minor(book, round_["meter"]) if "meter" in round_ else None)
     driver.deal()
     for seat in sorted(round_["seats"], key=lambda one: int(one["seat"])):

@@ -182,7 +182,7 @@ class Walk:
         expected = Counter({name: -self.kept[name] for name in PEOPLE})
         for box in current.boxes.values():
             if box.forfeited:
-                expected[box.player] -= box.ante + box.bet + box.fee + box.paid + box.side
+                expected[box.player] -= box.ante + box.bet + box.fee + box.paid + box.beside
         open_only = self.book.void.scope == "open-hands-only"
         if current.phase == "void":
             # Where only open hands are void, those that folded or were declared keep their result.
@@ -320,7 +320,8 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
         )
     scenario = Scenario(
         seats=seats,
-        dealer=_cards(current.dealer) if any(seat.play != "fold" for seat in seats) else (),
+        dealer=_cards(current.dealer) if any(seat.play != "fold" or seat.sides for seat in seats) else (),
+        up=None if current.up is None else Card(current.up),
         community=_cards(current.community),
         meter=None if current.meter is None else Amount(current.meter),
         reset=None if table.reset is None else Amount(table.reset),
@@ -362,8 +363,9 @@ def _seat(book: Book, box: Box) -> Seat:
         or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
         swap=None if box.give is None else Swap(_cards(box.gave), _cards(box.took)),
         discard=discards([Card(one) for one in box.aside]),
-        player=None,
+        player=box.player if book.sides and book.table.boxes_per_player == "several" else None,
         buys=bool(box.buys),
+        sides=tuple((name, Amount(one.stake)) for name, one in box.named.items()),
     )
 
 

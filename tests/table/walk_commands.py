@@ -99,6 +99,8 @@ def a_deck(chance: random.Random) -> tuple[int, ...]:
 
 def a_stake(book: Book, current: Round, chance: random.Random) -> c.Act:
     """An ante, or a side bet beside one."""
+    if book.sides and current.dealt_in and chance.random() < 0.5:
+        return a_named_stake(book, chance.choice(current.dealt_in), chance)
     with_ante = [box for box in current.dealt_in if not box.side]
     rules = book.progressive or book.bonus
     if with_ante and rules is not None and chance.random() < 0.4:
@@ -108,6 +110,17 @@ def a_stake(book: Book, current: Round, chance: random.Random) -> c.Act:
     number = chance.randint(1, book.table.seats_max)
     noticed = chance.random() >= 0.05
     return c.Ante(box=number, player=chance.choice(PLAYERS), amount=chance.choice(ANTES), noticed=noticed)
+
+
+def a_named_stake(book: Book, box: Box, chance: random.Random) -> c.Act:
+    """A side wager by name: mostly one that is taken, now and then too much, too little, back, or of no such name."""
+    name, side = chance.choice(list(book.sides.items()))
+    least, most = (side.stake, side.stake) if side.stake is not None else (side.min, side.max)
+    assert least is not None
+    assert most is not None
+    amount = chance.choice((least, least, most, most + 1, least - 1, -least))
+    wager = name if chance.random() < 0.95 else "nothing"
+    return c.SideBet(box=box.number, player=box.player, amount=amount, wager=wager, noticed=chance.random() < 0.9)
 
 
 def by_a_player(walk: Walk, chance: random.Random) -> c.Command:
@@ -171,7 +184,8 @@ def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Com
             least = _minor(walk.book, offer.least) if offer.least is not None else amount
             return c.Ante(box=number, player=player, amount=least)
         case "side-bet":
-            return c.SideBet(box=number, player=player, amount=amount)
+            stake = _minor(walk.book, offer.least) if offer.least is not None else amount
+            return c.SideBet(box=number, player=player, amount=stake, wager=offer.wager)
         case "look":
             return c.Look(box=number, player=player)
         case "exchange":

@@ -21,6 +21,8 @@ HELP = (
     ("w", "the last round in sentences, clause by clause"),
     ("q", "leave; the session is kept"),
 )
+#: And where the book has side wagers by name.
+HELP_NAMED = (("s NAME 5", "at the ante: that side wager with its stake; s NAME on or off"),)
 
 
 def whole(word: str) -> int | None:
@@ -52,7 +54,7 @@ class Asker:
                     if self.may_leave():
                         raise LeaveError
                 case "h" | "help" | "?":
-                    self.screen.help(HELP)
+                    self.screen.help((*HELP, *HELP_NAMED) if self.screen.book.sides else HELP)
                 case known if known in self.answers:
                     self.answers[known]()
                 case _:

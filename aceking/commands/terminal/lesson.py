@@ -10,6 +10,12 @@ from aceking.rules.odds import Pays, odds_text
 from aceking.rules.vocabulary import Dealer, Exchange
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_HANDS = {
+    "own": "your own cards",
+    "own-and-up-card": "your own cards with the dealer's up-card",
+    "own-and-community": "your own cards with those that all share",
+    "dealer": "the dealer's hand",
+}
 _BOXES = {"one": "one box", "two-adjacent": "one box, or two side by side", "several": "one box or several"}
 
 
@@ -28,6 +34,11 @@ def _stakes(book: Book) -> Iterator[tuple[str, str]]:
     if book.bonus is not None and book.bonus.offered:
         stake = shown(book.bonus.stake, decimals=book.decimals)
         yield f"A bonus bet of {stake} is paid by your own hand.", book.cite("bonus.stake")
+    for name, side in book.sides.items():
+        stake = " to ".join(
+            shown(one, decimals=book.decimals) for one in (side.stake, side.min, side.max) if one is not None
+        )
+        yield f"The wager {name}, {stake}, goes by {_HANDS[side.cards]}.", book.cite(f"sides.{name}.cards")
 
 
 def _cards(book: Book) -> Iterator[tuple[str, str]]:

@@ -149,6 +149,8 @@ class Screen:
             parts.append(f"jackpot {self.chips(amount(meter, decimals=book.decimals))}")
         if book.progressive is not None or (book.bonus is not None and book.bonus.offered):
             parts.append(f"side bet {'on' if session.side else 'off'}")
+        on = {name: self.chips(stake) for name, stake in session.sides.items()}
+        parts += [f"{name} {on.get(name, 'off')}" for name in book.sides]
         if session.boxes > 1:
             parts.append(f"{session.boxes} boxes")
         if session.mistakes:
@@ -263,7 +265,8 @@ class Screen:
     def _line(self, line: LineView) -> None:
         """One line of money: what became of a wager, and the clause that says so; its words when it is new."""
         paid = f" {line.pays}" if line.pays != "0" else ""
-        self.say(f"{line.wager:<8}{line.stake:>6}  {line.outcome + paid:<12} ", (line.clause, "dim"), indent=2)
+        wager = line.wager if line.envy_of is None else f"{line.wager}, envy of box {line.envy_of}"
+        self.say(f"{wager:<8}{line.stake:>6}  {line.outcome + paid:<12} ", (line.clause, "dim"), indent=2)
         if line.clause not in self.quoted:
             self.quoted.add(line.clause)
             words = clause_words(self.book, [line.clause]).get(line.clause, "")

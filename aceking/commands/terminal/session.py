@@ -41,6 +41,7 @@ class Session(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     brought: int  # chips that the player sat down with, and bought since
     ante: int
     side: bool = False
+    sides: dict[str, int] = {}  # the stakes on side wagers by name, in each round
     boxes: int = 1
     coach: Coach = "mistakes"
     seed: int | None = None

@@ -13,6 +13,7 @@ from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, forfeits
 from aceking.rules.near import near
 from aceking.rules.odds import amount
+from aceking.settle.named import stake_refused
 from aceking.settle.sizes import exchange_price
 from aceking.table import commands as c
 from aceking.table.limits import ante_limits
@@ -102,13 +103,13 @@ class TerminalTable:
         """The chips of the player that lie on the table."""
         current = self.table.state.live_round
         boxes = [] if current is None else [box for box in current.boxes.values() if box.player == PLAYER]
-        return sum(box.ante + box.side + box.bet + box.fee + box.paid for box in boxes)
+        return sum(box.ante + box.beside + box.bet + box.fee + box.paid for box in boxes)
 
     def needed(self, ante: int) -> int:
         """The chips that it takes to play a round out with this ante on every box."""
         rules = self.table.book.progressive or self.table.book.bonus
         side = rules.stake if self.session.side and rules is not None else 0
-        return self.session.boxes * (ante * (1 + self.table.book.bet.antes) + side)
+        return self.session.boxes * (ante * (1 + self.table.book.bet.antes) + side + sum(self.session.sides.values()))
 
     def most(self) -> int:
         """The greatest ante for which the chips are enough to the end of the round."""
@@ -123,6 +124,10 @@ class TerminalTable:
             if self.session.side and self.chips >= self.needed(least) - self.needed(0):
                 self.screen.say("The side bet is taken off.")
                 self.session.side = False
+                continue
+            if self.session.sides:
+                self.screen.say("The wagers beside the ante are taken off.")
+                self.session.sides = {}
                 continue
             word = self.asker.ask("Chips to buy, or Enter to leave?")
             if not word:
@@ -158,6 +163,8 @@ class TerminalTable:
             table.do(c.Ante(box=box, player=PLAYER, amount=ante))
             if self.session.side:
                 table.side(box=box)
+            for name, stake in self.session.sides.items():
+                table.do(c.SideBet(box=box, player=PLAYER, amount=stake, wager=name))
 
     def ask_ante(self) -> int:
         """The ante of the next round."""
@@ -167,6 +174,9 @@ class TerminalTable:
             word = self.asker.ask(f"Ante? [{self.screen.chips(usual)}]")
             if word.lower() == "s":
                 self.turn_side()
+                continue
+            if word.lower().split()[:1] == ["s"]:
+                self.turn_named(word.split()[1:])
                 continue
             if word.lower().split()[:1] in (["n"], ["boxes"]):
                 self.take_boxes(word.split()[1:])
@@ -191,6 +201,30 @@ class TerminalTable:
         session.side = not session.side
         if self.needed(1) > self.chips:
             session.side = not session.side
+            self.screen.wrong("You have not the chips for that.")
+
+    def turn_named(self, words: Sequence[str]) -> None:
+        """A side wager by name: on with the least stake or the one that is said, and off again."""
+        book, session = self.table.book, self.session
+        name = words[0].lower()
+        if name not in book.sides:
+            there = f"there are {', '.join(book.sides)}" if book.sides else "this table has none by name"
+            self.screen.wrong(f"There is no side wager {name}: {there}{near(name, book.sides)}.")
+            return
+        before = dict(session.sides)
+        if len(words) == 1 and name in session.sides:
+            del session.sides[name]
+            return
+        side = book.sides[name]
+        stake = self.asker.chips(words[1], "A stake") if len(words) > 1 else side.stake or side.min
+        if stake is None:
+            return
+        if refused := stake_refused(book, name, stake):
+            self.screen.wrong(f"Refused: {refused.reason}.", refused.clause)
+            return
+        session.sides = {**session.sides, name: stake}
+        if self.needed(1) > self.chips:
+            session.sides = before
             self.screen.wrong("You have not the chips for that.")
 
     def take_boxes(self, words: Sequence[str]) -> None:

@@ -67,6 +67,10 @@ def sheet_data(
         "blind": _blind(book, played.rules[-1].edge if book.dealer is not None else None),
         "spread": _spread(figures),
     }
+    if book.sides:
+        from aceking.exact.named import named_figures
+
+        data["named_sides"] = {name: named_figures(book, name) for name in book.sides}
     tell(whole, whole)
     return data
 

@@ -2,6 +2,8 @@
 
 import re
 
+from aceking.rules.vocabulary import SIDES
+
 _WORDS = {
     "hands.cards": "Cards dealt to each player",
     "hands.community": "Cards shared by all players",
@@ -102,13 +104,15 @@ def rule_words(key: str) -> str:
     """`The dealer qualifies from`; a rule that has no words of its own is named by its step and its field."""
     if key in _WORDS:
         return _WORDS[key]
-    step, field, *row = key.split(".")
+    step, field, *row = key.removeprefix(f"{SIDES}.").split(".")
     hand = row[0].removeprefix("instant_").replace("_", " ") if row else ""
     match field:
         case "pays" if row:
             return f"{step.capitalize()}: {hand} pays"
         case "awards" if row:
-            return f"Progressive: award for {hand}"
+            return f"{step.capitalize()}: award for {hand}"
+        case "envy" if row:
+            return f"{step.capitalize()}: envy for {hand}"
         case _:
             return f"{_STEPS.get(step, step).capitalize()}: {field.replace('_', ' ')}"
 

@@ -19,9 +19,28 @@ def side_bets(data: Mapping[str, Any]) -> str:
         parts.append(paragraph(why) if "open" in side else _progressive(side, currency))
     if (bonus := data["bonus"]) is not None:
         parts.append(_bonus(bonus))
+    for name, named in data.get("named_sides", {}).items():
+        parts.append(_named(name, named, currency))
     if (blind := data["blind"]) is not None:
         parts.append(_blind(blind))
     return "".join(parts)
+
+
+def _named(name: str, side: Mapping[str, Any], currency: str) -> str:
+    """A side wager by name: what it costs of its stake, its rows, and what envy gives back."""
+    head = f"<h2>The wager {escape(name)}</h2>"
+    if "open" in side:
+        return head + paragraph(f"Not computed: {escape(side['open'])}.")
+    cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
+    told = [
+        f"A stake of {currency} {escape(side['stake'])} costs {cost},",
+        f"with a standard deviation of {side['standard_deviation']:.4f} stakes.",
+    ]
+    if (envy := side.get("envy")) is not None:
+        each = percent(Fraction(envy["of_least_stake"]))
+        told.append(f"Envy gives back {each} of the least stake for each other box that plays.")
+    rows = [(hand, percent(Fraction(chance)), chance) for hand, chance in side["rows"].items()]
+    return head + paragraph(*told) + table(("hand", "chance", "exactly"), rows, numbers=(1,), css="narrow")
 
 
 def _blind(blind: Mapping[str, Any]) -> str:

@@ -111,6 +111,40 @@ def play(table: StudRows, money: Nets, *, scale: int) -> tuple[Results, int]:
     return results, bets
 
 
+def bets_by_category(table: StudRows, money: Nets | None, *, scale: int) -> dict[Category, tuple[int, int]]:
+    """The deals of each category that are bet, and in how many of them the dealer does not qualify.
+
+    Without `money` all of them are taken, bet or not.
+    """
+    found: dict[Category, tuple[int, int]] = {}
+    for rows in table.all:
+        category = rows.block.category
+        if money is None:
+            every = UP_SUITS * int(rows.states.sum(dtype=np.int64)) * DEALER_HANDS
+            unqualified = UP_SUITS * int(rows.unqualified.total.sum(dtype=np.int64))
+        else:
+            part = _Bets()
+            _play(table, rows, money, part, scale=scale)
+            every, unqualified = part.deals, part.unqualified
+        before = found.get(category, (0, 0))
+        found[category] = (before[0] + every, before[1] + unqualified)
+    return found
+
+
+@dataclass(slots=True)
+class _Bets(Results):
+    """Deals that are bet, whatever they net."""
+
+    deals: int = 0
+    unqualified: int = 0
+
+    def add_bets(
+        self, results: Nets, category: Category, *, deals: int, unqualified: int, below: int, equal: int
+    ) -> None:
+        self.deals += deals
+        self.unqualified += unqualified
+
+
 def _play(table: StudRows, rows: Rows, money: Nets, results: Results, *, scale: int) -> int:
     """Bets where a bet is worth more than folding, and says in how many states that is, for one suit of the up-card."""
     worth = Worth.of(money, rows.block.category, plays=rows.plays, hands=DEALER_HANDS, scale=scale)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from aceking.house.floor import happened as hp
 from aceking.house.floor.roles import Role
 from aceking.link.state import LinkState
+from aceking.table.awarding import is_award
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
 from aceking.table.event import Event as TableEvent
 from aceking.table.evolve import evolve
@@ -189,7 +190,7 @@ def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
     for number, line in enumerate(current.lines):
         if number not in current.moved:
             continue
-        off = current.from_meter.get(line.seat, 0) if line.consumed and line.outcome == "win" else 0
+        off = current.from_meter.get(line.seat, 0) if is_award(line) else 0
         gain = line.stake if line.outcome == "lose" or line.consumed else 0
         gain -= line.pays - off if line.outcome == "win" else 0
         meter += off
@@ -206,7 +207,7 @@ def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
         antes_squared=totals.antes_squared + sum(box.ante**2 for box in boxes),
         bets=totals.bets + sum(box.bet for box in boxes),
         fees=totals.fees + sum(box.fee + box.paid for box in boxes),
-        sides=totals.sides + sum(box.side for box in boxes),
+        sides=totals.sides + sum(box.beside for box in boxes),
         won=totals.won + won + forfeited,
         won_sides=totals.won_sides + sides,
         paid_meter=totals.paid_meter + meter,

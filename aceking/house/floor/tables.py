@@ -119,7 +119,7 @@ def _in_play(one: FloorTable) -> bool:
     current = one.table.live_round
     if current is None or current.phase != "betting":
         return current is not None
-    return any(box.ante or box.side or box.bet for box in current.boxes.values())
+    return any(box.ante or box.beside or box.bet for box in current.boxes.values())
 
 
 def _taken_off(draft: Draft, sender: w.Sender, table: str) -> None:
@@ -195,7 +195,7 @@ def rise(draft: Draft, sender: w.Sender, wish: w.Rise) -> Refusal | None:
         return house("seat", f"box {wish.box} is not {whose}")
     current = one.table.live_round
     box = current.boxes.get(wish.box) if current is not None else None
-    if box is not None and (box.ante or box.side):
+    if box is not None and (box.ante or box.beside):
         return house("seat", "your stakes are in play: take them back, or play the round to its end")
     draft.add(f"table/{wish.table}", hp.Rose(box=wish.box, player=player))
     return None

@@ -31,6 +31,7 @@ class PlaceForPlayer(Stake, tag="place-for-player", frozen=True, kw_only=True):
     """Staff lay a player's chips down for him, at his request."""
 
     wager: Literal["ante", "side", "bet"] = "ante"
+    side: Name | None = None  # which side wager, where the book has several
     discard: Aside = None
 
 

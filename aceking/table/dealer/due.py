@@ -22,7 +22,7 @@ from aceking.table.procedure.conditions.wagers import several_boxes
 from aceking.table.procedure.due import count_is_due
 from aceking.table.procedure.orders import is_demanded, orders
 from aceking.table.rack import not_racked, stub_size
-from aceking.table.reckon import owed, unruled
+from aceking.table.reckon import needs_bank, owed, unruled
 from aceking.table.state import Box, Round, Table
 from aceking.table.system import missing, wanted
 
@@ -107,7 +107,7 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
         return c.Report(mishap="player-miscount", boxes=(wrong.number,))
     if current.settled:
         return None
-    if current.contested and book.dealer is not None and len(current.dealer) != book.hands.cards:
+    if book.dealer is not None and len(current.dealer) != book.hands.cards and needs_bank(book, current):
         return c.Report(mishap="dealer-miscount")
     if current.contested and len(current.community) != book.hands.community:
         return c.Report(mishap="community-miscount")
@@ -313,7 +313,7 @@ def is_turned(book: Book, current: Round, box: Box) -> bool:
         return False
     if box.choice == "fold":
         return waits_for_award(book, box)
-    if book.dealer is None or qualified(book, current) is not False or box.buys:
+    if book.dealer is None or qualified(book, current) is not False or box.buys or box.named:
         return True
     match book.dealer.turn_unqualified:
         case "none":

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from aceking.award.steps import Award
 from aceking.rules.words import ActName
 from aceking.table import event as ev
+from aceking.table.awarding import is_award
 from aceking.table.evolving.changes import round_of, unasked, with_box, with_deck, with_round
 from aceking.table.evolving.house import EACH_ROUND
 from aceking.table.money import lying_on, pay
@@ -41,7 +42,7 @@ def _settled(table: Table, event: ev.Settled) -> Table:
 
 def _still(awards: dict[int, Award], event: ev.Settled) -> dict[int, Award]:
     """The awards of boxes that still have one; what was confirmed for another amount is to be done again."""
-    due = {line.seat: line.pays for line in event.lines if line.consumed and line.outcome == "win"}
+    due = {line.seat: line.pays for line in event.lines if is_award(line)}
     return {
         box: one if one.amount == due[box] else Award(seat=box, hand=one.hand, dealer=one.dealer, amount=due[box])
         for box, one in awards.items()
@@ -68,7 +69,7 @@ def _move(table: Table, number: int, *, back: bool) -> Table:
         if not in_tray:
             table = pay(table, LAYOUT, TRAY, sign * line.stake)
     else:
-        off_meter = current.from_meter.get(line.seat, 0) if line.consumed else 0
+        off_meter = current.from_meter.get(line.seat, 0) if is_award(line) else 0
         table = pay(table, METER, box.player, sign * off_meter)
         table = pay(table, TRAY, box.player, sign * (line.pays - off_meter))
         if not line.consumed:

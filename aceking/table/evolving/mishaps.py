@@ -10,6 +10,7 @@ from aceking.table.commands import HandWas, LightWas, LookWas, as_aside
 from aceking.table.evolving.changes import laid, round_of, with_box, with_round
 from aceking.table.place import ASIDE, Pile, Place, pile_of
 from aceking.table.state import (
+    OWN_SIDES,
     Found,
     Question,
     Round,
@@ -99,7 +100,8 @@ def _corrected(table: Table, event: ev.Corrected) -> Table:
             return with_box(table, number, seen=seen)
         case LightWas(box=number, lit=lit):
             sides = round_of(table).boxes[number].sides
-            return with_box(table, number, sides={name: replace(one, lit=lit) for name, one in sides.items()})
+            own = {name: replace(one, lit=lit) for name, one in sides.items() if name in OWN_SIDES}
+            return with_box(table, number, sides={**sides, **own})
 
 
 MISHAPS: Mapping[type, Callable[[Table, Any], Table]] = {

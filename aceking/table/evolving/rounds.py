@@ -11,6 +11,7 @@ from aceking.table.evolving.changes import laid, round_of, unasked, with_box, wi
 from aceking.table.money import pay
 from aceking.table.state import (
     LAYOUT,
+    OWN_SIDES,
     TRAY,
     Box,
     Round,
@@ -37,7 +38,7 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
 def _staked(table: Table, event: ev.Staked) -> Table:
     current = round_of(table)
     box = current.boxes.get(event.box)
-    if box is None or not (box.ante or box.side):
+    if box is None or not (box.ante or box.beside):
         # Who takes all chips back leaves the box to the next.
         box = Box(number=event.box, player=event.player)
     changes: dict[str, Any] = {"games": max(box.games, event.games)}
@@ -85,7 +86,7 @@ def _trayed(table: Table, event: ev.Trayed) -> Table:
         going = {
             name: replace(one, trayed=True)
             for name, one in box.sides.items()
-            if one.stake and one.lit and not one.trayed and not box.forfeited
+            if name in OWN_SIDES and one.stake and one.lit and not one.trayed and not box.forfeited
         }
         if going:
             moved += sum(one.stake for one in going.values())

@@ -7,7 +7,7 @@ from aceking.table.awarding import is_out_of_round
 from aceking.table.limits import ante_limits
 from aceking.table.now import Now
 from aceking.table.reckon import ante_in_play
-from aceking.table.state import Box, Round
+from aceking.table.state import OWN_SIDES, Box, Round
 
 
 def void_round(now: Now, clause: str) -> list[ev.Event]:
@@ -27,10 +27,18 @@ def void_round(now: Now, clause: str) -> list[ev.Event]:
         if number not in current.moved and line.seat in kept:
             events.append(ev.Moved(line=number, clause=line.clause))
     for box in current.boxes.values():
-        if box.number in kept or box.void or box.forfeited:
+        if box.void or box.forfeited:
             continue
-        events += _all_back(box, returns, with_fee=True)
+        events += (
+            _unsettled_back(current, box, returns) if box.number in kept else _all_back(box, returns, with_fee=True)
+        )
     return [*events, *_end_void(now, current, clause)]
+
+
+def _unsettled_back(current: Round, box: Box, clause: str) -> list[ev.Event]:
+    """Of a hand that stays given up the side wagers go back of which no line speaks."""
+    spoken = {line.wager for line in current.lines if line.seat == box.number}
+    return [one for one in _named_back(box, clause) if one.wager not in spoken]
 
 
 def _end_void(now: Now, current: Round, clause: str) -> list[ev.Event]:
@@ -71,16 +79,29 @@ def _all_back(box: Box, clause: str, *, with_fee: bool) -> list[ev.Event]:
     chips: list[ev.Event] = [
         ev.Returned(box=box.number, wager=wager, amount=amount, clause=clause) for wager, amount in main if amount
     ]
-    return [*chips, *side_back(box, clause)]
+    return [*chips, *all_sides_back(box, clause)]
 
 
 def side_back(box: Box, clause: str) -> list[ev.Event]:
-    """All side wagers of a box go back."""
+    """The stake of a box on the progressive or the bonus goes back."""
     return [
         ev.Returned(box=box.number, wager=name, amount=one.stake, clause=clause)
         for name, one in box.sides.items()
+        if one.stake and name in OWN_SIDES
+    ]
+
+
+def _named_back(box: Box, clause: str) -> list[ev.Returned]:
+    return [
+        ev.Returned(box=box.number, wager=name, amount=one.stake, clause=clause)
+        for name, one in box.named.items()
         if one.stake
     ]
+
+
+def all_sides_back(box: Box, clause: str) -> list[ev.Event]:
+    """All side wagers of a box go back."""
+    return [*side_back(box, clause), *_named_back(box, clause)]
 
 
 def side_undone(now: Now, number: int, clause: str) -> list[ev.Event]:

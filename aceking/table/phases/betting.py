@@ -1,8 +1,11 @@
 """The wagers before the deal: opened, placed, withdrawn, closed, locked out, counted."""
 
+import msgspec
+
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import Mishap
+from aceking.settle.named import stake_refused
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import (
@@ -18,7 +21,7 @@ from aceking.table.commands import (
     TellOneHand,
 )
 from aceking.table.limits import ante_limits
-from aceking.table.mishaps.stakes import side_back
+from aceking.table.mishaps.stakes import all_sides_back, side_back
 from aceking.table.now import Done, Now
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round
 
@@ -84,7 +87,7 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
     box = current.boxes.get(number)
     if box is not None and (box.void or box.forfeited):
         return base("box", f"box {number} is out of the round")
-    if box is not None and (box.ante or box.side):
+    if box is not None and (box.ante or box.beside):
         if player is not None and box.player != player:
             return now.no(f"box {number} is {box.player}'s", "box")
         return box.player
@@ -122,7 +125,7 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
     if amount == box.ante:
         clause = now.clause or "BASE-chips"
-        events += side_back(box, clause)
+        events += all_sides_back(box, clause)
         if box.bet:
             events.append(ev.Returned(box=number, wager="bet", amount=box.bet, clause=clause))
     return events
@@ -156,13 +159,18 @@ def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Do
 def side_bet(now: Now, act: SideBet) -> Done:
     """A side wager, whose light comes on unless the sensor stays dark; or it is taken back while bets are open."""
     book, current = now.book, now.table.live_round
+    if act.wager is not None and act.wager in book.sides:
+        return named_bet(now, act, act.wager)
     rules = book.progressive or book.bonus
     if rules is None:
+        if book.sides:
+            return base("input", f"which side wager is it? There are {', '.join(book.sides)}")
         # An heir may have dropped the wager, and not every clause that speaks of it.
         return base("known", "this game has no side wager")
     name = "progressive" if book.progressive is not None else "bonus"
     if act.wager not in (None, name):
-        return base("input", f"the side wager of this book is the {name}, not {act.wager}")
+        others = f" and {', '.join(book.sides)}" if book.sides else ""
+        return base("input", f"the side wager of this book is the {name}{others}, not {act.wager}")
     if current is None or current.phase != "betting":
         return _late(now)
     if book.bonus is not None and not book.bonus.offered:
@@ -196,6 +204,37 @@ def side_bet(now: Now, act: SideBet) -> Done:
         clause=now.clause,
     )
     return [staked]
+
+
+def named_bet(now: Now, act: SideBet, name: str) -> Done:
+    """A side wager by its name: laid down beside an ante, raised within its limits, or taken back whole."""
+    book, current = now.book, now.table.live_round
+    if current is None or current.phase != "betting":
+        return _late(now)
+    if act.amount is None or act.amount == 0:
+        return base("input", "how much is staked?")
+    if act.box > book.table.seats_max:
+        return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
+    player = _staker(now, current, act.box, act.player)
+    if isinstance(player, Refusal):
+        return player
+    box = current.boxes.get(act.box)
+    if gone := has_left(now, box):
+        return gone
+    clause = book.cite_first(f"sides.{name}.stake", f"sides.{name}.min")
+    if act.amount < 0:
+        back = _side_back(now, box, -act.amount, name)
+        return back if isinstance(back, Refusal) else [msgspec.structs.replace(one, clause=clause) for one in back]
+    if box is None or not box.ante:
+        return Refusal(f"the wager {name} needs an ante on that box", book.cite("ante.required"))
+    if "coupon" in (act.means or ""):
+        return Refusal(f"no coupon stands for the wager {name}", clause)
+    before = box.sides[name].stake if name in box.sides else 0
+    if refused := stake_refused(book, name, before + act.amount):
+        return refused
+    return [
+        ev.Staked(box=act.box, player=player, wager=name, amount=act.amount, games=act.games, clause=clause),
+    ]
 
 
 def _side_back(now: Now, box: Box | None, amount: int, name: str) -> Done:

@@ -56,7 +56,7 @@ def place(now: Now, act: PlaceForPlayer) -> Done:
     }
     match act.wager:
         case "side":
-            return side_bet(now, SideBet(**common, standing=act.standing, games=act.games))
+            return side_bet(now, SideBet(**common, wager=act.side, standing=act.standing, games=act.games))
         case "bet":
             return decide_box(now, Bet(**common, discard=act.discard))
         case "ante":

@@ -6,6 +6,7 @@ import msgspec
 
 from aceking.rules.book import Book
 from aceking.rules.words import ActName
+from aceking.settle.lines import MAIN
 from aceking.table.awarding import is_award
 from aceking.table.blind import is_blind
 from aceking.table.commands import Act, EndGame, Pay
@@ -124,7 +125,7 @@ def _chips_moved(*outcomes: str, awards: bool = True) -> Shows:
         # No winner is paid while a loser's chips lie anywhere.
         box = None if isinstance(act, Pay) and outcomes == ("lose",) else act.box
         for _, line in owed(current):
-            apart = is_award(line) if not awards else line.wager == "side" and "win" not in outcomes
+            apart = is_award(line) if not awards else line.wager not in MAIN and "win" not in outcomes
             if line.outcome in outcomes and (box is None or line.seat == box) and not apart:
                 return False
         return True

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import get_args
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from aceking.cards.card import Card, name, names
@@ -14,6 +15,7 @@ from aceking.settle.judge import judge
 from aceking.settle.lines import Line
 from aceking.table import event as ev
 from aceking.table.acts import ACTS
+from aceking.table.awarding import is_award
 from aceking.table.base import RULES
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
@@ -301,9 +303,12 @@ class Teller:
         return sentences
 
     def _line(self, line: Line, from_meter: dict[int, int]) -> str:
+        if not isinstance(line.envy_of, UnsetType):
+            paid = f"the {line.wager} of {self._whose(line.seat)} wins {self._money(line.pays)}"
+            return f"For the hand of {self._whose(line.envy_of)} {paid}. {self._says(line.clause)}"
         what = f"The {self._wager(line.wager)} of {self._money(line.stake)} of {self._whose(line.seat)}"
         became = _OUTCOMES.get(line.outcome) or f"wins {self._money(line.pays)}"
-        off = from_meter.get(line.seat, 0) if line.consumed and line.outcome == "win" else 0
+        off = from_meter.get(line.seat, 0) if is_award(line) else 0
         source = f", {self._money(off)} of it from the meter" if off else ""
         return f"{what} {became}{source}. {self._says(line.clause)}"
 

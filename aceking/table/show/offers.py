@@ -35,6 +35,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     do: str
     box: int | None = None
+    wager: str | None = None  # which side wager, where the book has it by name
     amount: str | None = None  # exactly this
     least: str | None = None  # or any amount from this
     most: str | None = None  # to this
@@ -120,6 +121,7 @@ def _stakes(book: Book, table: Table, current: Round, player: str, places: Itera
             if is_free(book, table, back):
                 yield Offer(do="ante", box=number, amount=_shown(book, -box.ante))
             yield from _sides(book, table, box)
+            yield from _named(book, table, box)
             yield from _blind(book, table, box)
         elif is_free(book, table, c.Ante(box=number, player=player, role="player", amount=least)):
             most = None if high is None else _shown(book, high)
@@ -135,6 +137,22 @@ def _sides(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     act = c.SideBet(box=box.number, player=box.player, role="player", amount=amount)
     if is_free(book, table, act):
         yield Offer(do="side-bet", box=box.number, amount=_shown(book, amount))
+
+
+def _named(book: Book, table: Table, box: Box) -> Iterator[Offer]:
+    """The side wagers by name: each within its limits, or the way back."""
+    for wager, side in book.sides.items():
+        placed = box.sides.get(wager)
+        least = -placed.stake if placed is not None else side.stake or side.min
+        act = c.SideBet(box=box.number, player=box.player, role="player", amount=least, wager=wager)
+        if not is_free(book, table, act):
+            continue
+        assert least is not None
+        if placed is not None or side.max is None:
+            yield Offer(do="side-bet", box=box.number, wager=wager, amount=_shown(book, least))
+        else:
+            low, high = _shown(book, least), _shown(book, side.max)
+            yield Offer(do="side-bet", box=box.number, wager=wager, least=low, most=high)
 
 
 def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:

@@ -44,6 +44,7 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     net: str
     moved: bool = False
+    envy_of: int | None = None  # the box whose hand it is paid for, where that is another's
 
 
 class SideView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -302,6 +303,7 @@ def _line(book: Book, line: Line, *, moved: bool) -> LineView:
         clause=line.clause,
         net=_sure(book, line.net),
         moved=moved,
+        envy_of=None if isinstance(line.envy_of, msgspec.UnsetType) else line.envy_of,
     )
 
 

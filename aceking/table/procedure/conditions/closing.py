@@ -5,6 +5,7 @@ from functools import partial
 
 from aceking.rules.book import Book
 from aceking.rules.odds import Share, award
+from aceking.settle.lines import MAIN, Line
 from aceking.table.awarding import award_line, held_row, is_award, is_signed, unqualified
 from aceking.table.commands import Act, Adjust, CollectAwardCards, CollectCards, CountFold, SelectWinner, SwipeCard
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
@@ -20,9 +21,11 @@ def _previous_round_settled(book: Book, table: Table, act: Act) -> str | None:
 
 
 def waits_for_award(book: Book, box: Box) -> bool:
-    """Where the house pays a jackpot on a folded hand, that hand waits for it."""
+    """Where the house pays a jackpot on a folded hand, or a side wager on it stands, that hand waits for it."""
+    if box.choice != "fold":
+        return False
     payable = book.progressive is not None and book.progressive.folded == "payable"
-    return payable and box.choice == "fold" and box.lit
+    return (payable and box.lit) or any(book.sides[name].folded == "stands" for name in box.named)
 
 
 def unsettled_early(book: Book, current: Round, choice: str) -> list[int]:
@@ -68,7 +71,7 @@ def _turned_if_due(book: Book, table: Table, act: Act) -> str | None:
     """Against a dealer without a hand only the hands are turned that the house chose to turn."""
     box = box_of(table, act)
     chosen = book.dealer.turn_unqualified if book.dealer is not None else None
-    if box is None or box.buys or chosen not in ("progressive-bettors-only", "none"):
+    if box is None or box.buys or box.named or chosen not in ("progressive-bettors-only", "none"):
         return None
     if chosen == "none":
         return None if box.claimed else f"the hand of box {box.number} stays face down: its player told of no jackpot"
@@ -82,7 +85,7 @@ def _progressive_hand_turned(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _outcomes_of(current: Round, number: int) -> set[str]:
-    return {line.outcome for line in current.lines if line.seat == number and line.wager != "side"}
+    return {line.outcome for line in current.lines if line.seat == number and line.wager in MAIN}
 
 
 def _losers_collected(book: Book, table: Table, act: Act) -> str | None:
@@ -114,13 +117,18 @@ def _all_winners_paid(book: Book, table: Table, act: Act) -> str | None:
 
 def _left(book: Book, current: Round, outcomes: set[str]) -> str | None:
     # A hand that is owed an award lies there until that is paid.
-    held = {line.seat for line in current.lines if line.wager == "side" and line.outcome == "win"}
+    held = {line.seat for line in current.lines if line.wager not in MAIN and _keeps_hand(line)}
     for box in current.live:
         if box.number in held or waits_for_award(book, box):
             continue
         if _outcomes_of(current, box.number) & outcomes and not box.racked:
             return f"the hand of box {box.number} is not collected yet"
     return None
+
+
+def _keeps_hand(line: Line) -> bool:
+    """Whether a hand lies until its side wager is paid: one by name may also come back."""
+    return line.outcome == "win" if line.wager == "side" else line.outcome != "lose"
 
 
 def _picked_up_in_order(book: Book, table: Table, act: Act) -> str | None:

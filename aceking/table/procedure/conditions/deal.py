@@ -9,6 +9,7 @@ from aceking.table.devices import AUTOMATED_SHOE, SHOE, kind_of
 from aceking.table.place import DEALER
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.due import count_is_due
+from aceking.table.reckon import needs_bank
 from aceking.table.state import Table
 
 #: Kept apart: a union in the call would be made anew for every card.
@@ -121,7 +122,7 @@ def _hands_complete(book: Book, table: Table, act: Act) -> str | None:
     if wrong:
         return f"box {wrong[0]} has not {book.hands.cards} cards: a misdeal to be ruled on"
     # Where nobody is left to play against, nothing hangs on the dealer's hand.
-    if book.dealer is not None and len(current.dealer) != book.hands.cards and current.contested:
+    if book.dealer is not None and len(current.dealer) != book.hands.cards and needs_bank(book, current):
         return f"the dealer has not {book.hands.cards} cards: a misdeal to be ruled on"
     return None
 

@@ -33,7 +33,7 @@ from aceking.table.devices import (
     was_removed,
 )
 from aceking.table.options import changed_value, tried
-from aceking.table.procedure.conditions.predicate import Predicate
+from aceking.table.procedure.conditions.predicate import Predicate, of_own_side
 from aceking.table.state import Table
 from aceking.table.system import components, missing
 
@@ -338,7 +338,7 @@ HOUSE: Mapping[str, Predicate] = {
     "limits-posted": _limits_posted,
     "limits-lawful": _limits_lawful,
     "rules-posted": _rules_posted,
-    "jackpot-posted": _jackpot_posted,
+    "jackpot-posted": of_own_side(_jackpot_posted),
     "games-posted": _games_posted,
     "pays-posted": _pays_posted,
     "procedure-on-file": _procedure_on_file,
@@ -348,7 +348,7 @@ HOUSE: Mapping[str, Predicate] = {
     "of-first-set": _of_first_set,
     "of-second-set": _of_second_set,
     "approved-system": _approved_system,
-    "system-complete": _system_complete,
+    "system-complete": of_own_side(_system_complete),
     "plain-display": _plain_display,
     "display-of-source": _display_of_source,
     "dealing-device": _dealing_device,
@@ -364,7 +364,7 @@ HOUSE: Mapping[str, Predicate] = {
     "course-chosen": _course_chosen,
     "table-not-closed": _table_not_closed,
     "box-not-blocked": _box_not_blocked,
-    "jackpot-notice": _jackpot_notice,
-    "jackpot-in-play": _jackpot_in_play,
+    "jackpot-notice": of_own_side(_jackpot_notice),
+    "jackpot-in-play": of_own_side(_jackpot_in_play),
     "never": _never,
 }

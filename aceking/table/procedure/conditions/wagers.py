@@ -7,7 +7,7 @@ from aceking.rules.odds import Posted, award
 from aceking.settle.side import may_post
 from aceking.table.commands import Act, Ante, Bet, Exchange, PlaceForPlayer, SideBet, Stake
 from aceking.table.limits import ante_limits
-from aceking.table.procedure.conditions.predicate import Predicate, box_of
+from aceking.table.procedure.conditions.predicate import Predicate, box_of, of_own_side
 from aceking.table.state import Table
 
 #: What may stand before chips and plaques without making them others.
@@ -92,7 +92,7 @@ def _one_box(book: Book, table: Table, act: Act) -> str | None:
     if current is None or not act.player or book.table.boxes_per_player == "several":
         return None
     others = [one.number for one in current.boxes.values() if one.player == act.player and one.number != act.box]
-    others = [number for number in others if current.boxes[number].ante or current.boxes[number].side]
+    others = [number for number in others if current.boxes[number].ante or current.boxes[number].beside]
     if not others:
         return None
     if book.table.boxes_per_player == "one":
@@ -192,7 +192,7 @@ def _within_games(book: Book, table: Table, act: Act) -> str | None:
         games = len(hands | {act.box})
     else:
         on_base = not isinstance(act, SideBet) or (box is not None and box.ante > 0)
-        on_side = isinstance(act, SideBet) or (box is not None and box.side > 0)
+        on_side = isinstance(act, SideBet) or (box is not None and box.beside > 0)
         games = on_base + on_side + max(act.games, box.games if box is not None else 0)
     return f"{games} games; a player may wager on {most}" if games > most else None
 
@@ -219,8 +219,8 @@ def _game_not_started(book: Book, table: Table, act: Act) -> str | None:
 
 WAGERS: Mapping[str, Predicate] = {
     "chips-not-cash": _chips_not_cash,
-    "chip-only": _chip_only,
-    "coupon-accepted": _coupon_accepted,
+    "chip-only": of_own_side(_chip_only),
+    "coupon-accepted": of_own_side(_coupon_accepted),
     "bets-are-open": _bets_are_open,
     "not-too-late": _not_too_late,
     "blind-in-time": _blind_in_time,
@@ -230,12 +230,12 @@ WAGERS: Mapping[str, Predicate] = {
     "boxes-adjacent": _one_box,
     "box-unclaimed": _box_unclaimed,
     "seated": _seated,
-    "prescribed-stake": _prescribed_stake,
+    "prescribed-stake": of_own_side(_prescribed_stake),
     "not-locked-out": _not_locked_out,
     "light-on": _light_on,
-    "light-comes-on": _light_comes_on,
-    "awards-known": _awards_known,
-    "awards-lawful": _awards_lawful,
+    "light-comes-on": of_own_side(_light_comes_on),
+    "awards-known": of_own_side(_awards_known),
+    "awards-lawful": of_own_side(_awards_lawful),
     "within-limits": _within_limits,
     "within-table-limits": _within_table_limits,
     "within-games": _within_games,

@@ -15,7 +15,7 @@ export function Boxes({ rail, chosen, choose, entries }) {
       const box = (common.boxes ?? []).find((one) => one.box === number);
       const player = rail.seats[number] ?? box?.player;
       const owes = entries.some((one) => one.offer.box === number && one.offer.do !== "ante" && one.offer.do !== "side-bet");
-      const side = box?.sides?.[0];
+      const sides = (box?.sides ?? []).filter((one) => one.stake !== "0");
       const state = box?.out ? called("out", box.out) : box?.net !== undefined ? shown(box.net, posted, { chips: true, signed: true })
         : box?.choice ? called("choice", box.choice) : owes ? say("deciding") : "";
       return html`<li key=${number}><button type="button" aria-pressed=${chosen === number} class=${`${player ? "" : "open"} ${owes ? "awaited" : ""}`}
@@ -23,7 +23,7 @@ export function Boxes({ rail, chosen, choose, entries }) {
         <span class="head"><b>${player ?? say("console.open-box")}</b><i>${number}</i></span>
         ${player && html`<span class="row2"><span>${say("wager.ante")}</span><b>${box && box.ante !== "0" ? shown(box.ante, posted, { chips: true }) : "–"}</b></span>
           <span class="row2"><span>${say("wager.bet")}</span><b>${box && box.bet && box.bet !== "0" ? shown(box.bet, posted, { chips: true }) : "–"}</b></span>
-          ${side && side.stake !== "0" && html`<span class="row2"><span>${called("wager", side.wager)}</span><b>${shown(side.stake, posted, { chips: true })}</b></span>`}
+          ${sides.map((side) => html`<span class="row2" key=${side.wager}><span>${called("wager", side.wager)}</span><b>${shown(side.stake, posted, { chips: true })}</b></span>`)}
           ${(box?.cards ?? []).length > 0 && html`<span class="small-hand">${box.cards.map((name, place) => html`<${SmallCard} key=${place} name=${name} />`)}</span>`}
           <em>${state}</em>`}
       </button></li>`;
@@ -39,11 +39,12 @@ export function Entries({ number, rail, entries, busy, said, act, send, on, clos
   const wants = own.some((one) => one.card);
   const entry = useCards(wants ? 1 : 0, { on });
   const [text, setText] = useState("");
-  const free = own.find((one) => one.offer.least);
+  const free = own.find((one) => one.offer.least && !one.offer.wager);
   const amount = /^\d{1,9}([.]\d+)?$/.test(text) ? minor(text, posted.decimals) : null;
   const enter = ({ offer, player: who, card }) => {
     const told = { do: offer.do, box: number };
-    if (offer.least) told.amount = amount;
+    if (offer.wager) Object.assign(told, { wager: offer.wager, amount: minor(offer.amount ?? offer.least, posted.decimals) });
+    else if (offer.least) told.amount = amount;
     else if (offer.do === "ante" || offer.do === "side-bet" || (offer.do === "bet" && (common.phase !== "deciding" || offer.antes))) told.amount = minor(offer.amount, posted.decimals);
     if (card) told[{ exchange: "give", discard: "card" }[offer.do] ?? "discard"] = offer.do === "exchange" ? entry.cards.map(numberOf) : numberOf(entry.cards[0]);
     if (offer.do === "choose") Object.assign(told, { question: offer.question, go_on: offer.go_on });
@@ -61,10 +62,10 @@ export function Entries({ number, rail, entries, busy, said, act, send, on, clos
         <input inputmode="decimal" autocomplete="off" value=${text} maxlength="12" placeholder=${free.offer.least} onInput=${(event) => setText(event.target.value)} data-ante /></label>
       <button type="submit" class="act" aria-disabled=${amount === null}>${say("console.enter")}</button>${said(`entry/${keyOf(free.offer)}`)}</form>`}
     ${wants && html`<p>${say("console.card-of")}</p><${CardKeys} entry=${entry} />`}
-    <div class="choices">${own.filter((one) => !one.offer.least).map((one) => {
+    <div class="choices">${own.filter((one) => !one.offer.least || one.offer.wager).map((one) => {
       const needs = one.card && !entry.cards.length;
       return html`<${Button} key=${keyOf(one.offer)} id=${`entry/${keyOf(one.offer)}`} kind="plain-button" name=${verb(one.offer, entry.cards[0])}
-        price=${one.offer.amount ? shown(one.offer.amount, posted, { chips: true }) : ""} closed=${needs ? say("console.card-first") : ""} meaning=${needs ? "" : undefined}
+        price=${one.offer.amount || one.offer.wager ? shown(one.offer.amount ?? one.offer.least, posted, { chips: true }) : ""} closed=${needs ? say("console.card-first") : ""} meaning=${needs ? "" : undefined}
         busy=${busy.has(`entry/${keyOf(one.offer)}`)} said=${said} onAct=${() => enter(one)} />`;
     })}</div>
     ${own.length === 0 && html`<p>${say("console.no-entry")}</p>`}

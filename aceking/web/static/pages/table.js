@@ -92,7 +92,7 @@ function Seat({ id, table, printed }) {
     const reply = await send(keyOf(offer), { ask: "play", act: does, expects });
     if (!reply || reply.refused) return reply;
     coach.judge(offer, card);
-    if (offer.do === "side-bet") setStaked((before) => before && { ...before, side: Math.max(0, does.amount) });
+    if (offer.do === "side-bet" && !offer.wager) setStaked((before) => before && { ...before, side: Math.max(0, does.amount) });
     return reply;
   };
   const place = async (offer, amount) => {
@@ -196,16 +196,18 @@ function Staked({ rail, me, printed, offers, box, act, send, asking, said }) {
   const { posted } = rail;
   const ready = (rail.ready ?? []).includes(me.name);
   const does = (offer) => act(offer, actOf(offer, { phase: rail.common.phase, decimals: posted.decimals }));
-  const side = offers.find((offer) => offer.do === "side-bet");
+  const side = offers.find((offer) => offer.do === "side-bet" && !offer.wager);
+  const named = offers.filter((offer) => offer.do === "side-bet" && offer.wager);
   const blind = offers.find((offer) => offer.do === "bet");
   const back = offers.find((offer) => offer.do === "ante");
   const button = (offer, hotkey, name) => offer && html`<${Button} key=${keyOf(offer)} id=${keyOf(offer)} kind="second" hotkey=${hotkey} name=${name}
     busy=${asking.busy.has(keyOf(offer))} said=${said} onAct=${() => does(offer)} />`;
-  const amount = (offer) => shown(offer.amount.replace("-", ""), posted, { chips: true });
+  const amount = (offer) => shown((offer.amount ?? offer.least).replace("-", ""), posted, { chips: true });
   const off = side?.amount.startsWith("-");
   return html`<p class="say"><b>${say("ante.lies", { amount: shown(box?.ante ?? "0", posted, { chips: true }) })}</b></p>
     <div class="beside">
       ${side && button(side, "J", say(off ? "side.off" : "side.on", { wager: called("wager", printed.side.wager), amount: amount(side) }))}
+      ${named.map((offer) => button(offer, undefined, say(offer.amount?.startsWith("-") ? "side.off" : "side.on", { wager: called("wager", offer.wager), amount: amount(offer) })))}
       ${blind && button(blind, "B", say(blind.amount.startsWith("-") ? "blind.off" : "blind.on", { amount: amount(blind) }))}
       ${button(back, "T", say("ante.back"))}
       ${ready ? html`<p class="say">${say("ready.said")}</p>`

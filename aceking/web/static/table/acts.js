@@ -1,7 +1,7 @@
 // From an offer of the house to what is asked of it. What may be done and what it costs is in the offer.
 import { minor } from "../money.js";
 import { short } from "../parts/card.js";
-import { say } from "../words/words.js";
+import { called, say } from "../words/words.js";
 
 export const KEYS = {
   look: "L", bet: "B", fold: "F", exchange: "E", stay: "S", declare: "D", discard: "A", claim: "C", "side-bet": "J",
@@ -9,7 +9,7 @@ export const KEYS = {
 
 // An offer is known by what it is, not by its place in the list.
 export const keyOf = (offer) =>
-  [offer.do, offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? offer.count ?? ""].join("/");
+  [offer.do, ...(offer.wager ? [offer.wager] : []), offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? offer.count ?? ""].join("/");
 
 export const wantsCard = (offer) => (offer.cards ?? []).length > 0;
 
@@ -19,7 +19,8 @@ export function actOf(offer, { card, amount, phase, decimals }) {
     case "ante":
       return { ...act, amount: offer.amount ? minor(offer.amount, decimals) : amount };
     case "side-bet":
-      return { ...act, amount: minor(offer.amount, decimals) };
+      // A side wager by name may have limits instead of one stake: the least is what a button lays down.
+      return { ...act, ...(offer.wager && { wager: offer.wager }), amount: minor(offer.amount ?? offer.least, decimals) };
     case "bet":
       // An amount is named only where the box has not been asked yet, and where the player chooses it.
       if (phase !== "deciding" || offer.antes) return { ...act, amount: minor(offer.amount, decimals) };
@@ -43,6 +44,7 @@ export function actOf(offer, { card, amount, phase, decimals }) {
 export function verb(offer, card) {
   if (offer.do === "choose") return say(offer.go_on ? "act.go-on" : "act.take-back");
   if (offer.do === "buy-dealer-card") return say(offer.go_on ? "act.buy-dealer-card" : "act.leave-dealer");
+  if (offer.wager) return called("wager", offer.wager);
   if (offer.amount?.startsWith("-")) return say(`act.${offer.do}.back`);
   if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
   return say(`act.${offer.do}`);

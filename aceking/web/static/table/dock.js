@@ -72,7 +72,7 @@ export function BuyIn({ posted, purse, ask, busy, said, chips, compact }) {
 
 const PRICES = {
   fold: (offer, posted) => (offer.loses ? `−${shown(offer.loses, posted, { chips: true })}` : ""),
-  "side-bet": (offer, posted) => shown(offer.amount.replace("-", ""), posted, { chips: true }),
+  "side-bet": (offer, posted) => shown((offer.amount ?? offer.least).replace("-", ""), posted, { chips: true }),
 };
 
 export function Choices({ offers, posted, phase, card, act, busy, said, governs, open, coach }) {

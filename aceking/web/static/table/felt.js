@@ -92,7 +92,7 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
   const ante = box?.ante && box.ante !== "0" ? box.ante : null;
   const cards = box?.cards ?? [];
   const inside = html`
-      <${Light} side=${box?.sides?.[0]} printed=${printed} posted=${posted} />
+      <${Light} side=${box?.sides?.find((one) => one.wager === printed.side?.wager)} printed=${printed} posted=${posted} />
       <${Spot} what="ante" amount=${ante ?? (pending ? String(pending / 10 ** posted.decimals) : null)} posted=${posted}
         label=${say("wager.ante")} dashed=${!ante && pending} />
       <${Spot} what="bet" amount=${box?.bet !== "0" ? box?.bet : null} posted=${posted} label=${say("wager.bet")} dashed=${mine && owes} />

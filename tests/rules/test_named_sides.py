@@ -1,0 +1,221 @@
+"""Side wagers by name: what a book may say of them, what is refused, and what an heir makes of them."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aceking.cards.hand import Category
+from aceking.rules.compare import differences, rules_of
+from aceking.rules.lint import lint
+from aceking.rules.load import book_ids, load_book
+from aceking.rules.source import OnDisk, parsed
+from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
+from tests.rules.damage import damaged, try_book
+from tests.rules.damage import whole as shipped
+from tests.rules.test_heritage import complaints, heir
+
+OWN = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {TRIPS_UP}'
+THREE = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {PAIRS_UP}'
+
+
+def test_no_shipped_book_has_one() -> None:
+    assert not any(load_book(name).sides for name in book_ids())
+
+
+def test_a_wager_is_typed_and_each_of_its_rules_has_its_clause() -> None:
+    book = lantern()
+    assert list(book.sides) == ["five-plus-one", "lantern"]
+    one, other = book.sides.values()
+    assert (one.stake, one.min, one.max, one.cards, one.folded) == (None, 100, 10_000, "own-and-up-card", "stands")
+    assert one.pays[Category.FLUSH] == 15
+    assert other.awards[Category.FLUSH] == 15_000
+    assert other.envy == {
+        Category.ROYAL_FLUSH: 100_000,
+        Category.STRAIGHT_FLUSH: 25_000,
+        Category.FOUR_OF_A_KIND: 2_500,
+    }
+    assert book.cite("sides.five-plus-one.pays.flush") == "LAN-1"
+    assert book.cite("sides.lantern.envy.royal_flush") == "LAN-2"
+    assert book.progressive is not None
+    assert all(found.explained for found in lint(book))
+
+
+def test_a_book_tells_its_wagers_rule_by_rule() -> None:
+    told = {key: (value, clause) for key, value, clause in rules_of(lantern())}
+    assert told["sides.lantern.stake"] == ("5", "LAN-2")
+    assert told["sides.lantern.awards.two_pair"] == ("20", "LAN-2")
+    assert told["sides.five-plus-one.pays.straight"] == ("10 to 1", "LAN-1")
+    assert "sides.lantern.awards" not in told
+
+
+def test_an_heir_changes_one_row_and_the_clause_of_that_row_is_its_own(tmp_path: Path) -> None:
+    text = LANTERN.read_text(encoding="utf-8")
+    (tmp_path / "lantern.toml").write_text(text, encoding="utf-8")
+    book = heir(
+        tmp_path,
+        'from = "lantern.toml"\nid = "younger"\n[[clause]]\nid = "Y-1"\ntopic = "pays"\nactor = "house"\n'
+        'says = "A flush pays more."\nset.sides.five-plus-one.pays.flush = "16 to 1"\n',
+    )
+    assert book.sides["five-plus-one"].pays[Category.FLUSH] == 16
+    assert book.sides["five-plus-one"].pays[Category.STRAIGHT] == 10
+    assert book.cite("sides.five-plus-one.pays.flush") == "Y-1"
+    assert book.cite("sides.five-plus-one.pays.straight") == "LAN-1"
+    assert book.heritage.anew == {"sides.five-plus-one.pays.flush": "LAN-1"}
+    (found,) = differences(lantern(), book)
+    assert (found.key, found.left, found.right) == ("sides.five-plus-one.pays.flush", "15 to 1", "16 to 1")
+
+
+def test_an_heir_drops_a_wager_with_its_clause(tmp_path: Path) -> None:
+    (tmp_path / "lantern.toml").write_text(LANTERN.read_text(encoding="utf-8"), encoding="utf-8")
+    book = heir(tmp_path, 'from = "lantern.toml"\nid = "younger"\ndrops = ["LAN-1"]\n')
+    assert list(book.sides) == ["lantern"]
+    assert {one.key.split(".")[1] for one in differences(lantern(), book)} == {"five-plus-one"}
+
+
+def test_an_heir_with_other_pays_and_a_side_bet_is_under_twenty_lines(tmp_path: Path) -> None:
+    text = with_side(OWN) + '[clause.set.bet.pays]\nflush = "6 to 1"\n'
+    assert len(text.splitlines()) < 20
+    assert heir(tmp_path, text).bet.pays[Category.FLUSH] == 6
+
+
+REFUSED = {
+    "no cards": ('stake = "5"\nfolded = "lost"\npays = ' + TRIPS_UP, "no clause sets sides.extra.cards"),
+    "no stake": (OWN.replace('stake = "5"', ""), "sides.extra.stake: a wager has one stake, or a least and a greatest"),
+    "stake and limits": (OWN + '\nmin = "1"\nmax = "9"', "sides.extra.stake: a wager has one stake, or a least"),
+    "a least alone": (OWN.replace("stake", "min"), "sides.extra.stake: a wager has one stake, or a least"),
+    "limits upside down": (OWN.replace('stake = "5"', 'min = "9"\nmax = "8"'), "the least stake is more than"),
+    "no stake at all": (OWN.replace('"5"', '"0"'), "sides.extra.stake: '0' is not an amount above 0"),
+    "no rows": (OWN.split("pays")[0], "sides.extra.pays: a wager is paid by rows at odds (pays) or of fixed amounts"),
+    "both tables": (OWN + '\nawards = { royal_flush = "5" }', "sides.extra.pays: a wager is paid by rows at odds"),
+    "a gap": (OWN.replace('flush = "15 to 1", ', ""), "a better hand than a three of a kind has no row: flush"),
+    "an unknown row": (OWN.replace("flush = ", "flash = "), "there is no row 'flash'"),
+    "a row of three cards": (
+        OWN.replace("pays = {", 'pays = { instant_three_of_a_kind = "2 to 1",'),
+        "instant_three_of_a_kind: no hand of these cards makes it",
+    ),
+    "a gap of envy": (OWN + '\nenvy = { straight_flush = "5" }', "sides.extra.envy: a better hand than a straight"),
+    "an award of a share": (
+        'stake = "5"\ncards = "own"\nfolded = "lost"\nawards = { royal_flush = "10%" }',
+        "sides.extra.awards.royal_flush: '10%' is not an amount",
+    ),
+    "an award of nothing": (
+        'stake = "5"\ncards = "own"\nfolded = "lost"\nawards = { royal_flush = "0" }',
+        "sides.extra.awards.royal_flush: '0' is not an amount above 0",
+    ),
+    "unknown cards": (OWN.replace('"own"', '"ours"'), "sides.extra.cards: 'ours' is not one of own, own-and-up-card"),
+    "cards of another game": (
+        OWN.replace('"own"', '"own-and-community"'),
+        "sides.extra.cards: there is no own-and-community in a game against a dealer's hand",
+    ),
+    "silence on a fold": (OWN.replace('folded = "stands"', ""), "sides.extra.folded: nothing says what becomes of it"),
+    "envy of the dealer": (
+        OWN.replace('"own"', '"dealer"') + '\nenvy = { royal_flush = "5" }',
+        "sides.extra.envy: the dealer's hand is nobody's",
+    ),
+    "no rule": (OWN + '\nfold = "lost"', "sides.extra.fold is not a rule; did you mean sides.extra.folded?"),
+    "a number for a table": (OWN + "\nenvy = 5", "sides.extra.envy is a table of rows, not 5"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_settled_is_refused_with_its_clause_and_key(case: str, tmp_path: Path) -> None:
+    rules, says = REFUSED[case]
+    told = complaints(tmp_path, with_side(rules))
+    assert any(says in one for one in told), told
+    assert all(one.startswith("heir: ") for one in told)
+
+
+@pytest.mark.parametrize("name", ["ante", "side", "progressive", "Pairs", "pair_plus", "-x", "a" * 21, "9-lives"])
+def test_a_name_is_words_with_dashes_and_no_other_thing(name: str, tmp_path: Path) -> None:
+    text = with_side(OWN).replace("sides.extra", f'sides."{name}"')
+    (told,) = complaints(tmp_path, text)
+    assert f"X-1: sides: '{name}'" in told
+
+
+@pytest.mark.parametrize("name", ["pairs", "five-plus-one", "a" * 20, "lucky-7"])
+def test_other_names_are_taken(name: str, tmp_path: Path) -> None:
+    assert list(heir(tmp_path, with_side(OWN).replace("sides.extra", f"sides.{name}")).sides) == [name]
+
+
+def test_a_wager_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    text = with_side("").replace("[clause.set.sides.extra]", "set.sides.extra = 5")
+    assert complaints(tmp_path, text) == ("heir: X-1: sides.extra: 5 is not a table of rules",)
+
+
+def test_as_many_as_a_layout_has_room_for(tmp_path: Path) -> None:
+    sides = "".join(f"[clause.set.sides.{name}]\n{OWN}\n" for name in "abcdefghi")
+    text = with_side("").replace("[clause.set.sides.extra]", "")
+    (told,) = complaints(tmp_path, text + sides)
+    assert told == "heir: X-1: sides: 9 side wagers; 8 at the most"
+    eight = sides.rpartition("[clause")[0]
+    assert len(heir(tmp_path, text + eight, "eight.toml").sides) == 8
+
+
+def test_a_row_that_is_taken_out_is_no_gap(tmp_path: Path) -> None:
+    book = heir(tmp_path, with_side(OWN.replace('"15 to 1"', '"none"')))
+    assert Category.FLUSH not in book.sides["extra"].pays
+
+
+def test_no_wager_is_higher_than_any_wager_may_be(tmp_path: Path) -> None:
+    limit = '\n[clause.set.table]\nwager_max = "{}"'
+    (told,) = complaints(tmp_path, with_side(OWN + limit.format(4)))
+    assert "sides.extra.stake: no single wager may be so high" in told
+    assert heir(tmp_path, with_side(OWN + limit.format(5)), "at.toml").sides
+
+
+def test_a_qualifier_that_is_needed_must_be_there(tmp_path: Path) -> None:
+    always = "[clause.set.dealer]\nqualifies_with = 'any'\nunqualified_ante = 'none'\nunqualified_bet = 'none'\n"
+    (told,) = complaints(tmp_path, with_side(OWN + '\nneeds = "dealer-qualifies"\n' + always))
+    assert "sides.extra.needs: it means nothing in a game without a dealer who must qualify" in told
+    assert heir(tmp_path, with_side(OWN + '\nneeds = "nothing"\n' + always), "nothing.toml").sides["extra"].needs
+
+
+def test_three_cards_have_their_own_rows(tmp_path: Path) -> None:
+    assert heir(tmp_path, with_side(THREE, "colorado-required"), "three.toml").sides["extra"].pays[Category.FLUSH] == 3
+    four = THREE.replace("pays = {", 'pays = { four_of_a_kind = "9 to 1",')
+    (told,) = complaints(tmp_path, with_side(four, "colorado-required"))
+    assert "four_of_a_kind: no hand of these cards makes it; there are high_card, pair, flush, straight" in told
+
+
+def test_a_hand_that_is_never_formed_cannot_stand(tmp_path: Path) -> None:
+    rules = OWN.replace('"own"', '"own-and-community"')
+    (told,) = complaints(tmp_path, with_side(rules, "colorado-required"))
+    assert "sides.extra.folded: a hand that is given up before the reveal is never formed" in told
+    assert heir(tmp_path, with_side(rules.replace("stands", "lost"), "colorado-required"), "lost.toml").sides
+
+
+def test_a_better_hand_that_pays_less_is_a_finding(tmp_path: Path) -> None:
+    book = heir(tmp_path, with_side(OWN.replace('"15 to 1"', '"9 to 1"')))
+    found = [one for one in lint(book) if one.kind == "not-monotone" and one.clause == "X-1"]
+    assert [one.says for one in found] == ["sides.extra.pays: a flush pays 9 to 1, a straight 10 to 1"]
+    # With three cards a straight is the better hand, and pays more here.
+    assert not [
+        one for one in lint(heir(tmp_path, with_side(THREE, "colorado-required"), "three.toml")) if one.clause == "X-1"
+    ]
+
+
+def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
+    from aceking.rules.load import with_options
+
+    option = (
+        '[[clause.option]]\nname = "extra-folded"\nrule = "sides.extra.folded"\nvalues = ["stands", "lost"]\n'
+        'default = "lost"\n'
+    )
+    book = heir(tmp_path, with_side(OWN.replace('folded = "stands"', "")) + option)
+    assert book.sides["extra"].folded == "lost"
+    chosen = with_options(book, {"extra-folded": "stands"})
+    assert chosen.sides["extra"].folded == "stands"  # type: ignore[union-attr]
+
+
+def test_a_damaged_wager_is_refused_or_still_played() -> None:
+    older, wagers = shipped("section10"), [one["set"] for one in parsed(OnDisk(LANTERN))["clause"]]
+    found = []
+    for number in range(80):
+        chance = random.Random(f"sides/{number}")
+        clause: dict[str, Any] = {"id": "X-1", "topic": "side-bets", "actor": "house", "says": "It is damaged."}
+        clause["set"] = damaged(chance.choice(wagers), chance)
+        found.append(try_book({**older, "clause": [*older["clause"], clause]}, chance))
+    assert set(found) == {"refused", "loaded"}
+    assert found.count("refused") > 60
