@@ -94,7 +94,7 @@ def test_a_walk_of_every_book_from_fixed_seeds() -> None:
 )
 def test_a_walk_of_houses_that_sell_several_cards_or_one_for_the_dealer(book_id: str, act: str, least: int) -> None:
     file = Path(__file__).resolve().parent.parent.parent / "examples" / "books" / f"{book_id}.toml"
-    walks = [walk_once(str(file), seed, steps=250) for seed in range(4)]
+    walks = [walk_once(str(file), seed, steps=250) for seed in range(8)]
     done = [event for walk in walks for event in walk.events if isinstance(event, ev.Acted) and event.act == act]
     assert len(done) >= least, "the walks hardly do what they are for"
 
