@@ -23,7 +23,7 @@ AWARDS: dict[str, dict[str, str]] = {
 _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 #: Tables of their own for tests that would be in each other's way, without a meter.
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
-MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws"}
+MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws", "german": "rws"}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
 MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}

@@ -6,6 +6,7 @@ import { shown } from "../money.js";
 import { MeterAmount } from "../parts/amount.js";
 import { Header } from "../parts/header.js";
 import { useAsking } from "../table/state.js";
+import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
 import "../words/staff.js";
 
@@ -55,7 +56,7 @@ function Record({ record, me, ask, id }) {
   const asking = useAsking(ask);
   const { view, decimals } = record;
   const how = { currency: view.currency, decimals };
-  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert" lang="en">${asking.refused.reason} (${asking.refused.clause})</p>`;
+  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} /> (${asking.refused.clause})</p>`;
   const acts = me.role !== "auditor";
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
     <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
