@@ -30,6 +30,9 @@ MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range
 #: Houses that sell several cards, or one for the dealer: their books are put on file.
 SOLD = ("oasis", "russian")
 _FILES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
+#: Where a player chooses how much to bet, by a book that is put on file.
+CHOSEN = ("raise", "raise-1", "raise-2")
+_RAISE = _FILES / "raise.toml"
 #: Where the next round follows at once.
 QUICK = "again"
 #: Live tables, for the consoles of those who run them.
@@ -108,6 +111,8 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
     for name in SOLD:
         found.append(("max", w.FileBook(files={f"{name}.toml": (_FILES / f"{name}.toml").read_text("utf-8")})))
         found.append(table(name, name, **more | ({"pause_seconds": 3} if name == "russian" else {})))
+    found.append(("max", w.FileBook(files={"raise.toml": _RAISE.read_text(encoding="utf-8")})))
+    found += [table(name, "raise", **more) for name in CHOSEN]
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
     resets = {"pit-light": 1_000_000}  # its progressive is offered, on a meter of its own
     found += [table(name, book, **more, mode="live", reset=resets.get(name)) for name, book in LIVE.items()]

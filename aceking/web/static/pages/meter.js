@@ -24,7 +24,7 @@ function Display({ meter, here }) {
   const tables = meter.tables ?? [];
   return html`<main class="meter-display" data-value=${meter.value}>
     <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
-    <div class="now"><p class="value" style=${{ "--digits": whole.length + 3 }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
+    <div class="now"><p class="value" style=${{ "--digits": whole.length }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
       ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
     ${meter.must_hit_by && html`<${MustHit} meter=${meter} how=${how} />`}
     ${tables.length > 0 && !meter.must_hit_by && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}

@@ -31,9 +31,9 @@ const plain = (one) => (typeof one === "string" ? one : one.words.replace(/\{(\w
 const bare = (words) => !/\p{L}/u.test(words.replace(/\{\w+\}/g, ""));
 const filled = (place, one) => (typeof one === "object" ? spoken(one) ?? english(plain(one)) : PLACES[place]?.(one) ?? one);
 
-function spoken({ words, values = {} }) {
+function spoken({ words, values = {} }, brief) {
   const text = sentences[words] ?? (bare(words) ? words : null);
-  return text?.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? filled(part, values[part] ?? "") : part)) ?? null;
+  return text?.replace(brief ? " ({clause})" : "", "").split(/\{(\w+)\}/).map((part, at) => (at % 2 ? filled(part, values[part] ?? "") : part)) ?? null;
 }
 
 // `said`: how it was made, where it has places; `brief`: without its clauses, which stand beside it.
@@ -41,7 +41,7 @@ const WITHOUT = { cite: "", says: "" };
 export function Told({ text, said, brief }) {
   if (language() === "en") return text;
   const made = said ?? { words: text };
-  return spoken(brief ? { ...made, values: { ...made.values, ...WITHOUT } } : made) ?? english(text);
+  return spoken(brief ? { ...made, values: { ...made.values, ...WITHOUT } } : made, brief) ?? english(text);
 }
 
 // The same as a text, for what can only have one.
