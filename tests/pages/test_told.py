@@ -16,6 +16,7 @@ from aceking.settle.judge import judge
 from aceking.table.acts import ACTS
 from aceking.table.show.phrases import SAID
 from aceking.table.show.view import few_words
+from tests.pages.accessible import axe
 from tests.pages.conftest import Player
 from tests.pages.play import act, bet_ante, look, take_place
 
@@ -115,6 +116,8 @@ def test_a_refusal_and_a_round_are_told_in_german_and_what_is_english_says_so(vi
     bet_ante(page)
     page.evaluate("() => localStorage.setItem('language', 'de')")
     page.reload()
+    expect(page.locator("[data-chips]")).to_have_text("S$490,00")
+    expect(page.locator(".panel .figure").first).to_have_text(re.compile(r"^9\d,\d{4} %$"))
     page.locator("summary", has_text="Deine Chips").click()
     page.get_by_role("button", name="Box 4 verlassen").click()
     refusal = page.locator(".panel .refusal")
@@ -144,3 +147,6 @@ def test_a_refusal_and_a_round_are_told_in_german_and_what_is_english_says_so(vi
         book.wagers.closes,
     }
     assert english <= quoted, english - quoted
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert axe(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "a phone shows all of it"

@@ -12,7 +12,7 @@ import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
 import { useAsking } from "../table/state.js";
 import { Told } from "../words/told.js";
-import { called, say } from "../words/words.js";
+import { called, language, say } from "../words/words.js";
 import "../words/staff.js";
 
 const PIT = ["floorperson", "supervisor", "executive", "manager"];
@@ -105,7 +105,7 @@ function Floor({ pit, here, me, ask }) {
   </div>`;
 }
 
-const clockTime = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+const clockTime = (at) => new Date(at).toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
 
 function Row({ one, at, chosen, choose }) {
   const { posted } = one;

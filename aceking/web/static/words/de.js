@@ -1,5 +1,6 @@
 // Deutsch.
 export default {
+  "number.point": ",", "number.thousands": ".",
   "wait": "Einen Augenblick …", "close": "Schließen", "exact": "exakt", "none": "keine",
   "settings": "Einstellungen", "theme": "Farben", "theme.system": "Wie das System", "theme.light": "Hell", "theme.dark": "Dunkel",
   "deck": "Blatt", "deck.two": "Zwei Farben", "deck.four": "Vier Farben", "language": "Sprache",
@@ -109,7 +110,7 @@ export default {
   "decision.stay, lay aside the highest": "bleiben, die höchste weg", "lab.deal": "Eine Verteilung nach jedem Buch",
   "lab.deal.note": "Wo drei Karten gegeben werden: die ersten zwei und die eine mehr; die letzten drei liegen in der Mitte.", "lab.deal.player": "Spieler",
   "lab.deal.dealer": "Dealer", "lab.deal.more": "Eine mehr", "lab.deal.how": "Der Spieler", "lab.deal.how.bet": "setzt", "lab.deal.how.fold": "passt",
-  "lab.deal.how.best": "spielt jedes Buch am besten", "lab.deal.side": "mit Nebenwette, Zähler bei 100,000", "lab.deal.lay": "Diese Karten legen",
+  "lab.deal.how.best": "spielt jedes Buch am besten", "lab.deal.side": "mit Nebenwette, Zähler bei 100.000", "lab.deal.lay": "Diese Karten legen",
   "lab.deal.again": "Andere geben", "lab.deal.did": "Getan, gehalten", "lab.deal.lines": "Zeilen", "lab.trainer": "Übung",
   "lab.trainer.note": "Hände, die du falsch spielst, kommen wieder; der Stand bleibt auf diesem Gerät", "lab.trainer.begin": "Gib mir ein Blatt",
   "lab.trainer.up": "Der Dealer zeigt", "lab.trainer.again": "noch einmal", "lab.trainer.next": "Nächstes Blatt", "lab.trainer.right": "Richtig: nichts ist mehr wert.",

@@ -1,5 +1,6 @@
 // English.
 export default {
+  "number.point": ".", "number.thousands": ",",
   "wait": "One moment…", "close": "Close", "exact": "exact", "none": "none",
   "settings": "Settings", "theme": "Theme", "theme.system": "As the system", "theme.light": "Light", "theme.dark": "Dark",
   "deck": "Deck", "deck.two": "Two colours", "deck.four": "Four colours", "language": "Language",

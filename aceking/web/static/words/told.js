@@ -1,6 +1,7 @@
 // Sentences that the house makes: refusals, rounds told act by act. They come as words with places, and the words are
 // their own key in the catalogue. What has no words in the reader's language stays English, and says so.
 import { html } from "../vendor/preact-htm.js";
+import { POINT, local } from "../numbers.js";
 import { short } from "../parts/card.js";
 import { heldWords } from "./hands.js";
 import { called, language, more } from "./words.js";
@@ -20,7 +21,7 @@ const sentence = (text) => spoken({ words: text }) ?? english(text);
 // What stands in a place, where it is a word of the house.
 const PLACES = {
   whose: (text) => text.replace(/^box/, "Box"), by: (text) => (text.startsWith("the ") ? called("actor", text.slice(4)) : text),
-  cards, taken: cards, up: cards, hand, held: hand, wager: (text) => called("wager", text), side: (text) => called("wager", text),
+  amount: local, stake: local, pays: local, off: local, nets: (text) => text.replaceAll(/(\d)\.(?=\d)/g, `$1${POINT}`), cards, taken: cards, up: cards, hand, held: hand, wager: (text) => called("wager", text), side: (text) => called("wager", text),
   phase: (text) => called("phase", text), before: (text) => called("phase", text), act: (text) => called("do", text), choice: (text) => called("act", text),
   mishap: many("mishap"), remedy: many("remedy"), remedies: many("remedy"), of: many("actor"), role: many("actor"), roles: many("actor"),
   says: english, why: english, call: english, closes: english, title: english, course: english, option: english, chosen: english, what: sentence, record: sentence, done: sentence, still: sentence,
