@@ -186,3 +186,26 @@ def test_a_chosen_bet_by_the_keyboard_alone(visit: Player, served: Served, antes
     with House(served.address) as anybody:
         [box] = anybody.table(CHOSEN[antes]).rail.common.boxes
         assert box.bet == str(10 * antes)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_nothing_shifts_through_a_round(visit: Player, size: tuple[int, int]) -> None:
+    page = visit(
+        f"/table/still-{size[0]}", "p4", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
+    )
+    zones = """() => ['.dealer', '.cloth-words', '.boxes-row', '.own', '.dock'].map((one) => {
+      const { top, height } = document.querySelector(one).getBoundingClientRect();
+      return [one, Math.round(top), Math.round(height)];
+    })"""
+    take_place(page, 3)
+    first = page.evaluate(zones)
+    bet_ante(page)
+    assert page.evaluate(zones) == first
+    say_ready(page)
+    expect(act(page, "look")).to_be_visible()
+    assert page.evaluate(zones) == first
+    look(page)
+    assert page.evaluate(zones) == first
+    act(page, "bet").click()
+    result(page)
+    assert page.evaluate(zones) == first

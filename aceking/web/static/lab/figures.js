@@ -50,7 +50,7 @@ export function Moved({ price, open, back, repeat }) {
   return html`<section class="moved-part" aria-label=${say("lab.moved")}>
     ${price.what_if
       ? html`<p class="what-if"><b>${say("lab.what-if.long")}</b></p><ul>${price.moved.map((one) => html`<li key=${one.name}>
-          <${MovedName} name=${one.name} /> <b>${one.value}</b>, ${say("lab.book-has", { odds: one.own })}
+          <${MovedName} name=${one.name} /> <b>${one.value.replace(" to ", say("odds.to"))}</b>, ${say("lab.book-has", { odds: one.own.replace(" to ", say("odds.to")) })}
           <${Clause} id=${one.clause} from=${one.name} open=${open} />
           ${!one.allowed && html` <span class="due">${say("lab.not-allowed")}</span>`}${!one.priced && html` <span class="due">${say("lab.not-priced")}</span>`}</li>`)}</ul>
         <button type="button" class="plain-button" onClick=${back}>${say("lab.back")}</button>`

@@ -90,7 +90,7 @@ export default {
   "lab.nothing-moved": "Nichts ist verschoben. Bewege einen Regler; die Adresse dieser Seite behält, was du tust.", "lab.back": "Zurück zum Buch",
   "lab.repeat": "Der Befehl, der dieselben Zahlen gibt:", "lab.voice": "Hausvorteil {edge}, {change}", "lab.push": "unentschieden", "lab.odds-of": "Quote für {hand}",
   "lab.fixed": "das Buch legt sie fest", "lab.least": "Strich: das Mindeste, das das Buch erlaubt", "lab.moved-of": "{count} von {of} verschoben",
-  "lab.pays.bet": "Was die Bet zahlt", "lab.pays.exchange": "Nach einem Tausch", "lab.pays.instant": "Sofort angesagt", "lab.pays.bonus": "Was der Bonus zahlt",
+  "lab.pays.bet": "Was der Bet zahlt", "lab.pays.exchange": "Nach einem Tausch", "lab.pays.instant": "Sofort angesagt", "lab.pays.bonus": "Was der Bonus zahlt",
   "lab.options": "Was das Haus wählen darf", "lab.options.note": "nur, was in eine Zahl eingeht", "lab.qualifier": "Der Dealer spielt mit", "lab.the-book": "das Buch",
   "lab.awards": "Preise", "lab.awards.note": "ein Betrag, oder ein Anteil wie 10%", "lab.awards.fixed": "das Buch legt sie fest",
   "lab.awards.example": "Ausfüllen, was Schilder meist haben", "lab.award-of": "Preis für {hand}", "lab.curve": "{row}, und der Vorteil",
