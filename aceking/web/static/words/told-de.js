@@ -32,6 +32,11 @@ export default {
   "{player} stakes {amount} on the {wager} of box {box}{how}{cite}.": "{player} setzt {amount} auf {wager}, Box {box}{how}{cite}.",
   "{player} looks at the cards of box {box}{cite}.": "{player} sieht die Karten der Box {box} an{cite}.",
   "{player} exchanges {cards} for {taken} in box {box} at a price of {amount}{cite}.": "{player} tauscht in Box {box} {cards} gegen {taken}, zum Preis von {amount}{cite}.",
+  "{player} exchanges {cards} for {taken} in box {box} with it{cite}.": "{player} tauscht dabei in Box {box} auch {cards} gegen {taken}{cite}.",
+  "{whose} buys a card for the dealer at {amount}{cite}.": "{whose} kauft für {amount} eine Karte für den Dealer{cite}.", "{whose} buys no card for the dealer{cite}.": "{whose} kauft keine Karte für den Dealer{cite}.",
+  "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and qualifies{cite}.": "Für die, die gezahlt haben, nimmt der Dealer {taken} und hat {cards}: {hand}. Er qualifiziert sich{cite}.",
+  "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and does not qualify{cite}.": "Für die, die gezahlt haben, nimmt der Dealer {taken} und hat {cards}: {hand}. Er qualifiziert sich nicht{cite}.",
+  "price of the dealer's card": "Preis der Karte für den Dealer",
   "{player} lays aside {cards} in box {box}{cite}.": "{player} legt in Box {box} {cards} ab{cite}.",
   "Notice is given of the hand of box {box}{cite}.": "Die Hand der Box {box} wird gemeldet{cite}.",
   "Box {box} counts as folded{cite}.": "Box {box} gilt als gepasst{cite}.", "Box {box} stays in without a bet{cite}.": "Box {box} bleibt ohne Bet im Spiel{cite}.",
@@ -116,7 +121,7 @@ export default {
 
   // Entscheiden
   "there is no round": "Es läuft keine Runde", "box {box} is not in the round": "Box {box} ist nicht in der Runde", "box {box} is out of the round": "Box {box} ist aus der Runde", "there are no cards to look at": "Es liegen keine Karten zum Ansehen",
-  "the hand of box {box} is given up": "Die Hand der Box {box} ist aufgegeben", "one card may be exchanged": "Es darf eine Karte getauscht werden", "the card given away is not in the hand": "Die Karte, die weggeht, ist nicht in der Hand", "no card is discarded now": "Jetzt wird keine Karte abgelegt",
+  "the hand of box {box} is given up": "Die Hand der Box {box} ist aufgegeben", "a card is given away twice": "Eine Karte wird zweimal weggegeben", "nobody waits for a card for the dealer": "Niemand wartet auf eine Karte für den Dealer", "the price is the ante": "Der Preis ist die Ante", "the card given away is not in the hand": "Die Karte, die weggeht, ist nicht in der Hand", "no card is discarded now": "Jetzt wird keine Karte abgelegt",
   "box {box} has decided, and has no card to lay aside": "Box {box} hat entschieden und legt keine Karte mehr ab", "{count} cards are discarded already": "Es sind schon {count} Karten abgelegt", "a card is discarded already": "Es ist schon eine Karte abgelegt", "the discard is not in the hand": "Die abgelegte Karte ist nicht in der Hand",
   "a card is laid aside: the player goes on": "Es ist eine Karte abgelegt: der Spieler spielt weiter", "staying in takes a bet": "Im Spiel bleiben kostet einen Bet", "{choice} is not offered": "{choice}: das gibt es hier nicht", "there is no {choice} with a bet down": "{choice}: das geht nicht, wenn ein Bet liegt",
   "the dealer has gone on": "Der Dealer ist schon weiter", "no time limit is posted at this table": "An diesem Tisch ist keine Zeit ausgehängt", "box {box} has {count} seconds left": "Box {box} hat noch {count} Sekunden", "there is no hand yet to give notice of": "Es gibt noch keine Hand zu melden",
