@@ -54,6 +54,7 @@ export default {
   "The {wager} of {stake} of {whose} is a push: nothing is taken or paid. {says}": "{whose}: {wager} von {stake} ist unentschieden, nichts wird genommen oder gezahlt. {says}",
   "The {wager} of {stake} of {whose} goes back. {says}": "{whose}: {wager} von {stake} geht zurück. {says}",
   "The {wager} of {stake} of {whose} is void and goes back. {says}": "{whose}: {wager} von {stake} ist ungültig und geht zurück. {says}",
+  "For the hand of {other} the {wager} of {whose} wins {pays}. {says}": "Für die Hand von {other} gewinnt {whose}, {wager}: {pays}. {says}",
   "No clause governs it.": "Keine Klausel regelt das.", "{clause} again.": "Wieder {clause}.",
   "Mishap: {mishap}{where}. The ruling: {ruling}{why}. {says}": "Zwischenfall: {mishap}{where}. Der Entscheid: {ruling}{why}. {says}", " at box {boxes}": ", Box {boxes}",
   "{whose} goes on with the hand{cite}.": "{whose} spielt weiter{cite}.", "{whose} takes the bet back{cite}.": "{whose} nimmt den Einsatz zurück{cite}.",
