@@ -16,6 +16,7 @@ from aceking.house.recall import PastRound
 from aceking.house.store.protocol import Store
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.said import Said, said
 from aceking.table.show.explain import Teller
 from aceking.table.show.view import View, Viewer, view
 
@@ -30,6 +31,7 @@ class AuditedAct(_View, frozen=True, kw_only=True):
     """One thing that happened, in a sentence, and the table as it lay after it."""
 
     told: str
+    said: Said  # the sentence as it was made, for other languages
     clauses: tuple[str, ...] = ()
     at: int
     by: str
@@ -78,13 +80,14 @@ def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
     teller = Teller(book, tuple(one for one in read if not isinstance(one, hp.OfTable)))
     acts, states, last = list[AuditedAct](), list[View](), None
     for record, event in zip(past.events, read, strict=True):
-        for sentence in _sentences(book, teller, event):
+        for sentence, made in _sentences(book, teller, event):
             if last is not teller.table:
                 states.append(view(book, teller.table, _EYE))
                 last = teller.table
             acts.append(
                 AuditedAct(
                     told=sentence,
+                    said=made,
                     clauses=tuple(dict.fromkeys(_ids(book).findall(sentence))),
                     at=record["at"],
                     by=record["by"],
@@ -117,13 +120,13 @@ def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
     )
 
 
-def _sentences(book: Book, teller: Teller, event: Any) -> list[str]:
+def _sentences(book: Book, teller: Teller, event: Any) -> list[tuple[str, Said]]:
     if isinstance(event, hp.OfTable):
-        said = _of_house(book, event)
-        return [] if said is None else [said]
+        made = _of_house(book, event)
+        return [] if made is None else [(str(made), made)]
     before = len(teller.sentences)
     teller.tell(event)
-    return teller.sentences[before:]
+    return list(zip(teller.sentences[before:], teller.said[before:], strict=True))
 
 
 @cache
@@ -132,7 +135,7 @@ def _ids(book: Book) -> "re.Pattern[str]":
     return re.compile("|".join(re.escape(one) for one in sorted(clauses(book), key=len, reverse=True)))
 
 
-def _of_house(book: Book, event: Any) -> str | None:
+def _of_house(book: Book, event: Any) -> Said | None:
     """What happened beside the game, in a sentence."""
 
     def money(amount: int) -> str:
@@ -140,36 +143,61 @@ def _of_house(book: Book, event: Any) -> str | None:
 
     match event:
         case hp.Seated():
-            return f"{event.player} takes box {event.box}."
+            return said("{player} takes box {box}.", player=event.player, box=event.box)
         case hp.Rose():
-            return f"{event.player} gives box {event.box} up."
+            return said("{player} gives box {box} up.", player=event.player, box=event.box)
+        case hp.BoughtIn() if event.cash:
+            return said("{player} gets chips for {amount} in cash.", player=event.player, amount=money(event.amount))
         case hp.BoughtIn():
-            return f"{event.player} gets chips for {money(event.amount)}{' in cash' if event.cash else ''}."
+            return said("{player} gets chips for {amount}.", player=event.player, amount=money(event.amount))
         case hp.CashedOut():
-            return f"{event.player} gives chips of {money(event.amount)} back."
+            return said("{player} gives chips of {amount} back.", player=event.player, amount=money(event.amount))
         case hp.Filled():
-            return f"The tray is filled by {money(event.amount)}, by {event.by} and {event.second}."
+            known = {"amount": money(event.amount), "by": event.by, "second": event.second}
+            return said("The tray is filled by {amount}, by {by} and {second}.", **known)
         case hp.Ready():
-            return f"{event.player} wants no more time to bet."
+            return said("{player} wants no more time to bet.", player=event.player)
+        case hp.Rang() if event.what == "close-bets":
+            return said("The time to bet is over.")
+        case hp.Rang() if event.what == "decision":
+            return said("The time to decide is over.")
         case hp.Rang():
-            times = {"close-bets": "to bet", "decision": "to decide", "next-round": "between the rounds"}
-            return f"The time {times[event.what]} is over."
+            return said("The time between the rounds is over.")
+        case _:
+            return _of_connection(event) or _of_people(event)
+
+
+def _of_connection(event: Any) -> Said | None:
+    """What was heard from players and devices."""
+    match event:
         case hp.WentAway():
-            return f"The connection of {event.player} drops."
+            return said("The connection of {player} drops.", player=event.player)
         case hp.CameBack():
-            return f"{event.player} is connected again."
+            return said("{player} is connected again.", player=event.player)
         case hp.CardRead():
-            return f"The shoe {event.device} reads {name(Card(event.card))}."
+            return said("The shoe {device} reads {cards}.", device=event.device, cards=name(Card(event.card)))
+        case hp.LightRead() if event.on:
+            return said("The sensor {device} sees a chip at box {box}.", device=event.device, box=event.box)
         case hp.LightRead():
-            return f"The sensor {event.device} sees {'a chip' if event.on else 'no chip'} at box {event.box}."
+            return said("The sensor {device} sees no chip at box {box}.", device=event.device, box=event.box)
+        case _:
+            return None
+
+
+def _of_people(event: Any) -> Said | None:
+    """What was fixed, added or arranged."""
+    match event:
         case hp.Committed():
-            return f"The order of the {event.deck} deck is fixed, and its commitment is on the record."
+            return said("The order of the {deck} deck is fixed, and its commitment is on the record.", deck=event.deck)
         case hp.WordAdded():
-            return f"{event.player} adds the word {event.word!r} to the seed."
+            return said("{player} adds the word {word} to the seed.", player=event.player, word=repr(event.word))
         case hp.Assigned():
-            return f"The {event.role} is {', '.join(event.persons) or 'nobody'} from now on, by {event.by}."
+            persons = ", ".join(event.persons) or said("nobody")
+            return said("The {role} is {persons} from now on, by {by}.", role=event.role, persons=persons, by=event.by)
+        case hp.Closing() if event.back:
+            return said("{by} keeps the table open.", by=event.by)
         case hp.Closing():
-            return f"{event.by} {'keeps the table open' if event.back else 'closes the table after this round'}."
+            return said("{by} closes the table after this round.", by=event.by)
         case _:
             return None
 

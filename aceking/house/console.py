@@ -24,6 +24,7 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for, rulings_on
+from aceking.rules.said import Said
 from aceking.rules.words import Actor, Circumstance, Mishap, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -148,6 +149,7 @@ class Trial(_View, frozen=True, kw_only=True):
     """What a report would bring about; nothing has happened."""
 
     refused: str = ""
+    said: Said | None = None  # how the refusal was made, for other languages
     clause: str | None = None  # of the refusal
     rulings: tuple[RuledView, ...] = ()
     asks: tuple[QuestionView, ...] = ()
@@ -379,7 +381,7 @@ def _mishaps(book: Book, table: Table) -> Iterator[MishapView]:
 def trial(book: Book, table: str, before: FloorTable, found: Draft | Refusal) -> Trial:
     """What a draft would do at a table, in rulings, questions and money."""
     if isinstance(found, Refusal):
-        return Trial(refused=found.reason, clause=found.clause)
+        return Trial(refused=found.reason, said=found.said, clause=found.clause)
     current = before.table.round
     boxes = {} if current is None else current.boxes
     rulings, asks, back, void = list[RuledView](), list[QuestionView](), list[BackView](), list[int]()

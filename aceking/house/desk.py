@@ -30,6 +30,7 @@ from aceking.house.record import Part, Unit, canonical, digest
 from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import Said
 
 #: How many of the last answers are known without asking the store.
 _ANSWERS_KEPT = 20_000
@@ -55,11 +56,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return digest(self.sender.name, self.asked)
 
 
-class Refused(msgspec.Struct, frozen=True, kw_only=True):
+class Refused(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why nothing happened, with the clause or rule that decides it."""
 
     clause: str
     reason: str
+    said: Said | None = None  # the reason as words with places, where it has any
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -278,7 +280,7 @@ def _clash(request: Request) -> Reply:
 def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -> Unit:
     """What is written of a request: its events and postings, or why there are none."""
     if isinstance(found, Refusal):
-        reply = Reply(refused=Refused(clause=found.clause, reason=found.reason))
+        reply = Reply(refused=Refused(clause=found.clause, reason=found.reason, said=found.said))
         return Unit(
             id=request.id,
             at=max(at, before.moment),

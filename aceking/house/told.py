@@ -6,6 +6,7 @@ from aceking.house.floor.codec import read_event
 from aceking.house.floor.happened import OfTable
 from aceking.house.recall import PastRound
 from aceking.rules.book import Book
+from aceking.rules.said import Said
 from aceking.table.show.explain import Teller
 from aceking.table.show.view import Common, common
 
@@ -18,6 +19,7 @@ class ToldRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended: int
     void: bool = False
     sentences: tuple[str, ...]
+    said: tuple[Said, ...] = ()  # the sentences as they were made, for other languages
     common: Common  # as it lay at the end
     frames: tuple[Common, ...] = ()  # as it lay after each sentence
     deck: int  # how many cards it has
@@ -46,6 +48,7 @@ def told(book: Book, table: str, past: PastRound) -> ToldRound:
         ended=past.ended,
         void=past.void,
         sentences=sentences,
+        said=tuple(teller.said),
         common=common(book, teller.table),
         frames=tuple(frames),
         deck=book.deck.size,

@@ -1,6 +1,8 @@
 """The book says no, or says nothing: values, not exceptions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from aceking.rules.said import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +12,12 @@ class Refusal:
     reason: str
     clause: str
     also: tuple[str, ...] = ()  # further clauses that would refuse it as well, in the order of the book
+    said: Said | None = field(default=None, compare=False, repr=False)  # how the reason was made, where it has places
+
+
+def refusal(reason: str | Said, clause: str) -> Refusal:
+    """A refusal whose reason may be said in other languages."""
+    return Refusal(str(reason), clause, said=reason if isinstance(reason, Said) else None)
 
 
 @dataclass(frozen=True, slots=True)

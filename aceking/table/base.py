@@ -7,7 +7,8 @@ neither the book nor the base procedure knows is refused.
 from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import Said
 from aceking.rules.words import ActName
 
 #: What a refusal cites where it is not for a book to decide.
@@ -28,10 +29,10 @@ RULES: Mapping[str, str] = {
 }
 
 
-def base(rule: str, reason: str) -> Refusal:
+def base(rule: str, reason: str | Said) -> Refusal:
     """A refusal by the base procedure."""
     assert rule in RULES, f"there is no base rule {rule}"
-    return Refusal(reason, f"BASE-{rule}")
+    return refusal(reason, f"BASE-{rule}")
 
 
 def _always(book: Book) -> bool:

@@ -1,6 +1,7 @@
 """The one door by which cards enter a round: the next of a known order, or one that has not been seen yet."""
 
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 from aceking.table.base import base
 from aceking.table.now import Now
 
@@ -16,7 +17,7 @@ def next_cards(now: Now, count: int, named: tuple[int, ...] | None) -> tuple[int
     current = now.table.round
     assert current is not None
     if named is not None and len(named) != count:
-        return base("deck", f"{count} cards come off the deck, not {len(named)}")
+        return base("deck", said("{count} cards come off the deck, not {given}", count=count, given=len(named)))
     if not count:
         return ()
     if current.sealed:

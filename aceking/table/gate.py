@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import said
 from aceking.rules.words import ActName, Actor
 from aceking.table.acts import ACTS, NAMES
 from aceking.table.base import BASE, base
@@ -70,16 +71,16 @@ def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Re
     """The person in a part: where the house has assigned persons, one of those."""
     assigned, name = table.people.get(role), command.by
     if role == "player" and name and any(name in persons for persons in table.people.values()):
-        return base("people", f"{name} is assigned to this table, and does not play at it")
+        return base("people", said("{who} is assigned to this table, and does not play at it", who=name))
     if not assigned:
         return name or role
     if not name:
         return assigned[0]
     if name in assigned:
         return name
-    reason = f"{name} is not assigned to this table as {role}"
+    reason = said("{who} is not assigned to this table as {role}", who=name, role=role)
     clause = _assigning(book, table, command, role)
-    return Refusal(reason, clause) if clause else base("people", reason)
+    return refusal(reason, clause) if clause else base("people", reason)
 
 
 def _assigning(book: Book, table: Table, command: Command, role: Actor) -> str | None:
@@ -97,8 +98,8 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
     name = NAMES[type(act)]
     allowed = _parts(book, name)
     if not allowed:
-        reason = f"neither the book nor the base procedure knows {name}"
-        return Refusal(reason, book.cite("decide.choices")) if name in _CHOICES else base("known", reason)
+        reason = said("neither the book nor the base procedure knows {act}", act=name)
+        return refusal(reason, book.cite("decide.choices")) if name in _CHOICES else base("known", reason)
     entry = ACTS[name]
     if table.holding is not None and not entry.asked:
         return _waits(table.holding)
@@ -107,10 +108,12 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
         return Refusal("the games are suspended for a jackpot", where)
     role = act.role or allowed[0]
     if role not in allowed:
-        reason = f"{name} is for the {' or the '.join(allowed)}, not for the {role}"
+        reason = said(
+            "{act} is for the {roles}, not for the {role}", act=name, roles=" or the ".join(allowed), role=role
+        )
         option = book.options.get(act.option) if isinstance(act, ChangeOption) else None
         clause = option.clause if option is not None else clause_of(book, table, act)
-        return Refusal(reason, clause) if clause else base("people", reason)
+        return refusal(reason, clause) if clause else base("people", reason)
     return role
 
 
@@ -136,18 +139,20 @@ def knows(book: Book, name: ActName) -> bool:
 
 
 def _waits(question: Question) -> Refusal:
-    return Refusal(f"{question.of} must answer question {question.number} first", question.clause)
+    return refusal(
+        said("{of} must answer question {question} first", of=question.of, question=question.number), question.clause
+    )
 
 
 def _role_of_rule(table: Table, command: Rule) -> Actor | Refusal:
     """A question is answered by the person of the rank that it went to, or by one above."""
     question = next((one for one in table.questions if one.number == command.question), None)
     if question is None:
-        return base("question", f"there is no open question {command.question}")
+        return base("question", said("there is no open question {question}", question=command.question))
     wanted: Actor = "supervisor" if question.of == "supervisor" else "house"
     role = command.role or wanted
     if role not in (wanted, "house"):
-        return Refusal(f"this is for {question.of}, not for the {role}", question.clause)
+        return refusal(said("this is for {of}, not for the {role}", of=question.of, role=role), question.clause)
     return role
 
 
@@ -157,7 +162,7 @@ def _role_of_choice(table: Table, command: Choose) -> Actor | Refusal:
     box = current.boxes.get(command.box) if current is not None else None
     role: Actor = command.role or "player"
     if role == "player" and command.by and box is not None and command.by != box.player:
-        return base("box", f"box {command.box} is {box.player}'s to choose for")
+        return base("box", said("box {box} is {player}'s to choose for", box=command.box, player=box.player))
     return role if role in ("player", "dealer", "device") else base("people", "a choice is for the player of the box")
 
 
@@ -187,7 +192,7 @@ def _of_himself(table: Table, act: KeepInView | StaySeated, passed: Passed) -> A
     current = table.live_round
     box = current.boxes.get(act.box) if current is not None and act.box is not None else None
     other = box is not None and box.taken and passed.by not in ("player", box.player)
-    return base("people", f"{passed.by} does not speak for box {act.box}") if other else act
+    return base("people", said("{who} does not speak for box {box}", who=passed.by, box=act.box)) if other else act
 
 
 def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act | Refusal:
@@ -198,12 +203,12 @@ def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act |
     if named is None and passed.by != "player":
         named = passed.by
     if passed.by not in ("player", named):
-        return base("people", f"{passed.by} does not act for {named}")
+        return base("people", said("{who} does not act for {player}", who=passed.by, player=named))
     if box is not None and box.player and box.taken:
         if named is not None and named != box.player:
-            reason = f"box {act.box} is {box.player}'s"
+            reason = said("box {box} is {player}'s", box=act.box, player=box.player)
             demanded = _demands_own_box(book, act)
-            return Refusal(reason, demanded) if demanded else base("box", reason)
+            return refusal(reason, demanded) if demanded else base("box", reason)
         named = box.player
     return replace(act, player=named)
 

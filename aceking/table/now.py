@@ -3,7 +3,8 @@
 import msgspec
 
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import Said, said
 from aceking.rules.words import Actor
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -35,14 +36,14 @@ class Now(msgspec.Struct, frozen=True, gc=False):
                 shoe = shoe.after(event)
         return Now(self.book, table, shoe, self.at, self.by, self.role, self.clause)
 
-    def no(self, reason: str, rule: str, *, book: str | None = None) -> Refusal:
+    def no(self, reason: str | Said, rule: str, *, book: str | None = None) -> Refusal:
         """A refusal by the clause of the act, else by a rule of the book, else by the base procedure of all tables."""
         if self.clause:
-            return Refusal(reason, self.clause)
+            return refusal(reason, self.clause)
         return (
             base(rule, reason)
             if book is None or book not in self.book.by_key
-            else Refusal(reason, self.book.cite(book))
+            else refusal(reason, self.book.cite(book))
         )
 
     def round(self) -> Round | Refusal:
@@ -57,7 +58,7 @@ class Now(msgspec.Struct, frozen=True, gc=False):
             return base("time", "there is no round")
         box = current.boxes.get(number)
         if box is None or not box.ante:
-            return base("box", f"box {number} is not in the round")
+            return base("box", said("box {box} is not in the round", box=number))
         if box.void or box.forfeited:
-            return base("box", f"box {number} is out of the round")
+            return base("box", said("box {box} is out of the round", box=number))
         return current, box

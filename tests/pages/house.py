@@ -23,13 +23,17 @@ AWARDS: dict[str, dict[str, str]] = {
 _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 #: Tables of their own for tests that would be in each other's way, without a meter.
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
-MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws"}
+MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws", "german": "rws"}
+MORE |= {f"still-{width}": "section10" for width in (1440, 390)}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
 MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
 #: Houses that sell several cards, or one for the dealer: their books are put on file.
 SOLD = ("oasis", "russian")
 _FILES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
+#: Where a player chooses how much to bet, by a book that is put on file.
+CHOSEN = ("raise", "raise-1", "raise-2")
+_RAISE = _FILES / "raise.toml"
 #: Where the next round follows at once.
 QUICK = "again"
 #: Live tables, for the consoles of those who run them.
@@ -108,6 +112,8 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
     for name in SOLD:
         found.append(("max", w.FileBook(files={f"{name}.toml": (_FILES / f"{name}.toml").read_text("utf-8")})))
         found.append(table(name, name, **more | ({"pause_seconds": 3} if name == "russian" else {})))
+    found.append(("max", w.FileBook(files={"raise.toml": _RAISE.read_text(encoding="utf-8")})))
+    found += [table(name, "raise", **more) for name in CHOSEN]
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
     resets = {"pit-light": 1_000_000}  # its progressive is offered, on a meter of its own
     found += [table(name, book, **more, mode="live", reset=resets.get(name)) for name, book in LIVE.items()]

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from aceking.client import House
 from aceking.rules.load import load_book
 from tests.pages.conftest import Player
-from tests.pages.house import BOOKS
+from tests.pages.house import BOOKS, CHOSEN
 from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place
 from tests.web.served import Served
 
@@ -143,3 +143,69 @@ def test_a_refusal_stands_next_to_what_was_clicked_with_its_clause(visit: Player
     told.locator(".clause").click()
     expect(page.locator(".sheet h2")).to_contain_text("HOUSE-seat")
     expect(page.locator(".sheet blockquote")).to_contain_text("A box is taken by one player")
+
+
+def test_a_player_chooses_how_much_to_bet_by_click_and_by_key(visit: Player, served: Served) -> None:
+    page = visit(f"/table/{CHOSEN[0]}", "p2")
+    expect(page.locator(".cloth-words")).to_contain_text("The least bet is one ante")
+    take_place(page, 2)
+    bet_ante(page)
+    say_ready(page)
+    look(page)
+    bets = act(page, "bet")
+    expect(bets).to_have_count(3)
+    for antes in (1, 2, 3):  # each with its price, its meaning, its clause and its key
+        expect(bets.nth(antes - 1)).to_contain_text(f"${10 * antes}")
+        expect(bets.nth(antes - 1)).to_have_attribute("data-key", str(antes))
+    assert [one.locator("b").inner_text() for one in bets.all()] == [
+        f"Bet {antes}\N{MULTIPLICATION SIGN}" for antes in (1, 2, 3)
+    ]
+    top = {round(one["y"]) for one in [box.bounding_box() for box in page.locator(".dock .choice").all()] if one}
+    assert len(top) == 1, "the four choices stand beside each other"
+    bets.nth(2).dblclick()
+    net = result(page)
+    expect(page.locator(".box.mine .spot.bet .sum")).to_contain_text("$30")
+    assert chips(page) == 50_000 + net
+    with House(served.address) as anybody:
+        [box] = anybody.table(CHOSEN[0]).rail.common.boxes
+        assert (box.bet, box.choice) == ("30", "bet")
+
+
+@pytest.mark.parametrize("antes", [1, 2])
+def test_a_chosen_bet_by_the_keyboard_alone(visit: Player, served: Served, antes: int) -> None:
+    page = visit(f"/table/{CHOSEN[antes]}", f"p{antes + 2}")
+    take_place(page, 1)
+    bet_ante(page)
+    page.locator("body").evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("r")
+    expect(act(page, "look")).to_be_visible()
+    page.keyboard.press("l")
+    expect(act(page, "bet")).to_have_count(3)
+    page.keyboard.press(str(antes))
+    result(page)
+    with House(served.address) as anybody:
+        [box] = anybody.table(CHOSEN[antes]).rail.common.boxes
+        assert box.bet == str(10 * antes)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_nothing_shifts_through_a_round(visit: Player, size: tuple[int, int]) -> None:
+    page = visit(
+        f"/table/still-{size[0]}", "p4", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
+    )
+    zones = """() => ['.dealer', '.cloth-words', '.boxes-row', '.own', '.dock'].map((one) => {
+      const { top, height } = document.querySelector(one).getBoundingClientRect();
+      return [one, Math.round(top), Math.round(height)];
+    })"""
+    take_place(page, 3)
+    first = page.evaluate(zones)
+    bet_ante(page)
+    assert page.evaluate(zones) == first
+    say_ready(page)
+    expect(act(page, "look")).to_be_visible()
+    assert page.evaluate(zones) == first
+    look(page)
+    assert page.evaluate(zones) == first
+    act(page, "bet").click()
+    result(page)
+    assert page.evaluate(zones) == first

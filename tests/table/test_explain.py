@@ -16,7 +16,8 @@ from aceking.table import event as ev
 from aceking.table.base import RULES
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.place import DEALER, box_place
-from aceking.table.show.explain import explain, rulings_in_words
+from aceking.table.show.explain import explain
+from aceking.table.show.phrases import rulings_in_words
 from tests.table.test_driver import SIGN, table_of, whole_round
 
 FIRST = cards("Ks Ah Js Kd 9s 9c 5s 6h 2s 3d 4c")

@@ -18,8 +18,8 @@ from aceking.rules.book import Book
 from aceking.rules.odds import amount
 from aceking.rules.say import value_text
 from aceking.table import event as ev
-from aceking.table.show.explain import rulings_in_words
 from aceking.table.show.offers import Offer
+from aceking.table.show.phrases import rulings_in_words
 from aceking.table.show.view import BoxView, LineView, OwnBox, clause_words
 
 _BACK = " ▒▒"

@@ -10,6 +10,7 @@ from aceking.house.floor.roles import Role
 from aceking.house.floor.rules import house
 from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 
 Twice = w.Fill | w.PutFloat | w.OnMeter
 #: Who confirms what somebody else has asked for.
@@ -43,11 +44,11 @@ def approve(draft: Draft, sender: w.Sender, wish: w.Approve) -> Refusal | None:
     """The second of two persons: another one, of the part that confirms. Who asked may only take it back."""
     waiting = draft.floor.cage.waiting.get(wish.number)
     if waiting is None:
-        return house("two", f"nothing waits under number {wish.number}")
+        return house("two", said("nothing waits under number {number}", number=wish.number))
     if sender.name == waiting.by and wish.given:
         return house("two", "another person confirms what you asked for")
     if sender.name != waiting.by and sender.role not in waiting.of:
-        return house("two", f"this is confirmed by the {' or the '.join(waiting.of)}")
+        return house("two", said("this is confirmed by the {roles}", roles=" or the ".join(waiting.of)))
     if not wish.given and not wish.reason.strip():
         return house("input", "why is it declined?")
     draft.add("cage", hp.Settled(number=wish.number, by=sender.name, given=wish.given, reason=wish.reason))

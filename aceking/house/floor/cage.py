@@ -5,6 +5,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 
 
 def buy_in(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
@@ -15,7 +16,7 @@ def buy_in(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
         return house("people", "everybody buys chips for himself")
     currency = draft.table(wish.table).posted.currency
     if draft.floor.cage.purse(sender.name, currency) < wish.amount:
-        return house("chips", f"there is not so much {currency} in your purse")
+        return house("chips", said("there is not so much {currency} in your purse", currency=currency))
     if sender.name not in draft.table(wish.table).players:
         return house("seat", "take a box first")
     draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=wish.amount, player=sender.name))
@@ -47,14 +48,17 @@ def cash_out(draft: Draft, sender: w.Sender, wish: w.CashOut) -> Refusal | None:
 def purse(draft: Draft, sender: w.Sender, wish: w.Deposit | w.Withdraw) -> Refusal | None:
     """A player's money comes in at the cage, or goes out."""
     if draft.floor.people.role(wish.player) != "player":
-        return house("people", f"there is no player {wish.player!r}")
+        return house("people", said("there is no player {player}", player=repr(wish.player)))
     if wish.currency not in draft.floor.house.currencies:
-        return house("chips", f"the house takes {', '.join(draft.floor.house.currencies)}")
+        return house("chips", said("the house takes {currencies}", currencies=", ".join(draft.floor.house.currencies)))
     if isinstance(wish, w.Deposit):
         draft.add("cage", hp.Deposited(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
         return None
     if draft.floor.cage.purse(wish.player, wish.currency) < wish.amount:
-        return house("chips", f"{wish.player} has not so much {wish.currency} in the purse")
+        return house(
+            "chips",
+            said("{player} has not so much {currency} in the purse", player=wish.player, currency=wish.currency),
+        )
     draft.add("cage", hp.Withdrawn(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
     return None
 
@@ -77,7 +81,7 @@ def against(draft: Draft, wish: w.Fill | w.PutFloat) -> Refusal | None:
         case w.Fill():
             one = draft.floor.tables.get(wish.table)
             if one is None or one.gone:
-                return house("table", f"there is no table {wish.table!r} on this floor")
+                return house("table", said("there is no table {table} on this floor", table=repr(wish.table)))
             if wish.amount == 0:
                 return house("input", "how much?")
             if wish.amount > draft.floor.cage.till(one.posted.currency).float:
@@ -86,7 +90,9 @@ def against(draft: Draft, wish: w.Fill | w.PutFloat) -> Refusal | None:
                 return house("chips", "the tray has not so much")
         case w.PutFloat():
             if wish.currency not in draft.floor.house.currencies:
-                return house("chips", f"the house takes {', '.join(draft.floor.house.currencies)}")
+                return house(
+                    "chips", said("the house takes {currencies}", currencies=", ".join(draft.floor.house.currencies))
+                )
             if wish.amount == 0 or draft.floor.cage.till(wish.currency).float + wish.amount < 0:
                 return house("chips", "the cage has not so much of the house's own")
     return None

@@ -7,6 +7,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 
 
 def close(draft: Draft, sender: w.Sender, wish: w.CloseDay) -> Refusal | None:
@@ -14,12 +15,12 @@ def close(draft: Draft, sender: w.Sender, wish: w.CloseDay) -> Refusal | None:
     try:
         asked = date.fromisoformat(wish.day)
     except ValueError:
-        return house("input", f"{wish.day!r} is no day")
+        return house("input", said("{day} is no day", day=repr(wish.day)))
     last = max(draft.floor.house.days, default="")
     if wish.day <= last:
-        return house("day", f"{last} is closed; a day is closed once, in order")
+        return house("day", said("{last} is closed; a day is closed once, in order", last=last))
     if asked > datetime.fromtimestamp(draft.at / 1000, UTC).date() + timedelta(days=1):
-        return house("day", f"{wish.day} has not begun")
+        return house("day", said("{day} has not begun", day=wish.day))
     tables = {name: one.totals for name, one in sorted(draft.floor.tables.items())}
     meters = {name: _liability(draft, name) for name in sorted(draft.floor.meters)}
     draft.add("house", hp.DayClosed(day=wish.day, by=sender.name, tables=tables, meters=meters))
@@ -37,7 +38,7 @@ def sign(draft: Draft, wish: w.SignDay) -> Refusal | None:
     """The house's own signature, once for a day that is closed."""
     known = draft.floor.house
     if wish.day not in known.days or known.signed >= wish.day:
-        return house("day", f"{wish.day} is not waiting for a signature")
+        return house("day", said("{day} is not waiting for a signature", day=wish.day))
     draft.add(
         "house",
         hp.DaySigned(day=wish.day, upto=wish.upto, root=wish.root, public=wish.public, signature=wish.signature),

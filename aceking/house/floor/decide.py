@@ -13,6 +13,7 @@ from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.rules import house
 from aceking.house.floor.states import Floor
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 
 _PLAYER: frozenset[Role] = frozenset({"player"})
 _MANAGER: frozenset[Role] = frozenset({"manager", "executive"})
@@ -69,14 +70,14 @@ def _access(floor: Floor, sender: w.Sender, wish: Any) -> Refusal | None:
         return None if sender == w.HOUSE else house("access", "this is for the house itself")
     known = floor.people.role(sender.name)
     if sender != w.HOUSE and known != sender.role:
-        return house("access", f"{sender.name} is not on the staff as {sender.role}")
+        return house("access", said("{who} is not on the staff as {role}", who=sender.name, role=sender.role))
     if sender != w.HOUSE and known not in MAY[type(wish)]:
-        return house("access", f"{wish.__struct_config__.tag} is not for the {sender.role}")
+        return house("access", said("{wish} is not for the {role}", wish=wish.__struct_config__.tag, role=sender.role))
     table = getattr(wish, "table", None)
     if table is not None and not isinstance(wish, w.SetTable):
         one = floor.tables.get(table)
         if one is None or one.gone:
-            return house("table", f"there is no table {table!r} on this floor")
+            return house("table", said("there is no table {table} on this floor", table=repr(table)))
     return None
 
 

@@ -15,7 +15,8 @@ from aceking.link import several
 from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState
 from aceking.rules.load import with_options
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.refusal import Refusal, Unregulated, refusal
+from aceking.rules.said import said
 from aceking.rules.wrong import BookError
 
 #: What a person may ask of a meter by hand; the rest follows from the acts of its tables.
@@ -43,7 +44,7 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         return read
     state = draft.floor.meters.get(wish.meter, LinkState())
     if not draft.floor.meters.get(wish.meter) and not isinstance(read, k.Configure):
-        return house("meter", f"there is no meter {wish.meter!r}")
+        return house("meter", said("there is no meter {meter}", meter=repr(wish.meter)))
     books = bridge.books_of(draft, wish.meter)
     if isinstance(read, k.Configure):
         found = _books(draft, read)
@@ -58,7 +59,7 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         return house("meter", "who confirms a hand does it at its table")
     events = link_decide(books, state, read, draft.seeds)
     if isinstance(events, Unregulated):
-        return Refusal(f"{events.reason}; {events.decides} decides", events.clause)
+        return refusal(said("{reason}; {decides} decides", reason=events.reason, decides=events.decides), events.clause)
     if isinstance(events, Refusal):
         return events
     return bridge.followed(draft, wish.meter, events)
@@ -76,7 +77,9 @@ def enrol(draft: Draft, meter: str, sender: w.Sender, name: str) -> None:
 def _read(draft: Draft, by: str, second: str, wish: w.OnMeter) -> k.AnyCommand | Refusal:
     told = wish.act.keys() & {"by", "second", "at", "id", "people"}
     if told:
-        return house("input", f"{min(told)}: who gives a command and when is not for the request to say")
+        return house(
+            "input", said("{field}: who gives a command and when is not for the request to say", field=min(told))
+        )
     raw: dict[str, Any] = {**wish.act, "by": by, "at": moment(draft)}
     if takes_two(wish):
         raw["second"] = second

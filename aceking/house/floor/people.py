@@ -9,6 +9,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.roles import ON_METER
 from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 
 #: Names that mean something else in the accounts of a table or on the roster of a meter.
 RESERVED = frozenset(
@@ -20,9 +21,9 @@ _NOTE = hp.LoggedIn | hp.LoggedOut | hp.AccessRefused | hp.LockedOut | hp.Passwo
 def found(draft: Draft, wish: w.Found) -> Refusal | None:
     """A house begins: its name, its people, and its own money in the cage."""
     if draft.floor.house.name:
-        return house("people", f"this is the house {draft.floor.house.name!r} already")
+        return house("people", said("this is the house {name} already", name=repr(draft.floor.house.name)))
     if wrong := [name for name in wish.people if name in RESERVED]:
-        return house("people", f"{wrong[0]!r} means something else in a house")
+        return house("people", said("{name} means something else in a house", name=repr(wrong[0])))
     draft.add("house", hp.HouseFounded(name=wish.name, currencies=wish.currencies))
     for name, role in sorted(wish.people.items()):
         draft.add("people", hp.PersonAdded(name=name, role=role, by="house"))
@@ -35,21 +36,23 @@ def change(draft: Draft, sender: w.Sender, wish: w.AddPerson | w.GiveRole | w.Ba
     """Somebody comes, has another part, or goes."""
     known = draft.floor.people.persons.get(wish.name)
     if wish.name in RESERVED:
-        return house("people", f"{wish.name!r} means something else in a house")
+        return house("people", said("{name} means something else in a house", name=repr(wish.name)))
     match wish:
         case w.AddPerson():
             if known is not None:
-                return house("people", f"there is a {wish.name!r} already")
+                return house("people", said("there is a {name} already", name=repr(wish.name)))
             added = hp.PersonAdded(name=wish.name, role=wish.role, shown=wish.shown, by=sender.name)
             draft.add("people", added)
             _enrol(draft, sender, wish.name)
         case _ if known is None:
-            return house("people", f"there is nobody of the name {wish.name!r}")
+            return house("people", said("there is nobody of the name {name}", name=repr(wish.name)))
         case _ if wish.name == sender.name:
             return house("two", "nobody changes his own part")
         case w.GiveRole():
             if _in_play(draft, wish.name):
-                return house("people", f"{wish.name} has chips on a table; his part stays until he has left it")
+                return house(
+                    "people", said("{name} has chips on a table; his part stays until he has left it", name=wish.name)
+                )
             draft.add("people", hp.RoleGiven(name=wish.name, role=wish.role, by=sender.name))
             _enrol(draft, sender, wish.name)
         case w.Bar():

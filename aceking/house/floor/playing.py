@@ -13,6 +13,7 @@ from aceking.house.floor.rules import house
 from aceking.house.floor.states import FloorTable
 from aceking.house.floor.wishes import Act, Expects, Play, Sender, Tick, What
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table.acts import ACTS
@@ -31,7 +32,7 @@ def play(draft: Draft, sender: Sender, wish: Play) -> Refusal | None:
         return refused
     box = wish.act.box
     if one.seats.get(box) != sender.name:
-        return house("seat", f"box {box} is not yours: take it first")
+        return house("seat", said("box {box} is not yours: take it first", box=box))
     return done(draft, wish.table, as_command(wish.act, player=sender.name, at=draft.at))
 
 
@@ -43,7 +44,9 @@ def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
     by, role = part
     told = wish.act.keys() & {"by", "role", "at"}
     if told:
-        return house("input", f"{min(told)}: who acts, in which part and when is not for the request to say")
+        return house(
+            "input", said("{field}: who acts, in which part and when is not for the request to say", field=min(told))
+        )
     try:
         command = msgspec.convert(wish.act, _ANY)
     except msgspec.ValidationError as wrong:
@@ -64,11 +67,13 @@ def _part(draft: Draft, sender: Sender, wish: Act) -> tuple[str, Actor] | Refusa
         if one.posted.mode != "live" or not parts or wish.role not in (None, "player"):
             return house("access", "what a player does is entered for him only at a live table")
         if wish.player not in one.players:
-            return house("seat", f"{wish.player} does not sit at this table")
+            return house("seat", said("{player} does not sit at this table", player=wish.player))
         return wish.player, "player"
     role = wish.role or (parts[0] if parts else None)
     if role is None or role not in parts:
-        return house("access", f"{sender.name} has no part as {wish.role or 'staff'} at a table")
+        return house(
+            "access", said("{who} has no part as {role} at a table", who=sender.name, role=wish.role or "staff")
+        )
     return sender.name, role
 
 
@@ -77,9 +82,11 @@ def _stale(one: FloorTable, expects: Expects | None) -> Refusal | None:
         return None
     current = one.table.round
     if current is None or current.number != expects.round:
-        return house("stale", f"round {expects.round} is over")
+        return house("stale", said("round {round} is over", round=expects.round))
     if expects.phase is not None and current.phase != expects.phase:
-        return house("stale", f"the round is {current.phase} by now, no longer {expects.phase}")
+        return house(
+            "stale", said("the round is {phase} by now, no longer {before}", phase=current.phase, before=expects.phase)
+        )
     return None
 
 
@@ -101,7 +108,7 @@ def _short(before: FloorTable, after: FloorTable) -> Refusal | None:
         return None
     for player in after.table.accounts:
         if player in after.players and after.chips(player) < 0 and after.chips(player) < before.chips(player):
-            return house("chips", f"{player} has not so many chips before him")
+            return house("chips", said("{player} has not so many chips before him", player=player))
     return None
 
 

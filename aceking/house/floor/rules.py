@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import Said
 
 RULES: Mapping[str, str] = {
     "input": "A request says all that it needs, in words and numbers that the house has.",
@@ -24,7 +25,7 @@ RULES: Mapping[str, str] = {
 }
 
 
-def house(rule: str, reason: str) -> Refusal:
+def house(rule: str, reason: str | Said) -> Refusal:
     """A refusal by the rules of the house."""
     assert rule in RULES, f"there is no rule {rule} of the house"
-    return Refusal(reason, f"HOUSE-{rule}")
+    return refusal(reason, f"HOUSE-{rule}")

@@ -12,7 +12,8 @@ from aceking.house.floor.rules import house
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
 from aceking.rules.load import with_options
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import said
 from aceking.rules.wrong import BookError
 from aceking.table.dealer.driver import new_table
 
@@ -21,12 +22,15 @@ def set_table(draft: Draft, sender: w.Sender, wish: w.SetTable) -> Refusal | Non
     """A table of a book that the house has, with limits, times and options posted before anybody sits."""
     known = draft.floor.tables.get(wish.table)
     if known is not None:
-        return house("table", f"there is, or was, a table {wish.table!r}: an id is used once")
+        return house("table", said("there is, or was, a table {table}: an id is used once", table=repr(wish.table)))
     book = _book(draft, wish.book)
     if isinstance(book, Refusal):
         return book
     if draft.floor.house.currencies.get(book.currency) != book.decimals:
-        return house("book", f"{book.id} is played in {book.currency}, which this house does not take")
+        return house(
+            "book",
+            said("{id} is played in {currency}, which this house does not take", id=book.id, currency=book.currency),
+        )
     if wish.ante_min > wish.ante_max:
         return house("input", "the least ante is above the most")
     try:
@@ -75,17 +79,18 @@ def _meter(draft: Draft, wish: w.SetTable, book: Book) -> Refusal | None:
     if len(set(wish.must_hit)) < len(wish.must_hit):
         return house("meter", "must_hit: a meter is named twice")
     for name in (*(() if wish.meter is None else (wish.meter,)), *wish.must_hit):
-        state = draft.floor.meters.get(name)
+        state, known = draft.floor.meters.get(name), {"meter": repr(name), "table": repr(wish.table)}
         if state is None or wish.table not in state.tables:
-            return house("meter", f"meter {name!r} does not name table {wish.table!r}: configure it first")
+            return house("meter", said("meter {meter} does not name table {table}: configure it first", **known))
         if state.tables[wish.table].book != book.id:
-            return house("meter", f"meter {name!r} has table {wish.table!r} down for another book")
+            return house("meter", said("meter {meter} has table {table} down for another book", **known))
         if book.progressive is None:
-            return house("meter", f"{book.id} has no progressive")
+            return house("meter", said("{id} has no progressive", id=book.id))
         if name in wish.must_hit and state.ceiling is None:
-            return house("meter", f"must_hit: hands win meter {name!r}; a table has it as its meter")
+            words = "must_hit: hands win meter {meter}; a table has it as its meter"
+            return house("meter", said(words, meter=repr(name)))
         if name == wish.meter and state.ceiling is not None:
-            return house("meter", f"meter: no hand wins {name!r}; a table has it under must_hit")
+            return house("meter", said("meter: no hand wins {meter}; a table has it under must_hit", meter=repr(name)))
     return None
 
 
@@ -94,7 +99,7 @@ def assign(draft: Draft, sender: w.Sender, wish: w.Assign) -> Refusal | None:
     for name in wish.persons:
         role = draft.floor.people.role(name)
         if role is None or wish.role not in AT_TABLE[role] or role == "player":
-            return house("people", f"{name} cannot act as {wish.role}")
+            return house("people", said("{name} cannot act as {role}", name=name, role=wish.role))
     draft.add(f"table/{wish.table}", hp.Assigned(role=wish.role, persons=wish.persons, by=sender.name))
     return None
 
@@ -144,13 +149,13 @@ def file_book(draft: Draft, wish: w.FileBook) -> Refusal | None:
     for name in wish.files:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or path.suffix != ".toml" or len(path.parts) > 2:
-            return house("input", f"{name!r} is no name of a book's file")
+            return house("input", said("{name} is no name of a book's file", name=repr(name)))
     try:
         filed = from_text(wish.files)
     except BookError as wrong:
         return house("book", str(wrong))
     if filed.digest in draft.floor.house.books:
-        return house("book", f"this text of {filed.id} is on file")
+        return house("book", said("this text of {id} is on file", id=filed.id))
     draft.add("house", filed)
     return None
 
@@ -162,13 +167,13 @@ def sit(draft: Draft, sender: w.Sender, wish: w.Sit) -> Refusal | None:
     if isinstance(player, Refusal):
         return player
     if wish.box > book.table.seats_max:
-        return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
+        return refusal(said("the table has {count} places", count=book.table.seats_max), book.cite("table.seats_max"))
     if one.closing:
         return house("table", "the table is being closed")
     if wish.box in one.seats:
-        return house("seat", f"box {wish.box} is taken by {one.seats[wish.box]}")
+        return house("seat", said("box {box} is taken by {player}", box=wish.box, player=one.seats[wish.box]))
     if player in {name for names in one.table.people.values() for name in names}:
-        return house("people", f"{player} is assigned to this table, and does not play at it")
+        return house("people", said("{who} is assigned to this table, and does not play at it", who=player))
     draft.add(f"table/{wish.table}", hp.Seated(box=wish.box, player=player))
     return None
 
@@ -192,7 +197,7 @@ def rise(draft: Draft, sender: w.Sender, wish: w.Rise) -> Refusal | None:
         return player
     if one.seats.get(wish.box) != player:
         whose = "yours" if player == sender.name else f"{player}'s"
-        return house("seat", f"box {wish.box} is not {whose}")
+        return house("seat", said("box {box} is not {whose}", box=wish.box, whose=whose))
     current = one.table.live_round
     box = current.boxes.get(wish.box) if current is not None else None
     if box is not None and (box.ante or box.beside):

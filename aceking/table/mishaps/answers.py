@@ -7,8 +7,9 @@ every answer that is taken closes its question.
 
 from collections.abc import Mapping
 
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for, rulings_on
+from aceking.rules.said import said
 from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -99,7 +100,7 @@ def decide_question(now: Now, command: Rule) -> Done:
         return Refusal("that is the question, not an answer to it", clause)
     for number in command.boxes:
         if number > now.book.table.seats_max:
-            return Refusal(f"there is no box {number}", now.book.cite("table.seats_max"))
+            return refusal(said("there is no box {box}", box=number), now.book.cite("table.seats_max"))
     if question.record:
         return _on_the_record(now, question, command)
     if command.then in ("record-stands", "correct-record", "as-reported"):
@@ -113,7 +114,7 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
         return found
     clause, known = found
     if question.mishap not in _ONLY_OF.get(command.then, (question.mishap,)):
-        return Refusal(f"{command.then.replace('-', ' ')}: it would change nothing here", clause)
+        return refusal(said("{remedy}: it would change nothing here", remedy=command.then.replace("-", " ")), clause)
     if command.then in GOES_ON and _cannot_go_on(now, question):
         return Refusal("a hand with a wrong number of cards cannot be played on", clause)
     if problem := _cards_wanting(now, question, command, known):
@@ -138,7 +139,7 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
     done = follow(after.after(drawn), command.then, case)
     if isinstance(done, str):
         if not drawn:
-            return Refusal(f"{command.then.replace('-', ' ')}: {done}", clause)
+            return refusal(said("{remedy}: {done}", remedy=command.then.replace("-", " "), done=done), clause)
         done = []  # whose card it is, is decided; where everybody has left nobody is asked besides
     if isinstance(done, Refusal):
         return done
@@ -184,14 +185,16 @@ def _corrections(now: Now, question: Question, command: Rule, clause: str) -> Do
     corrected: list[ev.Event] = []
     for one in command.corrects:
         if isinstance(one, HandWas) and question.mishap not in OF_THE_CARDS:
-            return base("record", f"{question.mishap.replace('-', ' ')} is not about the cards of a hand")
+            return base(
+                "record", said("{mishap} is not about the cards of a hand", mishap=question.mishap.replace("-", " "))
+            )
         if (problem := _no_correction(now.after(corrected), one)) is not None:
             return base("record", problem)
         corrected.append(ev.Corrected(now=one, by=now.by, reason=command.reason, clause=clause))
     after = now.after(corrected)
     claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
     if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
-        return base("record", f"the record would still say otherwise: {still}")
+        return base("record", said("the record would still say otherwise: {still}", still=still))
     for one in command.corrects:
         if isinstance(one, LightWas) and not one.lit:
             # A chip whose light was never on registered no wager.
@@ -263,8 +266,10 @@ def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circu
     if command.then in allowed:
         return allowed[command.then]
     if allowed:
-        said = question.clause if len(allowed) > 1 else next(iter(allowed.values()))[0]
-        return Refusal(f"the book leaves {' or '.join(allowed)}, not {command.then}", said)
+        clause = question.clause if len(allowed) > 1 else next(iter(allowed.values()))[0]
+        return refusal(
+            said("the book leaves {remedies}, not {remedy}", remedies=" or ".join(allowed), remedy=command.then), clause
+        )
     return question.clause, _known(now, question, facts)
 
 
@@ -305,12 +310,12 @@ def choose(now: Now, command: Choose) -> Done:
     if command.box in current.went_on and not command.go_on and not asked:
         found = ruling_for(now.book, "dealing-error", {chosen, "player-went-on"})
         reason = "who has chosen to go on takes what comes"
-        return Refusal(reason, found[0]) if found is not None else base("question", reason)
+        return refusal(reason, found[0]) if found is not None else base("question", reason)
     if question is None or question.of != "players" or box is None:
         return base("question", "there is no such choice to make")
     if not asked:
         reason = "that box is not asked, or has chosen"
-        return Refusal(reason, question.clause)
+        return refusal(reason, question.clause)
     clause, problem = _choice(now, question, command, chosen)
     if problem is not None:
         return Refusal(problem, clause)

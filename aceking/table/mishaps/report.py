@@ -6,8 +6,9 @@ side. What the record cannot tell is believed of those who may say it, and asked
 
 from msgspec.structs import replace
 
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for
+from aceking.rules.said import said
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -50,7 +51,7 @@ def report(now: Now, command: Report) -> Done:
         return base("input", "from which box did the player walk away?")
     for number in command.boxes:
         if number > book.table.seats_max:
-            return Refusal(f"there is no box {number}", book.cite("table.seats_max"))
+            return refusal(said("there is no box {box}", box=number), book.cite("table.seats_max"))
     command = _just_dealt(now, command)
     boxes = _boxes_concerned(now, command)
     if is_of_earlier_round(table, mishap):

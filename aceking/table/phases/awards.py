@@ -8,7 +8,8 @@ from aceking.award import steps
 from aceking.award.law import Person, Role
 from aceking.award.steps import Award, terms_of
 from aceking.cards.card import Card, names
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import said
 from aceking.rules.words import Actor
 from aceking.settle.jackpot import at_once
 from aceking.settle.lines import Line
@@ -48,7 +49,7 @@ def _step(now: Now, box: int, act: steps.Act) -> tuple[Round, Award] | Refusal:
         return current
     award = current.awards.get(box)
     if award is None:
-        return now.no(f"no award was picked for box {box}", "award")
+        return now.no(said("no award was picked for box {box}", box=box), "award")
     refused = steps.refusal(now.book, award, act, terms_of(now.book))
     return (current, award) if refused is None else now.no(refused.reason, "award")
 
@@ -74,11 +75,16 @@ def select_winner(now: Now, act: SelectWinner) -> Done:
         # What was backed out may be entered anew: the round is reckoned with it again.
         back = [ev.AwardLost(box=act.box, back=True, clause=now.clause)]
     elif found is None:
-        return now.no(f"box {act.box} has no award to verify", "award")
+        return now.no(said("box {box} has no award to verify", box=act.box), "award")
     assert box is not None
     held = held_row(now.book, box)
     if act.hand is not None and act.hand != held:
-        reason = f"box {act.box} holds a {held.replace('_', ' ')}, not a {act.hand.replace('_', ' ')}"
+        reason = said(
+            "box {box} holds a {held}, not a {hand}",
+            box=act.box,
+            held=held.replace("_", " "),
+            hand=act.hand.replace("_", " "),
+        )
         return now.no(reason, "award")
     amount = found[1].pays if found is not None else 0
     return [*back, ev.Selected(box=act.box, hand=held, by=now.by, amount=amount, clause=now.clause)]
@@ -96,7 +102,7 @@ def validate(now: Now, act: Validate) -> Done:
         return current
     box = current.boxes.get(act.box)
     if box is None:
-        return base("box", f"box {act.box} is not in the round")
+        return base("box", said("box {box} is not in the round", box=act.box))
     cards = names(tuple(Card(one) for one in box.cards))
     hand = current.selected.get(act.box, "")
     return _asked(now, act.box, steps.Verify(by=_person(now), hand=hand, cards=cards, light=box.lit))
@@ -133,10 +139,10 @@ def pay_award(now: Now, act: PayAward) -> Done:
         return current
     found = award_line(current, act.box)
     if found is None:
-        return now.no(f"box {act.box} has no award", "award")
+        return now.no(said("box {box} has no award", box=act.box), "award")
     number, line = found
     if number in current.moved:
-        return now.no(f"the award of box {act.box} is paid", "award")
+        return now.no(said("the award of box {box} is paid", box=act.box), "award")
     if (first := _paid_first(now, current, number, line)) is not None:
         return first
     return [ev.Moved(line=number, clause=line.clause)]
@@ -153,7 +159,11 @@ def _paid_first(now: Now, current: Round, number: int, line: Line) -> Refusal | 
         return None
     ahead = [one.seat for other, one in owed(current) if is_award(one) and other < number]
     ahead = [seat for seat in ahead if not only_meter or current.from_meter.get(seat)]
-    return Refusal(f"box {ahead[0]} is paid first", now.book.cite("progressive.order")) if ahead else None
+    return (
+        refusal(said("box {first} is paid first", first=ahead[0]), now.book.cite("progressive.order"))
+        if ahead
+        else None
+    )
 
 
 def lock(now: Now, act: LockAward) -> Done:
@@ -163,9 +173,9 @@ def lock(now: Now, act: LockAward) -> Done:
         return current
     found = award_line(current, act.box)
     if found is None:
-        return now.no(f"box {act.box} has no award", "award")
+        return now.no(said("box {box} has no award", box=act.box), "award")
     if found[0] in current.moved:
-        return now.no(f"the award of box {act.box} is paid", "award")
+        return now.no(said("the award of box {box} is paid", box=act.box), "award")
     if not 0 <= act.from_meter <= act.amount:
         return base("input", "no more comes off the meter than the award is")
     return [ev.AwardLocked(box=act.box, amount=act.amount, from_meter=act.from_meter, clause=found[1].clause)]

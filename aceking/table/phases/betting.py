@@ -2,8 +2,9 @@
 
 import msgspec
 
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for
+from aceking.rules.said import said
 from aceking.rules.words import Mishap
 from aceking.settle.named import stake_refused
 from aceking.table import event as ev
@@ -53,7 +54,9 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
     if act.amount is None or act.amount == 0:
         return base("input", "how much is staked?")
     if act.box > now.book.table.seats_max:
-        return Refusal(f"the table has {now.book.table.seats_max} places", now.book.cite("table.seats_max"))
+        return refusal(
+            said("the table has {count} places", count=now.book.table.seats_max), now.book.cite("table.seats_max")
+        )
     if current is not None and (gone := has_left(now, current.boxes.get(act.box))):
         return gone
     if current is not None and (topped := _top_up(now, current, act)) is not None:
@@ -75,21 +78,21 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
 def _late(now: Now) -> Refusal:
     reason = "betting is not open"
     late = now.book.by_key.get("wagers.after_close")
-    return Refusal(reason, late.clause) if late is not None else now.no(reason, "time")
+    return refusal(reason, late.clause) if late is not None else now.no(reason, "time")
 
 
 def _staker(now: Now, current: Round, number: int, player: str | None) -> str | Refusal:
     """Whose chips go down on a box: they are his box's, or the box is free."""
     if player in (LAYOUT, TRAY, METER):
-        return base("people", f"{player} is no player")
+        return base("people", said("{player} is no player", player=player))
     if any(player in persons for persons in now.table.people.values()):
-        return base("people", f"{player} is assigned to this table, and does not play at it")
+        return base("people", said("{who} is assigned to this table, and does not play at it", who=player))
     box = current.boxes.get(number)
     if box is not None and (box.void or box.forfeited):
-        return base("box", f"box {number} is out of the round")
+        return base("box", said("box {box} is out of the round", box=number))
     if box is not None and (box.ante or box.beside):
         if player is not None and box.player != player:
-            return now.no(f"box {number} is {box.player}'s", "box")
+            return now.no(said("box {box} is {player}'s", box=number, player=box.player), "box")
         return box.player
     return player or base("input", "which player is it?")
 
@@ -99,7 +102,7 @@ def has_left(now: Now, box: Box | None) -> Refusal | None:
     if box is None or not box.left:
         return None
     reason, clause = f"the player of box {box.number} has left", now.book.rules_on("walk-away")
-    return Refusal(reason, clause) if clause else base("box", reason)
+    return refusal(reason, clause) if clause else base("box", reason)
 
 
 def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
@@ -134,7 +137,7 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
 def _refused_by(now: Now, mishap: Mishap, reason: str) -> Refusal:
     """A stake outside the limits that is seen while betting is open: the clause that rules on it, else the sign."""
     found = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
-    return Refusal(reason, found[0]) if found is not None else base("limit", reason)
+    return refusal(reason, found[0]) if found is not None else base("limit", reason)
 
 
 def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
@@ -169,8 +172,8 @@ def side_bet(now: Now, act: SideBet) -> Done:
         return base("known", "this game has no side wager")
     name = "progressive" if book.progressive is not None else "bonus"
     if act.wager not in (None, name):
-        others = f" and {', '.join(book.sides)}" if book.sides else ""
-        return base("input", f"the side wager of this book is the {name}{others}, not {act.wager}")
+        side = f"{name} and {', '.join(book.sides)}" if book.sides else name
+        return base("input", said("the side wager of this book is the {side}, not {wager}", side=side, wager=act.wager))
     if current is None or current.phase != "betting":
         return _late(now)
     if book.bonus is not None and not book.bonus.offered:
@@ -180,7 +183,7 @@ def side_bet(now: Now, act: SideBet) -> Done:
     if act.amount is None or act.amount == 0:
         return base("input", "how much is staked?")
     if act.box > book.table.seats_max:
-        return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
+        return refusal(said("the table has {count} places", count=book.table.seats_max), book.cite("table.seats_max"))
     player = _staker(now, current, act.box, act.player)
     if isinstance(player, Refusal):
         return player

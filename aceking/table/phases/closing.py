@@ -1,6 +1,7 @@
 """The dealer's part after the decisions: reveal, collecting and paying in order, cards to the rack, the end."""
 
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.refusal import Refusal, Unregulated, refusal
+from aceking.rules.said import said
 from aceking.table import event as ev
 from aceking.table.awarding import is_award
 from aceking.table.base import base
@@ -40,9 +41,9 @@ def reveal(now: Now, act: Reveal) -> Done:
         return now.no("there is nothing to reveal now", "time")
     owing = [box.number for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if owing:
-        return now.no(f"box {owing[0]} has not decided", "time", book="decide.choices")
+        return now.no(said("box {box} has not decided", box=owing[0]), "time", book="decide.choices")
     if waiting := keeping(book, current):
-        return Refusal(f"box {waiting[0]} has not discarded", book.cite("bet.antes"))
+        return refusal(said("box {box} has not discarded", box=waiting[0]), book.cite("bet.antes"))
     events = passed_over(book, now.table, None)
     events += offered(now.after(events))
     if not book.rules_on("major-hand-undeclared"):
@@ -63,7 +64,7 @@ def turn_hand(now: Now, act: TurnHand) -> Done:
         return now.no("hands are turned after the reveal", "time")
     box = current.boxes.get(act.box)
     if box is None or not box.cards or box.racked or box.void:
-        return base("box", f"box {act.box} has no hand to turn")
+        return base("box", said("box {box} has no hand to turn", box=act.box))
     return []
 
 
@@ -186,7 +187,7 @@ def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     if act.box is None:
         open_boxes = [box.number for box in current.boxes.values() if not box.racked and box.cards]
         if open_boxes:
-            return now.no(f"box {open_boxes[0]} still has its cards", "time")
+            return now.no(said("box {box} still has its cards", box=open_boxes[0]), "time")
         if not current.settled:
             return now.no("the round is not settled", "time", book="collection.order")
         rest = rack_rest(book, current, now.clause)
@@ -198,7 +199,7 @@ def collect_cards(now: Now, act: CollectCards | CollectAwardCards) -> Done:
     # Where a folded hand can win an award, it lies there until that is known.
     to_come = to_come or (waits_for_award(book, box) and not current.settled)
     if to_come or (any(line.seat == act.box for _, line in owed(current)) and not box.void):
-        return now.no(f"box {act.box} is not settled", "time", book="collection.order")
+        return now.no(said("box {box} is not settled", box=act.box), "time", book="collection.order")
     if box.live and not current.settled and (wrong := miscounted(book, box)) is not None:
         return wrong
     papers = book.collection.holds_for_papers and current.from_meter.get(act.box)
@@ -214,7 +215,9 @@ def compare(now: Now, act: Compare) -> Done:
         return current
     box = current.boxes.get(act.box) if act.box is not None else None
     return (
-        now.no(f"box {act.box} has no cards", "box") if act.box is not None and (box is None or not box.cards) else []
+        now.no(said("box {box} has no cards", box=act.box), "box")
+        if act.box is not None and (box is None or not box.cards)
+        else []
     )
 
 
@@ -235,7 +238,7 @@ def count_fold(now: Now, act: CountFold) -> Done:
     current = now.table.live_round
     box = current.boxes.get(act.box) if current is not None else None
     if box is None or box.choice != "fold" or box.racked:
-        return now.no(f"box {act.box} has no folded cards", "box")
+        return now.no(said("box {box} has no folded cards", box=act.box), "box")
     return []
 
 
@@ -254,9 +257,9 @@ def end_round(now: Now, act: EndRound | EndGame) -> Done:
     if not current.settled:
         return now.no("the round is not settled", "time", book="collection.order")
     if waiting := owed(current):
-        return now.no(f"box {waiting[0][1].seat} is not settled", "time", book="collection.order")
+        return now.no(said("box {box} is not settled", box=waiting[0][1].seat), "time", book="collection.order")
     if (wrong := unruled(now.book, current)) is not None and (refused := miscounted(now.book, wrong)) is not None:
         return refused
     if left := not_racked(current):
-        return Refusal(f"the cards of {left} are not in the rack", now.book.cite("collection.order"))
+        return refusal(said("the cards of {left} are not in the rack", left=left), now.book.cite("collection.order"))
     return [ev.RoundEnded(at=now.at, counted=current.counted, clause=now.clause)]

@@ -1,6 +1,7 @@
 """The deal: one card or one packet at a time, each to the place that is due, or to where it really went."""
 
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import said
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import event as ev
 from aceking.table.base import base
@@ -90,13 +91,13 @@ def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Plac
     to = act.to
     if to is None:
         reason, demanded = "every hand has its cards", clause_for(now.book, now.table, act, now.role, "deal-in-order")
-        return Refusal(reason, demanded) if demanded else now.no(reason, "time")
+        return refusal(reason, demanded) if demanded else now.no(reason, "time")
     fits = (
         (to == DEALER and now.book.dealer is not None)
         or (to == COMMUNITY and now.book.hands.community > 0)
         or (to.kind == "box" and 1 <= to.number <= now.book.table.seats_max)
     )
-    return to if fits else base("input", f"there is no place {to.words!r} to deal to")
+    return to if fits else base("input", said("there is no place {place} to deal to", place=repr(to.words)))
 
 
 def _out_of_order(now: Now, act: DealCard | DealPacket, what: str) -> ev.Violated | Refusal:
@@ -120,7 +121,7 @@ def deal_packet(now: Now, act: DealPacket) -> Done:
         return to
     size = hand_size(now.book, to)
     if act.cards is not None and not 0 < len(act.cards) <= size:
-        return now.no(f"a packet has {size} cards", "deck", book="deal.packets")
+        return now.no(said("a packet has {size} cards", size=size), "deck", book="deal.packets")
     packet = next_cards(now, len(act.cards) if act.cards is not None else size, act.cards)
     if isinstance(packet, Refusal):
         return packet

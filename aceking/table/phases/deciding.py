@@ -5,8 +5,9 @@ from typing import Any, get_args
 from aceking.cards.card import Card
 from aceking.cards.three import instant
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import rulings_on
+from aceking.rules.said import said
 from aceking.settle.sizes import bet_sizes, exchange_price, may_exchange
 from aceking.table import event as ev
 from aceking.table.awarding import too_late
@@ -76,13 +77,16 @@ def look(now: Now, act: Look) -> Done:
     if box.seen:
         return []
     if box.choice == "fold":
-        return Refusal(f"the hand of box {box.number} is given up", _why_folded(now.book, current, box))
+        return refusal(said("the hand of box {box} is given up", box=box.number), _why_folded(now.book, current, box))
     events: list[ev.Event] = [ev.Looked(box=box.number, at=now.at, clause=now.clause)]
     others = [one.number for one in current.dealt_in if one.player == box.player and one.seen]
     if now.book.table.hands_seen is not None and len(others) >= now.book.table.hands_seen:
         if now.table.mode == "electronic":
             # The backs of the other hands cannot be turned there.
-            return Refusal(f"{box.player} has looked at box {others[0]}", now.book.cite("table.hands_seen"))
+            return refusal(
+                said("{player} has looked at box {other}", player=box.player, other=others[0]),
+                now.book.cite("table.hands_seen"),
+            )
         ruled = rule_on(now.after(events), "second-look", boxes=(box.number,))
         if isinstance(ruled, Refusal):
             return ruled
@@ -139,10 +143,11 @@ def discard(now: Now, act: Discard) -> Done:
     if box.racked:
         return _gone(now.book, box)
     if box.choice in ("fold", "declare"):
-        return now.no(f"box {box.number} has decided, and has no card to lay aside", "time")
+        return now.no(said("box {box} has decided, and has no card to lay aside", box=box.number), "time")
     if len(box.aside) >= now.book.hands.discards:
-        already = "a card is" if now.book.hands.discards == 1 else f"{len(box.aside)} cards are"
-        return now.no(f"{already} discarded already", "time")
+        if now.book.hands.discards == 1:
+            return now.no("a card is discarded already", "time")
+        return now.no(said("{count} cards are discarded already", count=len(box.aside)), "time")
     if act.card not in box.kept:
         return base("deck", "the discard is not in the hand")
     aside = ev.Discarded(box=box.number, card=act.card, clause=now.clause)
@@ -173,14 +178,14 @@ def decide_box(now: Now, act: Decision) -> Done:
     if choice == "stay" and now.book.bet.required:
         return Refusal("staying in takes a bet", now.book.cite("bet.required"))
     if choice not in now.book.decide.choices:
-        return Refusal(f"{choice} is not offered", now.book.cite("decide.choices"))
+        return refusal(said("{choice} is not offered", choice=choice), now.book.cite("decide.choices"))
     events = passed_over(now.book, now.table, box.number)
     if is_blind(now.book, box) and choice != "bet":
         events += take_back(now.book, box)
         box = without_bet(box)
     if box.bet and choice != "bet":
         where = now.book.governs(choice) or now.book.cite("bet.antes")
-        return Refusal(f"there is no {choice} with a bet down", where)
+        return refusal(said("there is no {choice} with a bet down", choice=choice), where)
     if isinstance(act, Bet) and choice == "bet":
         staked = _bet(now, box, act)
         if isinstance(staked, Refusal):
@@ -303,7 +308,7 @@ def time_out(now: Now, act: TimeOut) -> Done:
         return base("limit", "no time limit is posted at this table")
     left = current.turn_at + now.table.decide_seconds * 1000 - now.at
     if left > 0:
-        return base("limit", f"box {box.number} has {-(-left // 1000)} seconds left")
+        return base("limit", said("box {box} has {count} seconds left", box=box.number, count=-(-left // 1000)))
     events = rule_on(now, "walk-away", boxes=(box.number,))
     if isinstance(events, Refusal):
         return events
@@ -366,7 +371,7 @@ def talk(now: Now, act: Talk) -> Done:
 def _gone(book: Book, box: Box) -> Refusal:
     """Nothing is decided on cards that nobody may look at again; the house says what becomes of the stakes."""
     where = book.rules_on("raked-cards") or book.cite("void.last_word")
-    return Refusal(f"the cards of box {box.number} are in the rack", where)
+    return refusal(said("the cards of box {box} are in the rack", box=box.number), where)
 
 
 def _why_folded(book: Book, current: Round, box: Box) -> str:
@@ -384,11 +389,13 @@ def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
     current, box = found
     book = now.book
     if box.choice == "fold":
-        return Refusal(f"box {box.number} has decided", _why_folded(book, current, box))
+        return refusal(said("box {box} has decided", box=box.number), _why_folded(book, current, box))
     if box.choice is not None:
         key = "instant.no_bet" if box.choice == "declare" else "decide.choices"
         key = "bet.blind" if book.bet.blind == "any" and box.unseen else key
-        return Refusal(f"box {box.number} has decided", book.cite(key if key in book.by_key else "decide.choices"))
+        return refusal(
+            said("box {box} has decided", box=box.number), book.cite(key if key in book.by_key else "decide.choices")
+        )
     # Where nobody called the go-ahead, the first decision after the last card is one.
     if current.phase != "deciding" and not (current.phase == "dealing" and dealt_out(book, current)):
         return Refusal("this is not the time for decisions", book.cite("decide.choices"))
@@ -403,5 +410,5 @@ def _deciding(now: Now, act: OfBox) -> tuple[Round, Box] | Refusal:
         owing = [one for one in current.dealt_in if one.owes_decision]
         first = next((one.number for one in owing if one.number == box.number or not is_blind(book, one)), box.number)
         if first != box.number:
-            return Refusal(f"box {first} decides first", book.cite("decide.order"))
+            return refusal(said("box {box} decides first", box=first), book.cite("decide.order"))
     return current, box

@@ -1,7 +1,8 @@
 """The table and its cards before the deal: set up, registered, opened, mixed, cut, loaded."""
 
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import Refusal, refusal
+from aceking.rules.said import said
 from aceking.table import event as ev
 from aceking.table.base import base
 from aceking.table.commands import (
@@ -43,7 +44,7 @@ def open_table(now: Now, act: OpenTable) -> Done:
 def register_deck(now: Now, act: RegisterDeck) -> Done:
     """A deck is put on the register of the table."""
     if act.deck in now.table.decks:
-        return now.no(f"the {act.deck} deck is at the table already", "deck")
+        return now.no(said("the {deck} deck is at the table already", deck=act.deck), "deck")
     current = now.table.live_round
     if current is not None and current.sequence:
         return now.no("no deck is added while cards are dealt", "deck")
@@ -54,7 +55,9 @@ def _deck(now: Now, name: str | None, *, at_rest: bool = True) -> Deck | Refusal
     """The deck that is meant; one that is being dealt is not touched."""
     deck = deck_in_use(now.table, name)
     if deck is None:
-        return base("deck", f"there is no {name} deck at the table" if name else "there is no deck at the table")
+        return base(
+            "deck", said("there is no {name} deck at the table", name=name) if name else "there is no deck at the table"
+        )
     current = now.table.live_round
     if at_rest and current is not None and current.sequence and deck.name == now.table.deck:
         return now.no("that deck is in play", "deck")
@@ -104,7 +107,7 @@ def cut(now: Now, act: Cut) -> Done:
     if "cut" in deck.acts and "cut.recut_by" in now.book.by_key:
         return Refusal("the deck is cut; another cut is a supervisor's to order", now.book.cite("cut.recut_by"))
     if not 0 < act.count < now.book.deck.size:
-        return now.no(f"a cut leaves cards on both sides: 1 to {now.book.deck.size - 1}", "input")
+        return now.no(said("a cut leaves cards on both sides: 1 to {most}", most=now.book.deck.size - 1), "input")
     return [ev.WasCut(deck=deck.name, count=act.count, clause=now.clause)]
 
 
@@ -161,7 +164,7 @@ def device_count(now: Now, act: CountByDevice) -> Done:
 def register_device(now: Now, act: RegisterDevice) -> Done:
     """A shuffler, shoe, system or display is fitted."""
     if not is_device(now.book, act.device):
-        return base("known", f"no table has such a device as {act.device}")
+        return base("known", said("no table has such a device as {device}", device=act.device))
     current = now.table.live_round
     mid_deal = current is not None and bool(current.sequence) and not dealt_out(now.book, current)
     if mid_deal and kind_of(act.device) == AUTOMATED_SHOE:
@@ -181,7 +184,7 @@ def remove_device(now: Now, act: RemoveDevice) -> Done:
     """A device leaves the table, so that another way of shuffling or dealing may be used."""
     name = at_table(now.book, now.table, act.device)
     if name is None:
-        return now.no(f"there is no {act.device} on the table", "known")
+        return now.no(said("there is no {device} on the table", device=act.device), "known")
     return [ev.DeviceSet(device=name, status="removed", clause=now.clause)]
 
 
@@ -192,7 +195,7 @@ def jam(now: Now, act: JamDevice) -> Done:
     device = act.device or (AUTOMATED_SHOE if deals else SHUFFLER)
     name = at_table(now.book, now.table, device)
     if name is None:
-        return base("known", f"there is no {device} on the table")
+        return base("known", said("there is no {device} on the table", device=device))
     return [ev.DeviceSet(device=name, status="jammed", clause=now.clause)]
 
 
@@ -210,7 +213,7 @@ def change_option(now: Now, act: ChangeOption) -> Done:
     """The house chooses otherwise, from the next round on."""
     option = now.book.options.get(act.option)
     if option is None:
-        return base("input", f"the book leaves no such choice as {act.option}")
+        return base("input", said("the book leaves no such choice as {option}", option=act.option))
     if now.table.live_round is not None:
         return Refusal("nothing is changed while a round runs", option.clause)
     changed = tried(now.book, act)
@@ -221,8 +224,8 @@ def change_option(now: Now, act: ChangeOption) -> Done:
         # A house that chose both would have a table at which no round could begin.
         return Refusal("a second deck needs an automated shuffler", changed.cite("deck.second_deck_needs"))
     if changed.deal.method in (changed.deal.needs_automated_shuffle or ()) and method == "manual":
-        reason = f"dealing by {changed.deal.method} needs an automated shuffler"
-        return Refusal(reason, changed.cite("deal.needs_automated_shuffle"))
+        reason = said("dealing by {method} needs an automated shuffler", method=changed.deal.method)
+        return refusal(reason, changed.cite("deal.needs_automated_shuffle"))
     # Cards that were mixed in the old way are mixed again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]

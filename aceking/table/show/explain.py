@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from aceking.cards.card import Card, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.words import Actor, Remedy
+from aceking.rules.said import Said, said
+from aceking.rules.words import Actor
 from aceking.settle.bought import with_bought
 from aceking.settle.judge import judge
 from aceking.settle.lines import Line
@@ -20,44 +21,9 @@ from aceking.table.base import RULES
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
 from aceking.table.place import DEALER, Place
+from aceking.table.show.phrases import DECISIONS, OUTCOMES, PLACES, rulings_in_words
 from aceking.table.show.view import hand_words
 from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, Table
-
-_RULINGS: dict[Remedy, str] = {
-    "void-round": "the round is void",
-    "void-hand": "the hand is void",
-    "continue": "the round goes on",
-    "complete-hand": "the hand is completed from the deck",
-    "discard-and-use-next": "the card is laid aside and the next one used",
-    "use-as-next": "the card is used as the next one",
-    "becomes-up-card": "the card becomes the dealer's up-card",
-    "rebuild": "the cards go where they were meant to fall",
-    "offer-choice": "the players concerned may go on or take their bets back",
-    "offer-choice-to-all": "every player may go on or take the bets back",
-    "ask-supervisor": "a supervisor decides",
-    "ask-house": "the house decides",
-    "deemed-fold": "the hand counts as folded",
-    "forfeit-wagers": "all wagers of the box are lost",
-    "return-excess": "what is too much goes back",
-    "return-stake": "the stake goes back",
-    "return-all-stakes": "all stakes go back",
-    "record-violation": "it is put on the record",
-    "stands": "the bet stands",
-    "hold-deal": "the deal waits",
-    "record-stands": "the record stands",
-    "correct-record": "the record was wrong",
-    "as-reported": "it was as reported",
-    "as-miscount": "it is ruled on as a hand with a wrong number of cards",
-    "replace-from-stub": "the card is laid aside and the stub fills the hand",
-    "deemed-stay": "the hand stays in without a bet",
-    "no-effect": "nothing follows",
-}
-_OUTCOMES = {
-    "lose": "is lost",
-    "push": "is a push: nothing is taken or paid",
-    "returned": "goes back",
-    "void": "is void and goes back",
-}
 
 
 def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
@@ -67,11 +33,6 @@ def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
     for event in told:
         teller.tell(event)
     return teller.finish()
-
-
-def rulings_in_words(then: Remedy) -> str:
-    """What a ruling means, for people."""
-    return _RULINGS.get(then, then.replace("-", " "))
 
 
 def bare(book: Book, events: Iterable[ev.Event]) -> Table:
@@ -97,6 +58,7 @@ class Teller:
         self.table = bare(book, events)
         self.text = book
         self.sentences: list[str] = []
+        self.said: list[Said] = []  # the same, each as it was made
         self.quoted: set[str] = set()
         self.deal_clause: str | None = None
         self.dealt: dict[Place, list[int]] = {}
@@ -127,9 +89,14 @@ class Teller:
         if sentence is None:
             return
         self._tell_deal()
-        for one in [sentence] if isinstance(sentence, str) else sentence:
-            # A person is written as he writes himself, a part that nobody has taken as any first word.
-            self.sentences.append(one[0].upper() + one[1:] if one.split(" ", 1)[0] in _WORDS else one)
+        for one in [sentence] if isinstance(sentence, Said) else sentence:
+            self._say(one)
+
+    def _say(self, one: Said) -> None:
+        """A person is written as he writes himself, a part that nobody has taken as any first word."""
+        text = str(one)
+        self.said.append(one)
+        self.sentences.append(text[0].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text)
 
     def finish(self) -> list[str]:
         """All sentences; what was dealt last is not forgotten."""
@@ -138,23 +105,35 @@ class Teller:
 
     # What an event says
 
-    def _sentence(self, event: ev.Event) -> str | list[str] | None:
+    def _sentence(self, event: ev.Event) -> Said | list[Said] | None:
+        cite = _cite(event)
         match event:
             case ev.RoundOpened():
-                call = self.book.wagers.opens
-                said = f": {call}" if call is not None else ""
-                return f"Round {event.number} of {self.book.title} is open for bets{said}{_by(event)}."
+                call, title = self.book.wagers.opens, self.book.title
+                if call is None:
+                    return said(
+                        "Round {round} of {title} is open for bets{cite}.", round=event.number, title=title, cite=cite
+                    )
+                words = "Round {round} of {title} is open for bets: {call}{cite}."
+                return said(words, round=event.number, title=title, call=call, cite=cite)
             case ev.Acted():
                 return self._acted(event)
             case ev.Staked() | ev.Returned():
                 return self._chips(event)
             case ev.Trayed():
-                return None if event.meter is None else f"The meter stands at {self._money(event.meter)}{_by(event)}."
+                if event.meter is None:
+                    return None
+                return said("The meter stands at {amount}{cite}.", amount=self._money(event.meter), cite=cite)
             case ev.UpCard():
-                return f"The dealer shows {name(Card(event.card))}{_by(event)}."
+                return said("The dealer shows {cards}{cite}.", cards=name(Card(event.card)), cite=cite)
             case ev.Rearranged():
-                places = "; ".join(f"{_place(to)} {_cards(held) or 'nothing'}" for to, held in event.hands)
-                return f"The cards are put where they were meant to fall: {places}{_by(event)}."
+                lie = [
+                    said("{place} {cards}", place=_place(to), cards=_cards(held) or said("nothing"))
+                    for to, held in event.hands
+                ]
+                return said(
+                    "The cards are put where they were meant to fall: {places}{cite}.", places=_joined(lie), cite=cite
+                )
             case ev.Looked() if event.box in self.looked:
                 return None
             case ev.Looked() | ev.Swapped() | ev.Discarded() | ev.Decided() | ev.Claimed():
@@ -165,9 +144,11 @@ class Teller:
                 return self._settled(event)
             case ev.Unmoved():
                 line = self.round.lines[event.line]
-                return f"What was settled of the {line.wager} of {self._whose(line.seat)} is undone{_by(event)}."
+                words = "What was settled of the {wager} of {whose} is undone{cite}."
+                return said(words, wager=said(line.wager), whose=self._whose(line.seat), cite=cite)
             case ev.Violated():
-                return f"On the record, by {event.by}: {event.what}. {self._says(event.clause)}"
+                words = "On the record, by {by}: {what}. {says}"
+                return said(words, by=event.by, what=event.what, says=self._says(event.clause))
             case ev.Ruled() | ev.Asked() | ev.Answered():
                 return self._ruled(event)
             case ev.RoundEnded():
@@ -175,119 +156,146 @@ class Teller:
             case _:
                 return self._rarer(event)
 
-    def _rarer(self, event: ev.Event) -> str | None:
+    def _rarer(self, event: ev.Event) -> Said | None:
+        cite = _cite(event)
         match event:
+            case ev.Selected() if event.hand is not None:
+                return said("Box {box} is picked for its award by {by}{cite}.", box=event.box, by=event.by, cite=cite)
             case ev.Selected():
-                what = "is picked for its award" if event.hand is not None else "is not picked any more"
-                return f"Box {event.box} {what} by {event.by}{_by(event)}."
+                return said("Box {box} is not picked any more by {by}{cite}.", box=event.box, by=event.by, cite=cite)
             case ev.Kept():
-                return f"The price of {self._money(event.amount)} of box {event.box} stays with the house{_by(event)}."
+                words = "The price of {amount} of box {box} stays with the house{cite}."
+                return said(words, amount=self._money(event.amount), box=event.box, cite=cite)
             case ev.HandVoided():
-                return f"{self._whose(event.box)} is out of the round{_by(event)}."
+                return said("{whose} is out of the round{cite}.", whose=self._whose(event.box), cite=cite)
             case ev.Forfeited():
-                return f"{self._whose(event.box)} forfeits all wagers{_by(event)}."
+                return said("{whose} forfeits all wagers{cite}.", whose=self._whose(event.box), cite=cite)
             case ev.RoundVoided():
-                return f"The round is void: it has no result{_by(event)}."
+                return said("The round is void: it has no result{cite}.", cite=cite)
             case ev.DeckGone():
-                return f"The {event.deck} deck leaves the table{_by(event)}."
+                return said("The {deck} deck leaves the table{cite}.", deck=event.deck, cite=cite)
             case ev.Unshuffled():
-                return f"The {event.deck} deck must be shuffled again{_by(event)}."
+                return said("The {deck} deck must be shuffled again{cite}.", deck=event.deck, cite=cite)
             case ev.Left():
-                return f"{self._whose(event.box)} has left, and folds when it is asked{_by(event)}."
+                return said(
+                    "{whose} has left, and folds when it is asked{cite}.", whose=self._whose(event.box), cite=cite
+                )
             case ev.Corrected():
-                return f"{event.by} corrects the record, because: {event.reason}{_by(event)}."
+                words = "{by} corrects the record, because: {reason}{cite}."
+                return said(words, by=event.by, reason=event.reason, cite=cite)
             case ev.AwardLocked():
-                return f"The meter sets {self._money(event.amount)} aside for box {event.box}{_by(event)}."
+                words = "The meter sets {amount} aside for box {box}{cite}."
+                return said(words, amount=self._money(event.amount), box=event.box, cite=cite)
             case ev.AwardLost() if not event.back:
-                return f"{self._whose(event.box)} has no award in this round{_by(event)}."
+                return said("{whose} has no award in this round{cite}.", whose=self._whose(event.box), cite=cite)
             case ev.CourseTaken():
-                return f"Without the jackpot the house goes on: {event.course.replace('-', ' ')}{_by(event)}."
+                words = "Without the jackpot the house goes on: {course}{cite}."
+                return said(words, course=event.course.replace("-", " "), cite=cite)
             case ev.Suspended():
-                return f"The games stand still for {event.cause}{_by(event)}."
+                return said("The games stand still for {cause}{cite}.", cause=event.cause, cite=cite)
             case ev.OptionChanged():
                 rows = event.value.items() if isinstance(event.value, dict) else ()
                 chosen = ", ".join(f"{row} {value}" for row, value in rows) if rows else event.value
-                return f"The house chooses {chosen} for {event.option}{_by(event)}."
+                return said(
+                    "The house chooses {chosen} for {option}{cite}.", chosen=chosen, option=event.option, cite=cite
+                )
             case _:
                 return None
 
-    def _acted(self, event: ev.Acted) -> str | list[str] | None:
+    def _acted(self, event: ev.Acted) -> Said | list[Said] | None:
         if event.act == "reveal":
-            return [f"The cards are revealed{_by(event)}.", *self._bank()]
+            return [said("The cards are revealed{cite}.", cite=_cite(event)), *self._bank()]
         told = ACTS[event.act].told
+        if told is None:
+            return None
         by = f"the {event.by}" if event.by == event.role else event.by
-        return (
-            f"{told.format(by=by, box=event.box, closes=self.book.wagers.closes)}{_by(event)}."
-            if told is not None
-            else None
+        known = {"by": by, "box": event.box, "closes": self.book.wagers.closes}
+        return said(
+            f"{told}{{cite}}.", cite=_cite(event), **{key: one for key, one in known.items() if f"{{{key}}}" in told}
         )
 
-    def _bank(self) -> list[str]:
+    def _bank(self) -> list[Said]:
         """The dealer's hand, or the cards that all share."""
         held = self.round.dealer
         if len(held) == 5 and self.book.dealer is not None:
             by = judge(self.book)
             strength = by.strength(tuple(Card(one) for one in held))
-            plays = "and qualifies" if by.qualifies[strength] else "and does not qualify"
-            where = self.book.cite("dealer.qualifies_with")
-            return [f"The dealer holds {_cards(held)}, {by.words_at(strength)}, {plays} ({where})."]
-        return [f"The community cards are {_cards(self.round.community)}."] if self.round.community else []
+            known = {
+                "cards": _cards(held),
+                "hand": by.words_at(strength),
+                "clause": self.book.cite("dealer.qualifies_with"),
+            }
+            if by.qualifies[strength]:
+                return [said("The dealer holds {cards}, {hand}, and qualifies ({clause}).", **known)]
+            return [said("The dealer holds {cards}, {hand}, and does not qualify ({clause}).", **known)]
+        shared = self.round.community
+        return [said("The community cards are {cards}.", cards=_cards(shared))] if shared else []
 
-    def _bought(self, event: ev.DealerCardChosen | ev.DealerDrew) -> str:
+    def _bought(self, event: ev.DealerCardChosen | ev.DealerDrew) -> Said:
         """Who pays for a card for the dealer, and the hand that it makes for those."""
+        cite = _cite(event)
         if isinstance(event, ev.DealerCardChosen):
+            whose = self._whose(event.box)
+            if not event.buys:
+                return said("{whose} buys no card for the dealer{cite}.", whose=whose, cite=cite)
             price = self._money(self.round.boxes[event.box].paid)
-            does = f"buys a card for the dealer at {price}" if event.buys else "buys no card for the dealer"
-            return f"{self._whose(event.box)} {does}{_by(event)}."
+            return said("{whose} buys a card for the dealer at {amount}{cite}.", whose=whose, amount=price, cite=cite)
         by = judge(self.book)
         held = with_bought(self.book, tuple(Card(one) for one in self.round.dealer), Card(event.card))
         strength = by.strength(held)
-        plays = "and qualifies" if by.qualifies[strength] else "and does not qualify"
-        who = f"For those who paid the dealer takes {name(Card(event.card))}"
-        return f"{who} and holds {names(held)}, {by.words_at(strength)}, {plays}{_by(event)}."
+        known = {"taken": name(Card(event.card)), "cards": names(held), "hand": by.words_at(strength), "cite": cite}
+        words = "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and does not qualify{cite}."
+        if by.qualifies[strength]:
+            words = "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and qualifies{cite}."
+        return said(words, **known)
 
-    def _chips(self, event: ev.Staked | ev.Returned) -> str | None:
-        amount, whose = self._money(event.amount), self._whose(event.box)
-        wager = self._wager(event.wager)
+    def _chips(self, event: ev.Staked | ev.Returned) -> Said | None:
+        known = {"amount": self._money(event.amount), "wager": self._wager(event.wager), "cite": _cite(event)}
         if isinstance(event, ev.Returned):
-            return f"{amount} of the {wager} of {whose} goes back{_by(event)}."
+            return said("{amount} of the {wager} of {whose} goes back{cite}.", whose=self._whose(event.box), **known)
         if event.wager in ("bet", "exchange", "bought"):
             return None  # the decision or the exchange tells it
-        how = " with a coupon" if event.coupon else "" if event.lit else ", and the light stays dark"
-        return f"{event.player} stakes {amount} on the {wager} of box {event.box}{how}{_by(event)}."
+        how: Said | str = ""
+        if event.coupon:
+            how = said(" with a coupon")
+        elif not event.lit:
+            how = said(", and the light stays dark")
+        words = "{player} stakes {amount} on the {wager} of box {box}{how}{cite}."
+        return said(words, player=event.player, box=event.box, how=how, **known)
 
-    def _played(self, event: ev.Looked | ev.Swapped | ev.Discarded | ev.Decided | ev.Claimed) -> str:
+    def _played(self, event: ev.Looked | ev.Swapped | ev.Discarded | ev.Decided | ev.Claimed) -> Said:
         box = self.round.boxes[event.box]
+        known: dict[str, object] = {"player": box.player, "box": box.number, "cite": _cite(event)}
         match event:
             case ev.Looked():
                 self.looked.add(box.number)
-                what = f"{box.player} looks at the cards of box {box.number}"
+                return said("{player} looks at the cards of box {box}{cite}.", **known)
             case ev.Swapped():
-                change = f"{name(Card(event.give))} for {name(Card(event.take))}"
-                price = f"at a price of {self._money(box.fee)}" if not box.also else "with it"
-                what = f"{box.player} exchanges {change} in box {box.number} {price}"
+                known |= {"cards": name(Card(event.give)), "taken": name(Card(event.take))}
+                if box.also:
+                    return said("{player} exchanges {cards} for {taken} in box {box} with it{cite}.", **known)
+                words = "{player} exchanges {cards} for {taken} in box {box} at a price of {amount}{cite}."
+                return said(words, amount=self._money(box.fee), **known)
             case ev.Discarded():
-                what = f"{box.player} lays aside {name(Card(event.card))} in box {box.number}"
+                return said("{player} lays aside {cards} in box {box}{cite}.", cards=name(Card(event.card)), **known)
             case ev.Claimed():
-                what = f"Notice is given of the hand of box {box.number}"
+                return said("Notice is given of the hand of box {box}{cite}.", box=box.number, cite=_cite(event))
             case ev.Decided():
-                what = self._decision(event)
-        return f"{what}{_by(event)}."
+                return self._decision(event)
 
-    def _decision(self, event: ev.Decided) -> str:
-        box = self.round.boxes[event.box]
+    def _decision(self, event: ev.Decided) -> Said:
+        box, cite = self.round.boxes[event.box], _cite(event)
+        if event.deemed and event.choice == "fold":
+            return said("Box {box} counts as folded{cite}.", box=box.number, cite=cite)
         if event.deemed:
-            return f"Box {box.number} {'counts as folded' if event.choice == 'fold' else 'stays in without a bet'}"
-        does = {
-            "bet": f"bets {self._money(box.bet)} on",
-            "fold": "folds",
-            "stay": "stays without a bet in",
-            "declare": "declares an instant winner in",
-        }
-        blind = "" if box.seen else ", without having looked"
-        return f"{box.player} {does[event.choice]} box {box.number}{blind}"
+            return said("Box {box} stays in without a bet{cite}.", box=box.number, cite=cite)
+        known: dict[str, object] = {"player": box.player, "box": box.number, "cite": cite}
+        known["blind"] = "" if box.seen else said(", without having looked")
+        if event.choice == "bet":
+            known["amount"] = self._money(box.bet)
+        return said(DECISIONS[event.choice], **known)
 
-    def _settled(self, event: ev.Settled) -> list[str]:
+    def _settled(self, event: ev.Settled) -> list[Said]:
         """What each seat holds, and why each wager is paid or taken."""
         sentences = []
         for seat in dict.fromkeys(line.seat for line in event.lines):
@@ -295,92 +303,130 @@ class Teller:
             words = hand_words(self.book, self.round, box)
             if words is not None:
                 kept = box.kept
-                shared = " with the community cards" if len(kept) < 5 and "reveal" in self.round.acts else ""
-                sentences.append(f"{self._whose(seat)} has {_cards(kept)}{shared}: {words}.")
+                shared = len(kept) < 5 and "reveal" in self.round.acts
+                known = {"whose": self._whose(seat), "cards": _cards(kept), "hand": words}
+                sentences.append(
+                    said("{whose} has {cards} with the community cards: {hand}.", **known)
+                    if shared
+                    else said("{whose} has {cards}: {hand}.", **known)
+                )
             sentences += [self._line(line, event.from_meter) for line in event.lines if line.seat == seat]
         if event.from_meter and event.meter_after is not None:
-            sentences.append(f"The meter goes to {self._money(event.meter_after)}.")
+            sentences.append(said("The meter goes to {amount}.", amount=self._money(event.meter_after)))
         return sentences
 
-    def _line(self, line: Line, from_meter: dict[int, int]) -> str:
+    def _line(self, line: Line, from_meter: dict[int, int]) -> Said:
+        known = {"wager": self._wager(line.wager), "whose": self._whose(line.seat), "says": self._says(line.clause)}
         if not isinstance(line.envy_of, UnsetType):
-            paid = f"the {line.wager} of {self._whose(line.seat)} wins {self._money(line.pays)}"
-            return f"For the hand of {self._whose(line.envy_of)} {paid}. {self._says(line.clause)}"
-        what = f"The {self._wager(line.wager)} of {self._money(line.stake)} of {self._whose(line.seat)}"
-        became = _OUTCOMES.get(line.outcome) or f"wins {self._money(line.pays)}"
+            known |= {"wager": said(line.wager), "other": self._whose(line.envy_of), "pays": self._money(line.pays)}
+            return said("For the hand of {other} the {wager} of {whose} wins {pays}. {says}", **known)
+        known["stake"] = self._money(line.stake)
         off = from_meter.get(line.seat, 0) if is_award(line) else 0
-        source = f", {self._money(off)} of it from the meter" if off else ""
-        return f"{what} {became}{source}. {self._says(line.clause)}"
+        if off:
+            known |= {"pays": self._money(line.pays), "off": self._money(off)}
+            return said("The {wager} of {stake} of {whose} wins {pays}, {off} of it from the meter. {says}", **known)
+        if line.outcome == "win":
+            known["pays"] = self._money(line.pays)
+        return said(OUTCOMES[line.outcome], **known)
 
-    def _ruled(self, event: ev.Ruled | ev.Asked | ev.Answered) -> str:
+    def _ruled(self, event: ev.Ruled | ev.Asked | ev.Answered) -> Said:
         match event:
             case ev.Ruled():
-                where = f" at box {', '.join(map(str, event.boxes))}" if event.boxes else ""
-                what = f"Mishap: {event.mishap.replace('-', ' ')}{where}."
-                why = f" ({event.why})" if event.why else ""
-                return f"{what} The ruling: {rulings_in_words(event.then)}{why}. {self._says(event.clause)}"
+                where = said(" at box {boxes}", boxes=", ".join(map(str, event.boxes))) if event.boxes else ""
+                why = said(" ({why})", why=event.why) if event.why else ""
+                known = {"mishap": event.mishap.replace("-", " "), "where": where, "why": why}
+                ruling, says = said(rulings_in_words(event.then)), self._says(event.clause)
+                return said(
+                    "Mishap: {mishap}{where}. The ruling: {ruling}{why}. {says}", ruling=ruling, says=says, **known
+                )
             case ev.Asked():
-                silent = "The book is silent. " if event.unregulated else ""
-                about = event.what or event.mishap.replace("-", " ")
-                against = f"; the record: {event.record}" if event.record else ""
-                return f"{silent}Question {event.question} goes to {event.of}: {about}{against}{_by(event)}."
+                return self._asked(event)
             case ev.Answered() if event.box is not None:
-                goes_on = "goes on with the hand" if event.then == "continue" else "takes the bet back"
-                return f"{self._whose(event.box)} {goes_on}{_by(event)}."
+                whose, cite = self._whose(event.box), _cite(event)
+                if event.then == "continue":
+                    return said("{whose} goes on with the hand{cite}.", whose=whose, cite=cite)
+                return said("{whose} takes the bet back{cite}.", whose=whose, cite=cite)
             case ev.Answered():
-                reason = f", because: {event.reason}" if event.reason else ""
-                answer = rulings_in_words(event.then)
-                return f"{event.by} answers question {event.question}: {answer}{reason}{_by(event)}."
+                reason = said(", because: {reason}", reason=event.reason) if event.reason else ""
+                ruling, cite = said(rulings_in_words(event.then)), _cite(event)
+                words = "{by} answers question {question}: {ruling}{reason}{cite}."
+                return said(words, by=event.by, question=event.question, ruling=ruling, reason=reason, cite=cite)
 
-    def _ended(self) -> list[str]:
+    def _asked(self, event: ev.Asked) -> Said:
+        known: dict[str, object] = {"question": event.question, "of": event.of, "cite": _cite(event)}
+        known["about"] = (
+            said("{what}", what=event.what) if event.what else said("{mishap}", mishap=event.mishap.replace("-", " "))
+        )
+        known["against"] = said("; the record: {record}", record=event.record) if event.record else ""
+        if event.unregulated:
+            return said("The book is silent. Question {question} goes to {of}: {about}{against}{cite}.", **known)
+        return said("Question {question} goes to {of}: {about}{against}{cite}.", **known)
+
+    def _ended(self) -> list[Said]:
         people = sorted(set(self.table.accounts) - {LAYOUT, TRAY, METER})
         gains = {who: self.table.accounts[who] - self.before.get(who, 0) for who in people}
         own = {box.player for box in self.round.boxes.values()}
         nets = [f"{who} {'+' if gains[who] > 0 else ''}{self._money(gains[who])}" for who in people if who in own]
-        return [f"The round is over. Net: {', '.join(nets) or 'nobody played'}."]
+        return [said("The round is over. Net: {nets}.", nets=", ".join(nets) or said("nobody played"))]
 
     # Words
 
     def _tell_deal(self) -> None:
         """What was dealt since the last sentence, place by place."""
         if self.dealt:
-            places = "; ".join(f"{_place(to)} {_cards(tuple(held))}" for to, held in self.dealt.items())
-            where = f" ({self.deal_clause})" if self.deal_clause else ""
+            lie = [
+                said("{place} {cards}", place=_place(to), cards=_cards(tuple(held))) for to, held in self.dealt.items()
+            ]
+            known: dict[str, object] = {
+                "places": _joined(lie),
+                "cite": f" ({self.deal_clause})" if self.deal_clause else "",
+            }
             up = self.round.up
-            shows = f", {name(Card(up))} face up" if up is not None and up in self.dealt.get(DEALER, ()) else ""
-            self.sentences.append(f"The cards fall: {places}{shows}{where}.")
+            if up is not None and up in self.dealt.get(DEALER, ()):
+                self._say(said("The cards fall: {places}, {up} face up{cite}.", up=name(Card(up)), **known))
+            else:
+                self._say(said("The cards fall: {places}{cite}.", **known))
             self.dealt = {}
 
     def _whose(self, number: int) -> str:
         box = self.round.boxes.get(number)
         return f"box {number} ({box.player})" if box is not None and box.player else f"box {number}"
 
-    def _wager(self, wager: str) -> str:
+    def _wager(self, wager: str) -> Said:
         if wager in ("side", "progressive", "bonus"):
-            return "progressive bet" if self.book.progressive is not None else "bonus bet"
-        return {"exchange": "price of the exchange", "bought": "price of the dealer's card"}.get(wager, wager)
+            return said("progressive bet") if self.book.progressive is not None else said("bonus bet")
+        if wager == "bought":
+            return said("price of the dealer's card")
+        return said("price of the exchange") if wager == "exchange" else said(wager)
 
     def _money(self, amount: int) -> str:
         return shown(amount, decimals=self.book.decimals)
 
-    def _says(self, clause: str | None) -> str:
+    def _says(self, clause: str | None) -> Said:
         if clause is None:
-            return "No clause governs it."
+            return said("No clause governs it.")
         if clause in self.quoted:
-            return f"{clause} again."
+            return said("{clause} again.", clause=clause)
         self.quoted.add(clause)
-        if clause not in self.book.clauses:
-            return f"{clause}: {RULES.get(clause.removeprefix('BASE-'), clause).rstrip('.')}."
-        return f"{clause}: {self.book.clauses[clause].says.rstrip('.')}."
+        known = self.book.clauses
+        says = known[clause].says if clause in known else RULES.get(clause.removeprefix("BASE-"), clause)
+        return said("{clause}: {says}.", clause=clause, says=says.rstrip("."))
 
 
-def _by(event: ev.Event) -> str:
+def _cite(event: ev.Event) -> str:
     return f" ({event.clause})" if event.clause else ""
 
 
-def _place(to: Place) -> str:
-    words = {"burn": "burnt:", "boxed": "laid aside:", "dealer": "the dealer", "community": "the community"}
-    return words.get(to.kind, to.words)
+def _place(to: Place) -> Said:
+    return said("box {box}", box=to.number) if to.kind == "box" else said(PLACES.get(to.kind, to.words))
+
+
+def _joined(parts: list[Said]) -> Said:
+    """Parts one after the other; what is between them means the same in every language."""
+    return said(
+        "; ".join(f"{{p{place}}}" for place in range(len(parts))),
+        **{f"p{place}": one for place, one in enumerate(parts)},
+    )
 
 
 def _cards(numbers: tuple[int, ...]) -> str:

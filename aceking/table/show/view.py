@@ -277,10 +277,10 @@ def hand_words(book: Book, current: Round, box: Box) -> str | None:
         held = (*held, *_cards(current.community))
     if len(held) == 5:
         return judge(book).words(held)
-    return _few_words(book, held) if len(held) == book.hands.cards else None
+    return few_words(book, held) if len(held) == book.hands.cards else None
 
 
-def _few_words(book: Book, held: tuple[Card, ...]) -> str | None:
+def few_words(book: Book, held: tuple[Card, ...]) -> str | None:
     """The cards before the community cards: an instant winner, a pair, or the high card."""
     if book.instant is not None and (found := instant(held, ace_low=book.instant.ace_low)):
         return found.title

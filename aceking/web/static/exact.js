@@ -1,4 +1,6 @@
 // Exact fractions, as the house prints them: "19/6497400".
+import { local } from "./numbers.js";
+
 const parts = (text) => {
   const [above, below = "1"] = String(text).split("/");
   if (above.includes(".")) {
@@ -39,8 +41,8 @@ export function lowest(text) {
   return below / common === 1n ? String(above / common) : `${above / common}/${below / common}`;
 }
 
-// So many decimals, rounded half up.
-export function decimal(text, places) {
+// So many decimals, rounded half up, to be counted with; and to be read.
+export function counted(text, places) {
   const [above, below] = parts(text);
   const scale = 10n ** BigInt(places);
   const size = above < 0n ? -above : above;
@@ -48,5 +50,7 @@ export function decimal(text, places) {
   const tail = places ? `.${String(units % scale).padStart(places, "0")}` : "";
   return `${above < 0n && units > 0n ? "−" : ""}${units / scale}${tail}`;
 }
+
+export const decimal = (text, places) => local(counted(text, places));
 
 export const isZero = (text) => parts(text)[0] === 0n;

@@ -1,4 +1,6 @@
 // Amounts come as decimal texts; here they are whole minor units, and never a fraction of one.
+import { POINT, grouped } from "./numbers.js";
+
 const SIGNS = { USD: "$", EUR: "€", SGD: "S$", GBP: "£" };
 const THIN = "\u2009";
 
@@ -16,9 +18,9 @@ export function money(units, { currency, decimals }, { chips = false, signed = f
   const size = 10 ** decimals;
   const whole = Math.floor(Math.abs(units) / size);
   const part = Math.abs(units) % size;
-  const tail = decimals && (part || !chips) ? `.${String(part).padStart(decimals, "0")}` : "";
+  const tail = decimals && (part || !chips) ? `${POINT}${String(part).padStart(decimals, "0")}` : "";
   const before = units < 0 ? "−" : signed && units > 0 ? "+" : "";
-  return `${before}${sign(currency)}${whole.toLocaleString("en-US")}${tail}`;
+  return `${before}${sign(currency)}${grouped(whole)}${tail}`;
 }
 
 export const shown = (text, posted, how) => money(minor(text, posted.decimals), posted, how);

@@ -37,7 +37,7 @@ export function Since({ id, events, how, now }) {
   const marks = ticks(low, high);
   const first = points[0].at;
   const last = Math.max(now, points.at(-1).at);
-  const shownMoney = (one) => `${sign(how.currency)}${one.toLocaleString("en-US", { maximumFractionDigits: how.decimals })}`;
+  const shownMoney = (one) => `${sign(how.currency)}${one.toLocaleString(language(), { maximumFractionDigits: how.decimals })}`;
   const day = last - first < 2 * 86400000;
   const time = (at) => (day ? new Date(at).toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }) : new Date(at).toLocaleDateString(language(), { day: "numeric", month: "short" }));
   const moved = (one) => money(one.units - one.from, how, { signed: true });

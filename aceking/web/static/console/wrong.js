@@ -4,6 +4,7 @@ import { post } from "../client.js";
 import { minor, money, shown } from "../money.js";
 import { Clause } from "../parts/clause.js";
 import { numberOf } from "../parts/deck.js";
+import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
 import { CardKeys, useCards } from "./keys.js";
 
@@ -62,12 +63,12 @@ export function Report({ table, mishap, rail, busy, said, act, open, close, on, 
 
 // What the book would decide: the ruling and its clause, what goes back, or who is asked.
 function Verdict({ trial, posted, open }) {
-  if (trial.refused) return html`<div class="verdict"><p class="lead">${say("wrong.refused")} <${Clause} id=${trial.clause} from=${say("wrong.refused")} open=${open} /></p><h3 lang="en">${trial.refused}</h3></div>`;
+  if (trial.refused) return html`<div class="verdict"><p class="lead">${say("wrong.refused")} <${Clause} id=${trial.clause} from=${say("wrong.refused")} open=${open} /></p><h3><${Told} text=${trial.refused} said=${trial.said} /></h3></div>`;
   const back = trial.back ?? [];
   const sum = back.reduce((all, one) => all + minor(one.amount, posted.decimals), 0);
   return html`<div class="verdict" role="status">
     ${(trial.rulings ?? []).map((one) => html`<p class="lead">${say("wrong.decides")} <${Clause} id=${one.clause} from=${called("remedy", one.then)} open=${open} /></p>
-      <h3>${called("remedy", one.then)}${one.why && html` <small lang="en">${say("wrong.why", { why: one.why })}</small>`}</h3>`)}
+      <h3>${called("remedy", one.then)}${one.why && html` <small>${say("wrong.why", { why: "" })}<span lang="en">${one.why}</span></small>`}</h3>`)}
     ${trial.void_round && html`<p><b>${say("wrong.void-round")}</b></p>`}
     ${(trial.void_boxes ?? []).map((box) => html`<p><b>${say("wrong.void", { box })}</b></p>`)}
     ${(trial.asks ?? []).map((one) => html`<p class="lead">${say(one.unregulated ? "wrong.silent" : "wrong.asks", { of: called("actor", one.of) })} <${Clause} id=${one.clause} from=${say("question")} open=${open} /></p><${Claim} one=${one} />`)}
@@ -79,7 +80,7 @@ function Verdict({ trial, posted, open }) {
 
 // Record and claim side by side, where they differ.
 export function Claim({ one }) {
-  if (!one.record) return one.what ? html`<p lang="en">${one.what}</p>` : null;
-  return html`<div class="differ"><p>${say("wrong.differ")}</p><dl><div><dt>${say("wrong.claim")}</dt><dd lang="en">${one.what}</dd></div>
-    <div><dt>${say("wrong.record")}</dt><dd lang="en">${one.record}</dd></div></dl></div>`;
+  if (!one.record) return one.what ? html`<p><${Told} text=${one.what} /></p>` : null;
+  return html`<div class="differ"><p>${say("wrong.differ")}</p><dl><div><dt>${say("wrong.claim")}</dt><dd><${Told} text=${one.what} /></dd></div>
+    <div><dt>${say("wrong.record")}</dt><dd><${Told} text=${one.record} /></dd></div></dl></div>`;
 }

@@ -4,6 +4,7 @@ import { shown } from "../money.js";
 import { SmallCard, short } from "../parts/card.js";
 import { Clause } from "../parts/clause.js";
 import { cloth } from "../parts/cloth.js";
+import { held } from "../words/hands.js";
 import { called, say } from "../words/words.js";
 import { counted, query } from "./state.js";
 
@@ -68,7 +69,7 @@ export function Deal({ moves, open }) {
       <span>${say("lab.deal.dealer")} ${found.dealer.map((one) => html`<${SmallCard} key=${one} name=${one} />`)}</span><span>${say("lab.deal.more")} <${SmallCard} name=${found.more} /></span></p>
       <div class="chart-frame" role="region" tabindex="0" aria-label=${say("lab.deal")}><table class="under"><thead><tr><th scope="col">${say("lab.book")}</th><th scope="col">${say("lab.deal.did")}</th><th scope="col">${say("lab.deal.lines")}</th><th scope="col">${say("lines.net")}</th></tr></thead>
         <tbody>${found.under.map((one) => html`<tr key=${`${one.book}${one.what_if}`} data-under=${one.what_if ? "what-if" : one.book}><th scope="row"><i class="book-mark" data-cloth=${cloth(one.book)}></i><span lang="en"><b>${one.title}</b> <small>${one.version}</small></span>${one.what_if ? html` <em class="due">${say("lab.what-if")}</em>` : null}</th>
-          <td>${did(one.did)}${one.hand && html`<small lang="en">${one.hand}</small>`}</td><td><${Lines} one=${one} open=${open} /></td>
+          <td>${did(one.did)}${one.hand && html`<small lang=${held(one.hand).lang}>${held(one.hand).text}</small>`}</td><td><${Lines} one=${one} open=${open} /></td>
           <td class="net">${one.net !== undefined ? html`<b data-net=${one.net}>${shown(one.net, one, { signed: true })}</b>` : "–"}</td></tr>`)}</tbody></table></div>`}
   </section>`;
 }

@@ -3,10 +3,11 @@ import { html } from "../vendor/preact-htm.js";
 import { decimal, less, lowest, percent } from "../exact.js";
 import { sign } from "../money.js";
 import { Clause } from "../parts/clause.js";
+import { grouped, local } from "../numbers.js";
 import { called, say } from "../words/words.js";
 
 export const amount = (text, { currency, decimals }) => {
-  const shown = decimal(text, decimals).replace(/\d+/, (whole) => BigInt(whole).toLocaleString("en-US"));
+  const shown = decimal(text, decimals).replace(/\d+/, (whole) => grouped(BigInt(whole)));
   return shown.startsWith("−") ? `−${sign(currency)}${shown.slice(1)}` : `${sign(currency)}${shown}`;
 };
 
@@ -29,7 +30,7 @@ export function Edge({ book, price, busy }) {
       <${Row} name=${say("lab.change")} now=${html`<b>${percent(change, 4, { signed: true })}</b>`} own="" exact=${lowest(change)} />
       <${Row} name=${say("lab.exactly")} now=${html`<span class="fraction" data-exact>${now.figures.house_edge}</span>`} own=${html`<span class="fraction">${own.figures.house_edge}</span>`} />
       <${Row} name=${say("lab.risk")} now=${html`<span data-risk=${now.figures.element_of_risk}>${percent(now.figures.element_of_risk)}</span>`} own=${percent(own.figures.element_of_risk)} exact=${now.figures.element_of_risk} />
-      <${Row} name=${say("lab.deviation")} now=${now.figures.standard_deviation.toFixed(4)} own=${own.figures.standard_deviation.toFixed(4)} />
+      <${Row} name=${say("lab.deviation")} now=${local(now.figures.standard_deviation.toFixed(4))} own=${local(own.figures.standard_deviation.toFixed(4))} />
       ${now.progressive && html`<${Row} name=${say("lab.break-even")} now=${html`<span data-even=${now.progressive.break_even ?? ""}>${even(now.progressive)}</span>`} own=${even(own.progressive)} exact=${now.progressive.break_even} />`}
       ${now.bonus && html`<${Row} name=${say("lab.bonus")} now=${now.bonus.house_edge ? percent(now.bonus.house_edge) : "–"} own=${own.bonus?.house_edge ? percent(own.bonus.house_edge) : "–"} exact=${now.bonus.house_edge} />`}
     </tbody></table>
@@ -37,12 +38,19 @@ export function Edge({ book, price, busy }) {
   </section>`;
 }
 
+// A row of pays by the name of its hand; what else the book calls it is English.
+function MovedName({ name }) {
+  const plain = name.replaceAll("_", " ");
+  const words = called("hand", plain);
+  return html`<span lang=${words === plain ? "en" : null}>${words}</span>`;
+}
+
 // Every line that is moved, with what the book says, and whether it allows that.
 export function Moved({ price, open, back, repeat }) {
   return html`<section class="moved-part" aria-label=${say("lab.moved")}>
     ${price.what_if
       ? html`<p class="what-if"><b>${say("lab.what-if.long")}</b></p><ul>${price.moved.map((one) => html`<li key=${one.name}>
-          <span lang="en">${called("row", one.name)}</span> <b>${one.value}</b>, ${say("lab.book-has", { odds: one.own })}
+          <${MovedName} name=${one.name} /> <b>${one.value.replace(" to ", say("odds.to"))}</b>, ${say("lab.book-has", { odds: one.own.replace(" to ", say("odds.to")) })}
           <${Clause} id=${one.clause} from=${one.name} open=${open} />
           ${!one.allowed && html` <span class="due">${say("lab.not-allowed")}</span>`}${!one.priced && html` <span class="due">${say("lab.not-priced")}</span>`}</li>`)}</ul>
         <button type="button" class="plain-button" onClick=${back}>${say("lab.back")}</button>`

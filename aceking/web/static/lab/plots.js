@@ -1,4 +1,5 @@
 // The pictures of the lab. The numbers are exact; only the places of marks are rounded.
+import { grouped, local } from "../numbers.js";
 import { html } from "../vendor/preact-htm.js";
 import { decimal, near, percent } from "../exact.js";
 import { BOTTOM, Grid, LEFT, Picture, RIGHT, TOP, scale, ticks } from "../parts/plot.js";
@@ -42,12 +43,12 @@ export function Outcomes({ figures }) {
         const middle = LEFT + step * (place + 0.5);
         const wide = Math.min(28, step * 0.7);
         return html`<g key=${one.net}><rect class=${near(one.net) > 0 ? "won" : "lost-bar"} x=${middle - wide / 2} width=${wide} y=${Math.min(y(one.at), height - BOTTOM - 1.5)} height=${Math.max(1.5, height - BOTTOM - y(one.at))}><title>${shown(one.net)}: ${percent(one.share, 6)}</title></rect>
-          ${one.at >= (step < 30 ? 4 : 1) && html`<text class="strong" x=${middle} y=${y(one.at) - 6} text-anchor="middle">${one.at.toFixed(1)}</text>`}
+          ${one.at >= (step < 30 ? 4 : 1) && html`<text class="strong" x=${middle} y=${y(one.at) - 6} text-anchor="middle">${local(one.at.toFixed(1))}</text>`}
           ${(place % every === 0 || one.at >= 5) && html`<text x=${middle} y=${height - 12} text-anchor="middle">${shown(one.net)}</text>`}</g>`;
       })}`;
   };
   return html`<${Picture} label=${label} draw=${draw} />
-    <p class="note">${say("lab.ends.of", { deals: figures.deals.toLocaleString("en-US") })}</p>`;
+    <p class="note">${say("lab.ends.of", { deals: grouped(figures.deals) })}</p>`;
 }
 
 // Edge against meter: the side bet of its stake, the whole game of the ante.

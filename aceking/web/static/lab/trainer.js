@@ -2,6 +2,7 @@
 // named otherwise until it is right, and families in which one errs come more often. The record stays on this device.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { decimal, isZero, lowest, sum } from "../exact.js";
+import { local } from "../numbers.js";
 import { Card } from "../parts/card.js";
 import { say, called } from "../words/words.js";
 import { did } from "./deal.js";
@@ -98,7 +99,7 @@ export function Trainer({ book, text }) {
         ${!isZero(lost) ? ` ${say("lab.trainer.best", { choice: did(hand.best) })}` : ""}` : " "}</p>
       <p><button type="button" class="act" data-key="Enter" ref=${on} aria-disabled=${!taken} onClick=${() => taken && deal()}>${say("lab.trainer.next")} <kbd aria-hidden="true">⏎</kbd></button></p>`}
     <dl class="record"><div><dt>${say("lab.trainer.dealt")}</dt><dd data-dealt=${record.dealt}>${record.dealt}</dd></div>
-      <div><dt>${say("lab.trainer.accuracy")}</dt><dd>${record.dealt ? `${((100 * record.right) / record.dealt).toFixed(1)} %` : "–"}</dd></div>
+      <div><dt>${say("lab.trainer.accuracy")}</dt><dd>${record.dealt ? `${local(((100 * record.right) / record.dealt).toFixed(1))} %` : "–"}</dd></div>
       <div><dt>${say("lab.trainer.cost")}</dt><dd title=${record.cost}>${decimal(record.cost, 4)}</dd></div>
       <div><dt>${say("lab.trainer.waiting")}</dt><dd data-waiting=${record.wrong.length}>${record.wrong.length}</dd></div></dl>
     ${Object.values(record.families).some(([, errors]) => errors) && html`<ul class="families">${Object.entries(record.families).filter(([, [, errors]]) => errors).map(([name, [many, errors]]) => html`<li key=${name}>${called("family", name)}: ${say("lab.trainer.errors", { errors, of: many })}</li>`)}</ul>`}

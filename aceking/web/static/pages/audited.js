@@ -9,6 +9,8 @@ import { brief } from "../parts/clause.js";
 import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
 import { canCheck, check } from "../shuffle.js";
+import { held } from "../words/hands.js";
+import { Told, toldText } from "../words/told.js";
 import { called, say } from "../words/words.js";
 import "../words/staff.js";
 
@@ -71,7 +73,7 @@ function Audited({ round, me, clauses }) {
     <main>
       <section class="acts" aria-labelledby="acts-title"><h2 id="acts-title">${say("audit.acts", { count: acts.length })} <small>${moment(round.began)}</small></h2>
         <ol ref=${list}>${acts.map((one, place) => html`<li key=${place} class=${place > step ? "after" : ""}>${(place === 0 || phases[place] !== phases[place - 1]) && html`<h3>${called("phase", phases[place] ?? "betting")}</h3>`}
-          <div class=${place === step ? "now" : chain?.act === place ? "wrong-act" : ""}><button type="button" data-step=${place} aria-current=${place === step ? "step" : null} onClick=${() => go(place)}><span>${place + 1}</span><time>${clockTime(one.at)}</time><span lang="en">${bare(one)}</span></button>
+          <div class=${place === step ? "now" : chain?.act === place ? "wrong-act" : ""}><button type="button" data-step=${place} aria-current=${place === step ? "step" : null} onClick=${() => go(place)}><span>${place + 1}</span><time>${clockTime(one.at)}</time><span><${Told} brief text=${bare(one)} said=${one.said} /></span></button>
             ${(one.clauses ?? []).length > 0 && html`<button type="button" class="clause" onClick=${() => toClause(place)}><span class="hidden">${say("clause.open")}</span>§ <em>${brief(one.clauses[0])}</em></button>`}</div></li>`)}</ol></section>
       <${Felt} round=${round} step=${step} act=${act} />
       <aside class="proof"><section aria-labelledby="words-title"><h2 id="words-title" tabindex="-1" ref=${words}>${say("audit.clauses", { act: step + 1 })}</h2>
@@ -84,7 +86,7 @@ function Audited({ round, me, clauses }) {
     </main>
     <footer class="stepper"><button type="button" class="plain-button" aria-disabled=${step === 0} onClick=${() => go(step - 1)}>‹ ${say("replay.back")}</button>
       <button type="button" class="plain-button" data-act="next" aria-disabled=${step === acts.length - 1} onClick=${() => go(step + 1)}>${say("replay.on")} ›</button>
-      <input type="range" min="1" max=${acts.length} value=${step + 1} aria-label=${say("audit.step")} aria-valuetext=${`${step + 1}: ${bare(act)}`} onInput=${(event) => go(Number(event.target.value) - 1)} />
+      <input type="range" min="1" max=${acts.length} value=${step + 1} aria-label=${say("audit.step")} aria-valuetext=${`${step + 1}: ${toldText({ brief: true, text: bare(act), said: act.said })}`} onInput=${(event) => go(Number(event.target.value) - 1)} />
       <b data-at=${step + 1}>${say("replay.step", { step: step + 1, of: acts.length })}</b></footer></div>`;
 }
 
@@ -108,8 +110,8 @@ function Felt({ round, step, act }) {
   const shared = own.community ?? [];
   const cards = (many, open) => html`<div class="hand">${many.map((name, place) => html`<span key=${name} class=${open?.[place] ? "" : "veiled"}><${Card} name=${name} mark=${open?.[place] ? null : say("audit.down")} /></span>`)}</div>`;
   return html`<section class="lay" aria-live="polite" aria-labelledby="act-title">
-    <div class="said"><h2 id="act-title" lang="en">${bare(act)}</h2><small>${say("audit.act", { act: step + 1, time: clockTime(act.at), entry: act.entry, by: act.by })}</small></div>
-    ${bank.length > 0 && html`<div class="bank">${cards(bank, common.dealer)}<p><b>${say("dealer")}</b> <span lang="en">${common.dealer_words ?? ""}</span></p></div>`}
+    <div class="said"><h2 id="act-title"><${Told} brief text=${bare(act)} said=${act.said} /></h2><small>${say("audit.act", { act: step + 1, time: clockTime(act.at), entry: act.entry, by: act.by })}</small></div>
+    ${bank.length > 0 && html`<div class="bank">${cards(bank, common.dealer)}<p><b>${say("dealer")}</b> <span lang=${held(common.dealer_words).lang}>${held(common.dealer_words).text ?? ""}</span></p></div>`}
     ${shared.length > 0 && html`<div class="bank">${cards(shared, common.community)}<p><b>${say("community.short")}</b></p></div>`}
     <div class="scroll" role="region" tabindex="0" aria-label=${say("audit.boxes")}><table><thead><tr><th scope="col">${say("audit.box")}</th><th scope="col">${say("audit.cards")}</th><th scope="col">${called("wager", "ante")}</th><th scope="col">${called("wager", "bet")}</th><th scope="col">${called("wager", "side")}</th><th scope="col">${say("audit.state")}</th></tr></thead>
       <tbody>${(common.boxes ?? []).filter((box) => box.player).map((box) => {
@@ -117,7 +119,7 @@ function Felt({ round, step, act }) {
         const sides = (box.sides ?? []).map((side) => `${called("wager", side.wager)} ${shown(side.stake, round, { chips: true })}${side.lit ? "" : `, ${say("audit.dark")}`}`).join(", ");
         const became = box.net ?? null;
         return html`<tr key=${box.box} data-box=${box.box}><th scope="row">${box.box} <b>${box.player}</b></th>
-          <td>${(mine.cards ?? []).map((name) => html`<${SmallCard} key=${name} name=${name} />`)}${mine.words && html`<small lang="en">${mine.words}</small>`}</td>
+          <td>${(mine.cards ?? []).map((name) => html`<${SmallCard} key=${name} name=${name} />`)}${mine.words && html`<small lang=${held(mine.words).lang}>${held(mine.words).text}</small>`}</td>
           <td class="figure">${shown(box.ante ?? "0", round, { chips: true })}</td><td class="figure">${box.bet && box.bet !== "0" ? shown(box.bet, round, { chips: true }) : "–"}</td><td>${sides || "–"}</td>
           <td>${box.out ? say(`out.${box.out}`) : box.choice ? say(`choice.${box.choice}`) : say("audit.waiting")}${became !== null && html` <b>${shown(became, round, { signed: true })}</b>`}</td></tr>`;
       })}</tbody></table></div>

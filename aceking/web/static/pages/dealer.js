@@ -9,6 +9,7 @@ import { Clause, ClauseSheet } from "../parts/clause.js";
 import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
 import { useAsking, useKeys, useOnce, useTable } from "../table/state.js";
+import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
 import "../words/staff.js";
 
@@ -75,7 +76,7 @@ function Console({ id, table, printed, told }) {
   useEffect(() => {
     if (mishap) document.getElementById("report-title")?.focus();
   }, [mishap?.mishap]);
-  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><span lang="en">${asking.refused.reason}</span>
+  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} />
     <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${open} /></p>`;
   const shared = { busy: asking.busy, said, open, act: asking.send, send: asking.send };
   const faceUp = [...(common.dealer ?? []), ...(common.community ?? []), ...(common.boxes ?? []).flatMap((one) => one.cards ?? [])].filter(Boolean);

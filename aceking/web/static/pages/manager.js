@@ -3,17 +3,19 @@ import { html, useCallback, useEffect, useRef, useState } from "../vendor/preact
 import { Live, get } from "../client.js";
 import { Since } from "../console/since.js";
 import { shown } from "../money.js";
+import { POINT, grouped } from "../numbers.js";
 import { MeterAmount } from "../parts/amount.js";
 import { Header } from "../parts/header.js";
 import { useAsking } from "../table/state.js";
-import { called, say } from "../words/words.js";
+import { Told } from "../words/told.js";
+import { called, language, say } from "../words/words.js";
 import "../words/staff.js";
 
 const SEES = ["floorperson", "supervisor", "executive", "manager", "auditor"];
 // An exact amount with its thousands apart and all the decimals that it has, two at the least.
 export function exactly(text) {
   const [whole, part = ""] = text.replace("-", "").split(".");
-  return `${text.startsWith("-") ? "−" : ""}${Number(whole).toLocaleString("en-US")}.${part.padEnd(2, "0")}`;
+  return `${text.startsWith("-") ? "−" : ""}${grouped(Number(whole))}${POINT}${part.padEnd(2, "0")}`;
 }
 
 const EDIT = ["reset", "rate", "hidden_rate", "limit", "executive_from"];
@@ -55,7 +57,7 @@ function Record({ record, me, ask, id }) {
   const asking = useAsking(ask);
   const { view, decimals } = record;
   const how = { currency: view.currency, decimals };
-  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert" lang="en">${asking.refused.reason} (${asking.refused.clause})</p>`;
+  const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} /> (${asking.refused.clause})</p>`;
   const acts = me.role !== "auditor";
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
     <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
@@ -67,7 +69,7 @@ function Record({ record, me, ask, id }) {
       <${Since} id=${id} events=${record.events} how=${how} now=${Date.now()} />
       <h3>${say("meters.awards")}</h3>
       <div class="scroll" role="region" tabindex="0" aria-label=${say("meters.awards")}><table class="list"><thead><tr><th scope="col">${say("meters.when")}</th><th scope="col">${say("meters.where")}</th><th scope="col">${say("meters.hand")}</th><th scope="col">${say("meters.award")}</th><th scope="col">${say("meters.people")}</th><th scope="col">${say("meters.step")}</th><td></td></tr></thead>
-        <tbody>${(record.awards ?? []).map((one) => html`<tr key=${one.id} data-award=${one.id}><td>${new Date(one.recognised).toLocaleString()}</td><td>${one.table}, ${say("box", { box: one.seat })}</td><td>${called("hand", one.hand)}</td>
+        <tbody>${(record.awards ?? []).map((one) => html`<tr key=${one.id} data-award=${one.id}><td>${new Date(one.recognised).toLocaleString(language())}</td><td>${one.table}, ${say("box", { box: one.seat })}</td><td>${called("hand", one.hand)}</td>
           <td>${shown(one.amount, how)}</td><td>${[one.dealer, one.verifier ?? say("meters.waits"), one.signer ?? say("meters.waits")].join(", ")}</td><td>${called("meters.at", one.step)}</td><td><a href="/win/${id}/${one.id}">${say("meters.page")}<span class="hidden"> ${one.id}</span></a></td></tr>`)}</tbody></table>
         ${(record.awards ?? []).length === 0 && html`<p class="quiet">${say("meters.awards.none")}</p>`}</div></section>
       <aside class="sets"><${Settings} record=${record} acts=${acts} asking=${asking} said=${said} id=${id} />

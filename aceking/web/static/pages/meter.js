@@ -3,8 +3,9 @@ import { html, useEffect } from "../vendor/preact-htm.js";
 import { shown, sign } from "../money.js";
 import { useFloor } from "./lobby.js";
 import { useOnce } from "../table/state.js";
-import { decimal, times } from "../exact.js";
-import { called, say } from "../words/words.js";
+import { counted, times } from "../exact.js";
+import { POINT } from "../numbers.js";
+import { called, language, say } from "../words/words.js";
 import "../words/staff.js";
 
 export function MeterPage({ id }) {
@@ -19,16 +20,16 @@ export function MeterPage({ id }) {
 function Display({ meter, here }) {
   const how = { currency: meter.currency, decimals: 2 };
   const text = shown(meter.value, how).slice(sign(meter.currency).length);
-  const [whole, part] = text.split(".");
+  const [whole, part] = text.split(POINT);
   const pending = meter.pending ?? [];
   const tables = meter.tables ?? [];
   return html`<main class="meter-display" data-value=${meter.value}>
     <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
-    <div class="now"><p class="value" style=${{ "--digits": whole.length + 3 }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>.${part}</sup></span></p>
+    <div class="now"><p class="value" style=${{ "--digits": whole.length }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>${POINT}${part}</sup></span></p>
       ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
     ${meter.must_hit_by && html`<${MustHit} meter=${meter} how=${how} />`}
     ${tables.length > 0 && !meter.must_hit_by && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}
-    <footer><ul>${[...(meter.hits ?? [])].reverse().slice(0, 3).map((one) => html`<li>${new Date(one.at).toLocaleDateString()} ${called("hand", one.hand.replaceAll("_", " "))}, ${one.table}: <b>${shown(one.amount, how)}</b></li>`)}</ul>
+    <footer><ul>${[...(meter.hits ?? [])].reverse().slice(0, 3).map((one) => html`<li>${new Date(one.at).toLocaleDateString(language())} ${called("hand", one.hand.replaceAll("_", " "))}, ${one.table}: <b>${shown(one.amount, how)}</b></li>`)}</ul>
       <p>${!here ? say("lost") : meter.phase === "open" ? "" : called("meter", meter.phase)}</p><p>AceKing</p></footer>
   </main>`;
 }
@@ -43,6 +44,6 @@ function MustHit({ meter, how }) {
 function Awards({ table, value, how }) {
   const printed = useOnce(`/api/tables/${table}/printed`);
   const rows = printed?.pays?.find((one) => one.wager === "progressive")?.rows ?? [];
-  const worth = (row) => row.amount ? shown(row.amount, how, { chips: true }) : row.share ? shown(decimal(times(value, `${row.share}/100`), 2), how) : say("unposted");
+  const worth = (row) => row.amount ? shown(row.amount, how, { chips: true }) : row.share ? shown(counted(times(value, `${row.share}/100`), 2), how) : say("unposted");
   return html`<dl>${rows.map((row) => html`<div><dt>${called("hand", row.hand)}</dt><dd>${worth(row)}</dd></div>`)}</dl>`;
 }

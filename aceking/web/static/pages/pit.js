@@ -11,7 +11,8 @@ import { numberOf } from "../parts/deck.js";
 import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
 import { useAsking } from "../table/state.js";
-import { called, say } from "../words/words.js";
+import { Told } from "../words/told.js";
+import { called, language, say } from "../words/words.js";
 import "../words/staff.js";
 
 const PIT = ["floorperson", "supervisor", "executive", "manager"];
@@ -75,7 +76,7 @@ function Floor({ pit, here, me, ask }) {
     ...holding(one).map(({ asked }) => ({ table: one.posted.name, what: called("mishap", asked.mishap) })),
     ...(inRound(one) && duePeople(one) ? [{ table: one.posted.name, what: called("do", one.due.do) }] : []),
   ]);
-  const said = (table) => (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><span lang="en">${asking.refused.reason}</span>
+  const said = (table) => (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} />
     <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${(one) => setClause({ ...one, table })} /></p>`;
   const table = pit.tables.find((one) => one.id === chosen);
   const shared = { asking, said, me, open: (id) => (one) => setClause({ ...one, table: id }) };
@@ -104,7 +105,7 @@ function Floor({ pit, here, me, ask }) {
   </div>`;
 }
 
-const clockTime = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+const clockTime = (at) => new Date(at).toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
 
 function Row({ one, at, chosen, choose }) {
   const { posted } = one;

@@ -14,6 +14,8 @@ import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
 import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
 import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
 import { useAsking, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
+import { held, heldWords } from "../words/hands.js";
+import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
 
 const WHOLE = { "close-bets": "bet_seconds", decision: "decide_seconds", "next-round": "pause_seconds" };
@@ -85,7 +87,7 @@ function Seat({ id, table, printed }) {
 
   const open = setClause;
   const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert">
-    <span lang="en">${asking.refused.reason}</span> <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${open} /></p>`;
+    <${Told} text=${asking.refused.reason} said=${asking.refused.said} /> <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${open} /></p>`;
   const send = (key, wish) => asking.send(key, wish);
   const expects = common.round ? { round: common.round, phase: common.phase } : undefined;
   const act = async (offer, does) => {
@@ -114,7 +116,7 @@ function Seat({ id, table, printed }) {
   const lying = past ? past.one.frames[past.step] : common;
   const then = past && (lying.boxes ?? []).find((one) => one.player === me.name);
   const result = (common.boxes ?? []).filter((one) => one.player === me.name && one.net !== undefined && one.lines);
-  const words = !box?.cards?.length ? "" : ownBox?.words ?? box.words ?? (ownBox ? "" : say("own.unseen"));
+  const words = !box?.cards?.length ? "" : ownBox?.words ?? box.words ?? "";
   return html`<div class="table-page" data-cloth=${cloth(posted.book)}>
     <${Header} me=${me} book=${cloth(posted.book)}>
       <h1>${posted.name} <small lang="en">${posted.title}, ${posted.house}</small></h1>
@@ -128,13 +130,13 @@ function Seat({ id, table, printed }) {
       <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}
         busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} />
       <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${toggle}
-        round=${lying.round} words=${past ? then?.words ?? "" : words} seated=${mine.length > 0} />
+        round=${lying.round} words=${held(past ? then?.words ?? "" : words)} unseen=${!past && !words && box?.cards?.length > 0 && !ownBox} seated=${mine.length > 0} />
       <div class="dock"><${Clock} clock=${rail.clock} whole=${rail.clock ? posted[WHOLE[rail.clock.what]] : 0} now=${now} announce=${announce} />
         ${past ? html`<${Replay} past=${past} go=${(step) => setPast({ ...past, step })} end=${() => setPast(null)} />` : html`<${Dock} ...${dock} />`}</div>
       <p class="hidden" role="status" aria-live="polite" data-voice>${voice}</p>
     </main>
     <div class="panel" role="region" aria-label=${say("panel")} tabindex="0">
-      ${(common.questions ?? []).map((one) => html`<section class="part due" role="alert"><h2>${say("question")}</h2><p lang="en">${one.mishap.replaceAll("-", " ")}${one.what && `: ${one.what}`}
+      ${(common.questions ?? []).map((one) => html`<section class="part due" role="alert"><h2>${say("question")}</h2><p>${called("mishap", one.mishap)}${one.what && html`: <${Told} text=${one.what} />`}
         <${Clause} id=${one.clause} from=${say("question")} open=${open} /></p><p>${say("question.of", { of: called("actor", one.of) })}</p></section>`)}
       <${Meter} meter=${meter} posted=${posted} />
       ${result.map((one) => html`<${Lines} key=${one.box} title=${say("lines")} box=${one} posted=${posted} open=${open} round=${common.round} chips=${chips} />`)}
@@ -161,7 +163,7 @@ function Replay({ past, go, end }) {
   const back = step === 0;
   const over = step === most;
   return html`<div class="on-felt" role="group" aria-label=${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}>
-    <p class="say"><b>${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}</b><small lang="en" role="status">${one.sentences[step]}</small></p>
+    <p class="say"><b>${say("replay.now", { round: one.round, step: step + 1, of: most + 1 })}</b><small role="status"><${Told} text=${one.sentences[step]} said=${one.said?.[step]} /></small></p>
     <div class="beside"><${Button} id="replay-back" kind="second" hotkey="ArrowLeft" name=${say("replay.back")} closed=${back && " "} said=${() => null} onAct=${() => go(step - 1)} />
       <${Button} id="replay-on" kind="second" hotkey="ArrowRight" name=${say("replay.on")} closed=${over && " "} said=${() => null} onAct=${() => go(step + 1)} />
       <${Button} id="replay-end" kind="first" hotkey="Escape" name=${say("replay.end")} said=${() => null} onAct=${end} /></div></div>`;
@@ -230,10 +232,10 @@ function spoken(view, printed, me, box, own) {
   if (common.phase === "betting") parts.push(say("voice.betting", { round: common.round }));
   if (common.phase === "deciding" && box && !box.choice) {
     if (common.up) parts.push(say("voice.shows", { card: named(common.up) }));
-    if (own?.words) parts.push(say("voice.hand", { words: own.words }));
+    if (own?.words) parts.push(say("voice.hand", { words: heldWords(own.words) ?? own.words }));
     parts.push(common.turn === "players" || common.turn === `box ${box.box}` ? say("voice.you") : say("turn.box", { box: (common.turn ?? "").slice(4) }));
   }
-  if (common.dealer_words) parts.push(say("dealer.has", { words: common.dealer_words }));
+  if (common.dealer_words) parts.push(say("dealer.has", { words: heldWords(common.dealer_words) ?? common.dealer_words }));
   if (box?.net !== undefined) parts.push(say("voice.net", { amount: shown(box.net, posted, { signed: true }) }));
   return parts.join(". ");
 }

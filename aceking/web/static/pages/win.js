@@ -3,7 +3,7 @@ import { html, useEffect } from "../vendor/preact-htm.js";
 import { shown, sign } from "../money.js";
 import { Card } from "../parts/card.js";
 import { Header } from "../parts/header.js";
-import { called, say } from "../words/words.js";
+import { called, language, say } from "../words/words.js";
 import { Nothing, exactly, useMeter } from "./manager.js";
 
 export function WinPage({ id, award }) {
@@ -12,7 +12,7 @@ export function WinPage({ id, award }) {
   const one = record?.awards?.find((found) => found.id === award);
   if (!record || !me || !one) return html`<${Nothing} me=${me} missing=${missing || (record && !one)} id=${`${id}/${award}`} />`;
   const how = { currency: record.view.currency, decimals: record.decimals };
-  const time = (at) => (at ? new Date(at).toLocaleString() : "–");
+  const time = (at) => (at ? new Date(at).toLocaleString(language()) : "–");
   const people = [["meters.dealer", one.dealer, one.recognised], ["meters.verifier", one.verifier, one.verified_at], ["meters.signer", one.signer, one.signed_at], ["meters.payer", one.payer, one.paid_at]];
   return html`<${Header} me=${me} /><main class="win" data-step=${one.step}>
     <header><h1>${say("win")}</h1><p>${say("win.number", { number: one.id })}</p></header>

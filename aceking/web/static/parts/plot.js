@@ -1,5 +1,6 @@
 // What pictures have in common: drawn as wide as they stand, so that their words stay as large as words are.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
+import { local } from "../numbers.js";
 
 const HEIGHT = 220;
 export const LEFT = 48;
@@ -29,7 +30,7 @@ export function ticks(low, high) {
   return { found, places: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
-const shownTick = (value, places) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(places)}`;
+const shownTick = (value, places) => `${value < 0 ? "−" : ""}${local(Math.abs(value).toFixed(places))}`;
 
 export function scale(low, high, from, to) {
   return (value) => from + ((value - low) / (high - low || 1)) * (to - from);

@@ -21,7 +21,7 @@ export function choiceOf(offer, card) {
 
 const told = (choice) => {
   const [what, ...rest] = choice.split(" ");
-  if (/^\d+$/.test(rest[0] ?? "")) return `${called("act", what)} ${rest[0]}×`;
+  if (/^\d+$/.test(rest[0] ?? "")) return say("act.bet.antes", { antes: rest[0] });
   const cards = rest.filter((one) => one !== "discard").map(short).join(" ");
   return cards ? say(`act.${what}.card`, { card: cards }) : called("act", what);
 };

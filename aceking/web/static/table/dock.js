@@ -83,7 +83,7 @@ export function Choices({ offers, posted, phase, card, act, busy, said, governs,
     const hotkey = offer.go_on !== undefined ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : KEYS[offer.do];
     const name = verb(offer, card);
     const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
-    const meaning = called("meaning", offer.go_on !== undefined ? `${offer.do}.${offer.go_on}` : offer.do);
+    const meaning = offer.antes ? say("meaning.bet.antes", { count: offer.antes }) : called("meaning", offer.go_on !== undefined ? `${offer.do}.${offer.go_on}` : offer.do);
     return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}
       meaning=${worth === undefined ? meaning : `${decimal(worth, 6)} ${say("coach.antes")}`} busy=${busy.has(id)} said=${said}
       clause=${html`<${Clause} id=${governs?.[offer.do]} from=${name} open=${open} />`}

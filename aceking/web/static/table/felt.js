@@ -4,6 +4,7 @@ import { minor, shown } from "../money.js";
 import { Card, Place, SmallCard, named } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { Clause } from "../parts/clause.js";
+import { heldWords } from "../words/hands.js";
 import { called, say } from "../words/words.js";
 import { factWords } from "./panel.js";
 
@@ -16,7 +17,7 @@ export function DealerRow({ common, printed, open }) {
   const told = community
     ? say("community", { count: printed.community })
     : common.dealer_words
-      ? say("dealer.has", { words: common.dealer_words })
+      ? say("dealer.has", { words: heldWords(common.dealer_words) ?? common.dealer_words })
       : common.up ? say("dealer.shows", { card: named(common.up) }) : say("dealer");
   const fact = (printed.facts ?? []).find((one) => one.what.startsWith("qualifies"));
   return html`<section class="dealer" aria-label=${told}>
@@ -106,13 +107,13 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
 }
 
 // One's own cards: what one has looked at, else their backs.
-export function OwnHand({ box, own, printed, pickable, picked, pick, round, words, seated }) {
+export function OwnHand({ box, own, printed, pickable, picked, pick, round, words, unseen, seated }) {
   const cards = own?.cards?.length ? own.cards : box?.cards ?? [];
   const gone = own?.discard?.split(" ") ?? [];
   const chosen = (name) => (picked ?? "").split(" ").includes(name);
   const marks = (name) => (gone.includes(name) ? say("aside") : pickable && chosen(name) ? say("picked") : null);
   return html`<section class="own" aria-label=${say("own.cards")}>
-    <p class="words" lang="en">${words}</p>
+    <p class="words" lang=${words.lang}>${unseen ? say("own.unseen") : words.text}</p>
     <div class="hand">${cards.length
       ? cards.map((name, place) => html`<${Card} key=${`${round}-${place}-${name}`} name=${name} at=${place + 5} mark=${marks(name)}
           aside=${gone.includes(name)} picked=${pickable && chosen(name)} number=${place + 1}

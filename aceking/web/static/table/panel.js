@@ -6,6 +6,8 @@ import { MeterAmount } from "../parts/amount.js";
 import { SmallCard } from "../parts/card.js";
 import { Clause } from "../parts/clause.js";
 import { sideReturn } from "../pages/lobby.js";
+import { held, heldWords } from "../words/hands.js";
+import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
 
 const grouped = (hash) => (hash.match(/.{4}/g) ?? []).join(" ");
@@ -19,8 +21,8 @@ export function Meter({ meter, posted }) {
   </section>`;
 }
 
-export function Lines({ title, box, posted, open, round, before, chips }) {
-  return html`<section class="part lines" aria-label=${say("lines.of", { box: box.box })}>
+export function Lines({ title, box, posted, open, round, past, chips }) {
+  return html`<section class="part lines" aria-label=${past ? `${say("history")}: ${say("lines.round", { round, box: box.box })}` : say("lines.of", { box: box.box })}>
     <h2>${title} <small>${say("lines.round", { round, box: box.box })}</small></h2>
     <table><thead><tr><th scope="col">${say("lines.wager")}</th><th scope="col">${say("lines.stake")}</th>
       <th scope="col">${say("lines.result")}</th><th scope="col">${say("lines.moves")}</th></tr></thead>
@@ -64,7 +66,7 @@ export function Pays({ printed, posted, open }) {
 }
 
 // What the book prints on the cloth, in words.
-export const factWords = (one) => say(`fact.${one.what}`, { value: one.value.replace(" to ", say("odds.to")), count: Number(one.value) || 0 });
+export const factWords = (one) => say(`fact.${one.what}`, { value: (heldWords(one.value) ?? called("hand", one.value)).replace(" to ", say("odds.to")), count: Number(one.value) || 0 });
 
 export function Rules({ printed, open }) {
   return html`<section class="part"><h2>${say("rules")}</h2><ul class="rules">${(printed.facts ?? []).map((one) => html`<li>
@@ -119,13 +121,13 @@ function Past({ one, me, posted, open, replay }) {
   return html`<details><summary>${say("round", { number: one.round })}
       <span>${one.void ? say("void") : total}</span>
       ${one.checked?.holds && html`<span class="good">${say("shuffle.ok")}</span>`}</summary>
-    ${(one.common.dealer ?? []).length > 0 && html`<p>${say("dealer")}: ${one.common.dealer.map((name) => html`<${SmallCard} name=${name} />`)} <span lang="en">${one.common.dealer_words}</span></p>`}
+    ${(one.common.dealer ?? []).length > 0 && html`<p>${say("dealer")}: ${one.common.dealer.map((name) => html`<${SmallCard} name=${name} />`)} <span lang=${held(one.common.dealer_words).lang}>${held(one.common.dealer_words).text}</span></p>`}
     ${(one.common.community ?? []).length > 0 && html`<p>${say("community.short")}: ${one.common.community.map((name) => html`<${SmallCard} name=${name} />`)}</p>`}
-    ${mine.filter((box) => box.lines).map((box) => html`<${Lines} key=${box.box} title=${say("lines")} box=${box} posted=${posted} open=${open} round=${one.round} />`)}
+    ${mine.filter((box) => box.lines).map((box) => html`<${Lines} past key=${box.box} title=${say("lines")} box=${box} posted=${posted} open=${open} round=${one.round} />`)}
     <p><button type="button" class="plain-button" data-replay=${one.round} onClick=${() => replay(one)}>${say("replay.felt")}</button></p>
     <div class="replay"><button type="button" class="plain-button" aria-disabled=${upto === 0} onClick=${() => setStep(Math.max(0, upto - 1))}>${say("replay.back")}</button>
       <span>${say("replay.step", { step: upto + 1, of: one.sentences.length })}</span>
       <button type="button" class="plain-button" aria-disabled=${upto === one.sentences.length - 1} onClick=${() => setStep(upto + 1)}>${say("replay.on")}</button></div>
-    <ol class="story" lang="en">${one.sentences.slice(0, upto + 1).map((text, place) => html`<li key=${place} class=${place === upto ? "now" : ""}>${text}</li>`)}</ol>
+    <ol class="story">${one.sentences.slice(0, upto + 1).map((text, place) => html`<li key=${place} class=${place === upto ? "now" : ""}><${Told} text=${text} said=${one.said?.[place]} /></li>`)}</ol>
   </details>`;
 }

@@ -5,6 +5,7 @@ import de from "./de.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 const CATALOGUES = { en, de };
+export const english = en; // what the house itself says is found in it
 
 export function language() {
   const wanted = [settings.language, ...navigator.languages.map((one) => one.slice(0, 2))];
