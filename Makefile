@@ -64,7 +64,6 @@ bench: $(READY) $(BENCH_READY)
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
-	$(BIN)/aceking books coverage --markdown > docs/COVERAGE.md
 	$(BIN)/aceking reference --markdown > docs/REFERENCE.md
 
 format: $(READY)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from aceking.rules import source
 from mutants.mutant import ROOT, Mutant
 from mutants.reach import Reach, forget, import_changed
 
@@ -98,6 +99,7 @@ def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]
         return raw
 
     tomllib.loads = loads
+    vars(source)["compiled"] = lambda _, data: loads(data.decode())  # what is kept of books is not changed: parse them
     forget(below=True)
     near = _Near(mutant.id.split()[1].rstrip(":"), books_of(mutant.file))
     return _first(_watchers(_asked(BOOK, near_only=near_only), near))

@@ -24,7 +24,7 @@ def test_there_is_no_drawer_for_odds_and_ends() -> None:
     assert not [file for file in MODULES if file.stem in ("utils", "util", "common", "helpers", "manager", "misc")]
 
 
-def test_no_path_of_a_machine_and_no_address_in_a_lock() -> None:
+def test_no_path_of_a_machine_no_mark_of_a_merge_and_no_address_in_a_lock() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     machine = re.compile(r"(^|[^A-Za-z0-9_.])/(work|root|home/[a-z]+)/")
     for name in tracked:
@@ -32,5 +32,6 @@ def test_no_path_of_a_machine_and_no_address_in_a_lock() -> None:
         if file.suffix in (".py", ".toml", ".md", ".lock", ".json", "") and file.is_file() and file != Path(__file__):
             text = file.read_text(encoding="utf-8", errors="ignore")
             assert not machine.search(text), name
+            assert not re.search(r"^(<{7}|>{7}) ", text, re.MULTILINE), f"{name}: the mark of a merge"
             if file.suffix == ".lock":
                 assert "://" not in text, name

@@ -8,7 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
-from aceking.commands.reference import METER, SCENARIOS, SEATS, SHEET, keys_of, page, sections
+from aceking.commands.reference import keys_of, page, sections
+from aceking.commands.reference_examples import METER, SCENARIOS, SEATS, SHEET
 from aceking.link.commands import AnyCommand
 from aceking.link.script import read_command
 from aceking.settle.lines import Settlement
