@@ -188,3 +188,22 @@ def test_a_meter_is_set_up_by_two_persons_of_different_roles(first: str) -> None
     house.do("eve" if first == "sam" else "sam", w.Approve(number=1))
     assert house.floor.meters["m"].phase == "closed"
     assert house.floor.meters["m"].people["deb"] == "dealer"
+
+
+def test_a_meter_stays_open_as_long_as_a_table_plays_on_it_by_itself() -> None:
+    """The dealer of a live table is told that the link is not in operation; a program at a table would be stuck."""
+    house = Evening().found()
+    config = CONFIG | {"tables": {"one": "rws"}, "currency": "SGD", "awards": {}}
+    house.do("sam", w.OnMeter(meter="n", act=config))
+    house.do("eve", w.Approve(number=1))
+    posted: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "attended": False}
+    wish = w.SetTable(table="one", name="one", book="rws", meter="n", **posted)
+    assert house.no("fay", wish) == "HOUSE-meter"  # it was never opened
+    house.do("eve", w.OnMeter(meter="n", act={"do": "open"}))
+    house.open("rws", players=2, meter="n", reset=500_000)
+    house.play("one")
+    assert house.no("eve", w.OnMeter(meter="n", act={"do": "close"})) == "HOUSE-meter"
+    house.play("one")
+    house.do("fay", w.CloseTable(table="one"))
+    house.do("eve", w.OnMeter(meter="n", act={"do": "close"}))
+    assert house.floor.meters["n"].phase == "closed"

@@ -57,12 +57,23 @@ def command(draft: Draft, by: str, second: str, wish: w.OnMeter) -> Refusal | No
         books = {**found, **books}
     if isinstance(read, k.Verify) and state.ceiling is None:
         return house("meter", "who confirms a hand does it at its table")
+    if isinstance(read, k.Close | k.Retire) and (table := _plays_by_itself(draft, wish.meter)) is not None:
+        words = "table {table} plays on meter {meter} by itself, and cannot without it: close the table first"
+        return house("meter", said(words, table=repr(table), meter=repr(wish.meter)))
     events = link_decide(books, state, read, draft.seeds)
     if isinstance(events, Unregulated):
         return refusal(said("{reason}; {decides} decides", reason=events.reason, decides=events.decides), events.clause)
     if isinstance(events, Refusal):
         return events
     return bridge.followed(draft, wish.meter, events)
+
+
+def _plays_by_itself(draft: Draft, meter: str) -> str | None:
+    """An electronic table that is on this meter: nobody there could say how the game goes on without it."""
+    for name, one in draft.floor.tables.items():
+        if one.posted.meter == meter and one.posted.mode == "electronic" and not one.gone:
+            return name
+    return None
 
 
 def enrol(draft: Draft, meter: str, sender: w.Sender, name: str) -> None:

@@ -89,6 +89,9 @@ def _meter(draft: Draft, wish: w.SetTable, book: Book) -> Refusal | None:
         if name in wish.must_hit and state.ceiling is None:
             words = "must_hit: hands win meter {meter}; a table has it as its meter"
             return house("meter", said(words, meter=repr(name)))
+        if name == wish.meter and wish.mode == "electronic" and state.phase != "open":
+            words = "meter {meter} is not open; a table that plays by itself needs it from its first round on"
+            return house("meter", said(words, meter=repr(name)))
         if name == wish.meter and state.ceiling is not None:
             return house("meter", said("meter: no hand wins {meter}; a table has it under must_hit", meter=repr(name)))
     return None
