@@ -62,7 +62,11 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
     meters: tuple[MeterRow, ...]
 
 
-def day_report(floor: Floor, closed: DayClosed, before: DayClosed | None, edges: Mapping[str, Edge]) -> DayReport:
+#: By table; None where its game cannot be priced.
+Edges = Mapping[str, Edge | None]
+
+
+def day_report(floor: Floor, closed: DayClosed, before: DayClosed | None, edges: Edges) -> DayReport:
     """The report of a day that was closed; `before` is the day before it, `edges` the exact figures by table."""
     was = {} if before is None else before.tables
     rows = tuple(
@@ -84,15 +88,19 @@ def expected(totals: Totals, edge: Edge) -> tuple[Fraction, float]:
     return totals.antes * edge.house_edge, float(edge.standard_deviation) * totals.antes_squared**0.5
 
 
-def _row(floor: Floor, day: str, name: str, done: Totals, edge: Edge) -> TableRow:
+def _row(floor: Floor, day: str, name: str, done: Totals, edge: Edge | None) -> TableRow:
     one = floor.tables[name]
     book = book_of(floor.house, one)
-    mean, deviation = expected(done, edge)
     handle = done.antes + done.bets + done.fees
 
     def money(amount: float | Fraction | int) -> str:
         return shown(round(amount), decimals=book.decimals)
 
+    least = mean = most = ""  # a game that cannot be priced has nothing to be expected
+    if edge is not None:
+        middle, deviation = expected(done, edge)
+        mean, wide = money(middle), _INTERVAL * deviation
+        least, most = money(float(middle) - wide), money(float(middle) + wide)
     return TableRow(
         day=day,
         table=name,
@@ -109,9 +117,9 @@ def _row(floor: Floor, day: str, name: str, done: Totals, edge: Edge) -> TableRo
         from_meter=money(done.paid_meter),
         hold_of_drop=_share(done.won, done.bought),
         hold_of_handle=_share(done.won, handle),
-        expected_win=money(mean),
-        interval_low=money(float(mean) - _INTERVAL * deviation),
-        interval_high=money(float(mean) + _INTERVAL * deviation),
+        expected_win=mean,
+        interval_low=least,
+        interval_high=most,
     )
 
 

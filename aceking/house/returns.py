@@ -37,13 +37,13 @@ def _at_posted(book: Book, awards: tuple[tuple[str, str], ...]) -> Book:
 
 @lru_cache(maxsize=64)
 def edge_of(book: Book) -> Edge:
-    """The exact figures of a book under its options; counted once in a process."""
+    """The exact figures of a book under its options, counted once in a process; raises UnpricedError."""
     return edge(book)
 
 
 @lru_cache(maxsize=64)
 def returns_of(book: Book) -> Returns:
-    """What is printed at a table of this book."""
+    """What is printed at a table of this book; raises UnpricedError."""
     figures = edge_of(book)
     return Returns(
         main=percent(1 - figures.house_edge),

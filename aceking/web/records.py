@@ -10,6 +10,8 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter, QueryParameter
 
+from aceking.exact.figures import Edge
+from aceking.exact.unpriced import UnpricedError
 from aceking.house.floor import happened as hp
 from aceking.house.floor.codec import read_events
 from aceking.house.floor.library import book_of
@@ -18,6 +20,7 @@ from aceking.house.record import read_unit
 from aceking.house.reports import DayReport, as_csv, day_report
 from aceking.house.returns import Returns, at_posted, edge_of, returns_of
 from aceking.house.running import Running
+from aceking.rules.book import Book
 from aceking.web.visitors import only
 
 _REPORTS = only("auditor", "executive", "manager", "supervisor")
@@ -66,6 +69,14 @@ def _card(closed: hp.DayClosed, signed: hp.DaySigned | None) -> DayCard:
     )
 
 
+def _edge(book: Book) -> Edge | None:
+    """None where the game cannot be priced: it is played and counted all the same."""
+    try:
+        return edge_of(book)
+    except UnpricedError:
+        return None
+
+
 def _report(house: Running, day: str) -> DayReport:
     closed, _ = _days(house)
     if day not in closed:
@@ -73,7 +84,7 @@ def _report(house: Running, day: str) -> DayReport:
     before = [one for one in sorted(closed) if one < day]
     floor: Floor = house.floor
     books = {name: book_of(floor.house, floor.tables[name]) for name in closed[day].tables}
-    edges = {name: edge_of(book) for name, book in books.items()}
+    edges = {name: _edge(book) for name, book in books.items()}
     return day_report(floor, closed[day], closed[before[-1]] if before else None, edges)
 
 
@@ -122,7 +133,10 @@ async def returns(table: str, state: State) -> Returns:
         raise NotFoundException(f"there is no table {table!r}")
     one = floor.tables[table]
     book = at_posted(book_of(floor.house, one), one)
-    return await asyncio.get_running_loop().run_in_executor(None, returns_of, book)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(None, returns_of, book)
+    except UnpricedError as unpriced:
+        raise NotFoundException(str(unpriced)) from None
 
 
 class ExportRow(msgspec.Struct, frozen=True, kw_only=True):

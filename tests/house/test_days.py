@@ -71,6 +71,8 @@ def test_a_report_has_the_exact_expectation_and_its_interval() -> None:
     [row] = report.tables
     assert (row.rounds, row.drop, row.expected_win) == (4, "4000", "8.36")
     assert float(row.interval_low) < 8.36 < float(row.interval_high)
+    [unpriced] = day_report(house.floor, closed, None, {"one": None}).tables
+    assert (unpriced.win, unpriced.expected_win, unpriced.interval_low) == (row.win, "", "")
     head, line = as_csv(report.tables).splitlines()
     assert head.split(",")[:3] == ["day", "table", "book"]
     assert line.startswith(f"{DAY},one,section10,USD,4,0,16,")

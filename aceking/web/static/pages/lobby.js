@@ -1,6 +1,6 @@
 // The lobby: every table by its rule book, with what each bet returns, exactly.
 import { html, useEffect, useMemo, useState } from "../vendor/preact-htm.js";
-import { Live, get } from "../client.js";
+import { HouseError, Live, get } from "../client.js";
 import { less, lowest, percent, sum, times } from "../exact.js";
 import { shown } from "../money.js";
 import { MeterAmount } from "../parts/amount.js";
@@ -42,9 +42,10 @@ function useReturns(tables) {
     let there = true;
     (async () => {
       for (const { id } of tables) {
-        const found = await get(`/api/tables/${id}/returns`).catch(() => null);
+        // What the house does not count is null; what it did not answer is left open.
+        const found = await get(`/api/tables/${id}/returns`).catch((wrong) => (wrong instanceof HouseError ? null : undefined));
         if (!there) return;
-        if (found) setReturns((before) => ({ ...before, [id]: found }));
+        if (found !== undefined) setReturns((before) => ({ ...before, [id]: found }));
       }
     })();
     return () => (there = false);
@@ -113,16 +114,16 @@ function Row({ one, returns, me }) {
     <p class="figure"><span class="what">${say("meter")}</span>
       ${one.meter ? html`<b>${shown(one.meter, posted)}</b>` : html`<span>${say("meter.none")}</span>`}</p>
     <${Figure} what=${say("returns.main")} value=${returns && less("1", returns.main_exact)}
-      of=${say("returns.ante")} />
+      of=${say("returns.ante")} waits=${returns === null ? say("returns.uncounted") : "…"} />
     <${Sides} returns=${returns} posted=${posted} meter=${one.meter} />
     <a class="plain-button" href=${me?.role === "dealer" ? `/dealer/${one.id}` : `/table/${one.id}`}>${mine ? say("go.back") : say(me?.role === "dealer" ? "go.deal" : "go")}
       <span class="hidden">${posted.name}</span></a>
   </li>`;
 }
 
-function Figure({ what, value, of }) {
+function Figure({ what, value, of, waits = "…" }) {
   return html`<p class="figure"><span class="what">${what}</span>
-    ${value ? html`<b title=${lowest(value)}>${percent(value)}</b> <small>${of}</small>` : html`<span>…</span>`}</p>`;
+    ${value ? html`<b title=${lowest(value)}>${percent(value)}</b> <small>${of}</small>` : html`<span>${waits}</span>`}</p>`;
 }
 
 function Sides({ returns, posted, meter }) {

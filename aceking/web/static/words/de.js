@@ -15,7 +15,7 @@ export default {
   "boxes": "Boxen", "boxes.open": "{count} von {of} frei", "meter": "Zähler", "meter.none": "kein Zähler", "meter.of": "Zähler {name}",
   "meter.open": "läuft", "meter.closed": "geschlossen", "meter.new": "nicht eingerichtet", "meter.retired": "stillgelegt", "meter.pending": "PENDING: {amount} für Box {box} an {table}",
   "returns": "Was jeder Einsatz zurückgibt", "returns.main": "Ante und Bet zurück", "returns.side": "Nebenwette zurück", "returns.both": "Ante und Bet",
-  "returns.ante": "der Ante", "returns.of": "Einsatz: {wager}", "returns.unposted": "Preise nicht ausgehängt", "returns.no-meter": "kein Zähler läuft",
+  "returns.ante": "der Ante", "returns.of": "Einsatz: {wager}", "returns.uncounted": "nicht berechnet", "returns.unposted": "Preise nicht ausgehängt", "returns.no-meter": "kein Zähler läuft",
   "go": "Zum Tisch", "go.deal": "Zur Konsole", "go.pit": "Zum Pit", "go.audit": "Zur Prüfung", "go.back": "Zurück zum Tisch", "table.live": "live", "table.closing": "schließt", "table.closed": "geschlossen",
   "table.unknown": "Es gibt keinen Tisch {table}",
   "card": "{suit} {rank}", "card.back": "verdeckte Karte",

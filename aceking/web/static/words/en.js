@@ -15,7 +15,7 @@ export default {
   "boxes": "Boxes", "boxes.open": "{count} of {of} open", "meter": "Meter", "meter.none": "no meter", "meter.of": "Meter {name}",
   "meter.open": "running", "meter.closed": "closed", "meter.new": "not set up", "meter.retired": "retired", "meter.pending": "PENDING: {amount} for box {box} of {table}",
   "returns": "What each bet returns", "returns.main": "Ante and bet return", "returns.side": "Side bet returns", "returns.both": "Ante and bet",
-  "returns.ante": "of the ante", "returns.of": "of the {wager}", "returns.unposted": "awards not posted", "returns.no-meter": "no meter runs",
+  "returns.ante": "of the ante", "returns.of": "of the {wager}", "returns.uncounted": "not counted", "returns.unposted": "awards not posted", "returns.no-meter": "no meter runs",
   "go": "Go to table", "go.deal": "To the console", "go.pit": "To the pit", "go.audit": "To the audit", "go.back": "Back to table", "table.live": "live", "table.closing": "closing", "table.closed": "closed",
   "table.unknown": "There is no table {table}",
   "card": "{rank} of {suit}", "card.back": "card face down",
