@@ -71,7 +71,7 @@ def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
 
 def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
     """The stakes of one seat, or why the book does not take them."""
-    if refused := _check_play(book, seat) or (_check_buys(book, seat)):
+    if refused := _check_play(book, seat) or _check_buys(book, seat):
         return refused
     if seat.ante == 0:
         return _without_ante(book, seat)
