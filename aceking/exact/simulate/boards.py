@@ -1,18 +1,16 @@
 """A game against a pay table by columns, in any shape: the cards that a hand keeps and those all share are five."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.array import ColumnRanker
-from aceking.cards.fast import ranker
 from aceking.exact.community import play
 from aceking.exact.community.boards import Shape
 from aceking.exact.community.subsets import place, renamed
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
-from aceking.exact.simulate.community import DECLARED, FOLDED, STAYED, outcomes_of
+from aceking.exact.simulate.community import DECLARED, FOLDED, STAYED, kind_of_strength, outcomes_of
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Played
 from aceking.rules.book import Book
 
@@ -34,8 +32,7 @@ class BoardGame:
     def of(cls, book: Book, columns: tuple[int, ...], *, seats: int) -> "BoardGame":
         """The game of a book; `columns` has the decision of each class of hands, as in `aceking.exact.community`."""
         deals = play.game(book)
-        ranks = ranker(ace_low=book.hands.ace_low).ranks
-        kind = np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
+        kind = kind_of_strength(book, deals)
         rank = ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low)
         return cls(seats, deals.shape, rank, _does(deals, columns), kind, outcomes_of(book, deals))
 

@@ -44,8 +44,7 @@ class CommunityGame:
     def of(cls, book: Book, columns: tuple[int, ...], *, seats: int) -> "CommunityGame":
         """The game of a book; `columns` has the decision of each class of hands, as in `aceking.exact.community`."""
         deals = play.game(book)
-        ranks = ranker(ace_low=book.hands.ace_low).ranks
-        kind = np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
+        kind = kind_of_strength(book, deals)
         rank = ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low)
         return cls(seats, rank, _does(deals, columns), kind, outcomes_of(book, deals))
 
@@ -85,6 +84,12 @@ class CommunityGame:
             at = np.flatnonzero(does >= _GOES_ON)
             found[seat, at] = hand[(does & 3)[at], at]
         return found
+
+
+def kind_of_strength(book: Book, deals: play.Game) -> Codes:
+    """Which kind a final hand is, by its strength."""
+    ranks = ranker(ace_low=book.hands.ace_low).ranks
+    return np.array([bisect_right(deals.kinds.starts, rank) - 1 for rank in ranks], np.uint8)
 
 
 def outcomes_of(book: Book, deals: play.Game) -> tuple[Outcome, ...]:
