@@ -158,15 +158,14 @@ class Trial(_View, frozen=True, kw_only=True):
     void_round: bool = False
 
 
-def console(floor: Floor, name: str, role: Role, person: str, steps: tuple[StepView, ...] = ()) -> Console:
-    """A table as one of the people who run it sees it."""
+def console(floor: Floor, name: str, role: Role, person: str) -> Console:
+    """A table as one of the people who run it sees it, but for the steps, which are read from the record."""
     one = floor.tables[name]
     book = in_force(book_of(floor.house, one), one.table)
     return Console(
         version=floor.versions[f"table/{name}"],
         due=due_view(floor, book, one, role, person),
         entries=tuple(_entries(book, one)) if one.posted.mode == "live" else (),
-        steps=steps,
         mishaps=tuple(_mishaps(book, one.table)),
         read=len(one.read),
     )

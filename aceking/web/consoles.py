@@ -41,10 +41,10 @@ async def console(table: str, request: Http, state: State) -> Console:
     house: Running = state.house
     _there(house, table)
     assert request.user.role is not None
-    head = house.floor.versions[f"table/{table}"]
+    told = console_of(house.floor, table, request.user.role, request.user.name or "")
     loop = asyncio.get_running_loop()
-    steps = await loop.run_in_executor(None, lambda: steps_of(house.store, table, head=head))
-    return console_of(house.floor, table, request.user.role, request.user.name or "", steps)
+    steps = await loop.run_in_executor(None, lambda: steps_of(house.store, table, head=told.version))
+    return msgspec.structs.replace(told, steps=steps)  # of the same moment, though the table may have moved
 
 
 class TrialBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

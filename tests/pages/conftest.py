@@ -16,6 +16,10 @@ from tests.web.served import PASSWORD, Served, founded
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"
 #: A machine with other work is slow; nothing here is measured by it.
 PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
+#: How late every answer comes but those of the socket: what two answers show together is then seen apart.
+LATENCY_MS = float(os.environ.get("PAGES_LATENCY_MS", "0"))
+#: How many times slower the browser's processor is than this one.
+SLOWER = float(os.environ.get("PAGES_SLOWER", "1"))
 expect.set_options(timeout=PATIENCE_MS)
 #: A page that does what the policy forbids says so in its console, where every test hears it.
 POLICY_EAR = """addEventListener("securitypolicyviolation", (event) =>
@@ -62,6 +66,12 @@ def visit(browser: Browser, served: Served) -> Iterator[Player]:
         context.add_init_script(POLICY_EAR)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
+        devices = context.new_cdp_session(page)
+        if LATENCY_MS:
+            late = {"offline": False, "latency": LATENCY_MS, "downloadThroughput": -1, "uploadThroughput": -1}
+            devices.send("Network.emulateNetworkConditions", late)
+        if SLOWER > 1:
+            devices.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda told: faults.extend(_faults(told)))
         if name is not None:
@@ -72,6 +82,7 @@ def visit(browser: Browser, served: Served) -> Iterator[Player]:
             page.wait_for_url(f"{served.address}{path}")
         else:
             page.goto(f"{served.address}{path}")
+        expect(page.locator("main").first).to_be_visible()
         return page
 
     yield go

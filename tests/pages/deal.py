@@ -26,7 +26,8 @@ class Dealer:
 
     @property
     def due(self) -> str:
-        """What the console says is next."""
+        """What the console says is next, once it knows of everything that it shows."""
+        expect(self.page.locator('.console main[aria-busy="false"]')).to_be_visible()
         form = self.page.locator("[data-due], .idle").first
         expect(form).to_be_visible()
         return form.get_attribute("data-due") or ""
@@ -42,8 +43,8 @@ class Dealer:
 
     def once(self) -> None:
         """The one thing that is due: whoever's it is does it, and the console goes on to the next."""
-        before = self._mark()
         self.did.append(self.due)
+        before = self._mark()
         if self.page.locator(".due-act .tag").count():
             with self.served.person(self.others[0]) as first, self.served.person(self.others[1]) as second:
                 LiveTable(self.table, [first, second]).step()

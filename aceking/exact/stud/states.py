@@ -125,12 +125,12 @@ def _open(table: StudRows, rows: Rows, money: Nets, *, scale: int) -> tuple[NDAr
 
 def _examples(block: Block, columns: Index, suited: Index) -> Hands:
     """A hand with the ranks of each column and with the suited ranks in the up-card's suit."""
-    every = np.tile(np.arange(len(RANKS)), len(block))
+    every = np.tile(np.arange(len(RANKS), dtype=np.int8), len(block))
     ranks = np.repeat(every, block.held.T.ravel()).reshape(len(block), 5)[columns]
     # The other suits go in turn: cards of one rank are neighbours and differ, and five cards are never of one suit.
-    suits = np.broadcast_to(np.arange(5) % _UP_SUIT, ranks.shape)
+    suits = np.broadcast_to(np.arange(5, dtype=np.int8) % _UP_SUIT, ranks.shape)
     if block.category in FLUSHES:
         suits = np.zeros_like(ranks)
-    first = np.diff(ranks, axis=1, prepend=-1) != 0
-    in_suit = first & (suited[:, None] >> ranks & 1 == 1)
-    return (4 * ranks + np.where(in_suit, _UP_SUIT, suits)).astype(np.uint8)
+    first = np.diff(ranks, axis=1, prepend=np.int8(-1)) != 0
+    in_suit = first & (suited.astype(np.int16)[:, None] >> ranks & 1 == 1)
+    return (4 * ranks + np.where(in_suit, np.int8(_UP_SUIT), suits)).astype(np.uint8)

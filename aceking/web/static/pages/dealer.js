@@ -56,6 +56,7 @@ function Console({ id, table, printed, told }) {
   useEffect(() => void (document.title = `${posted.name} · ${say("console")} · AceKing`), []);
   const mishaps = told.mishaps ?? [];
   const entries = told.entries ?? [];
+  const behind = told.version < rail.version; // the table has moved, and what is due now is still being asked for
   useEffect(() => {
     const press = (event) => {
       const writing = event.target.closest?.("input, select, textarea, .sheet");
@@ -90,7 +91,7 @@ function Console({ id, table, printed, told }) {
     <${Header} me=${me} book=${cloth(posted.book)}><h1>${posted.name} <small lang="en">${posted.title}, ${posted.house}</small></h1>
       <span class="limits">${common.round ? say("round", { number: common.round }) : ""} ${common.phase ? called("phase", common.phase) : ""}</span><//>
     ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
-    <main>
+    <main aria-busy=${behind}>
       <section class="next" aria-label=${say("console.next")}>
         ${questions.map((one) => html`<div class="held" key=${one.question}>${!one.record && html`<p class="tag bad-tag">${say("console.held")}</p>`}
           <p>${called("mishap", one.mishap)} <${Clause} id=${one.clause} from=${say("question")} open=${open} /> ${say("question.of", { of: called("actor", one.of) })}</p><${Claim} one=${one} /></div>`)}
