@@ -174,11 +174,11 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
         raise ScenarioError("seats: there must be at least one")
     decimals = book.decimals
     seats = tuple([_seat(book, one) for one in raw.seats])
-    if len({seat.number for seat in seats}) < len(seats):
+    if len(seats) > 1 and len({seat.number for seat in seats}) < len(seats):
         raise ScenarioError("seats: two have the same number")
-    dealt_in = any(seat.ante and seat.play in ("bet", "stay") for seat in seats)
-    dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=dealt_in)
-    community = _cards(raw.community, "community", book.hands.community, needed=dealt_in)
+    dealt_in = [seat.number for seat in seats if seat.ante and seat.play in ("bet", "stay")]
+    dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=bool(dealt_in))
+    community = _cards(raw.community, "community", book.hands.community, needed=bool(dealt_in))
     bought = None if raw.bought is None else _card(raw.bought, "bought")
     used = [*dealer, *community, *(() if bought is None else (bought,))]
     for seat in seats:

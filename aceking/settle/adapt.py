@@ -1,7 +1,8 @@
 """One deal, every book: the same cards and chips laid out as each game has them."""
 
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK

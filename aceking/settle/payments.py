@@ -1,6 +1,5 @@
 """Exchange fee, the price of a bought card, ante and bet: won, lost or left alone, each by its clause."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from aceking.cards.hand import Category
@@ -11,26 +10,29 @@ from aceking.settle.judge import judge
 from aceking.settle.lines import Line, Outcome, Wager
 
 
-def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> Iterator[Line]:
+def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> list[Line]:
     """What becomes of exchange fee, ante and bet."""
     stakes, number = hand.staked, hand.number
+    lines = []
     if stakes.fee:
-        yield Line(number, "exchange", stakes.fee, "lose", 0, book.cite("exchange.price"), early=True)
+        lines.append(Line(number, "exchange", stakes.fee, "lose", 0, book.cite("exchange.price"), early=True))
     if stakes.bought:
-        yield Line(number, "bought", stakes.bought, "lose", 0, book.cite("bought.price"))
+        lines.append(Line(number, "bought", stakes.bought, "lose", 0, book.cite("bought.price")))
     if stakes.ante:
         if hand.seat.play == "fold":
-            yield Line(number, "ante", stakes.ante, "lose", 0, book.cite("fold.ante"), early=True)
+            lines.append(Line(number, "ante", stakes.ante, "lose", 0, book.cite("fold.ante"), early=True))
         elif hand.seat.play == "declare":
-            yield _declared(book, hand)
+            lines.append(_declared(book, hand))
         elif dealer is not None:
-            yield from _against_dealer(book, hand, dealer)
+            lines += _against_dealer(book, hand, dealer)
         else:
-            yield from _against_table(book, hand)
-    yield from stakes.returned
+            lines += _against_table(book, hand)
+    lines += stakes.returned
+    return lines
 
 
-def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
+def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> tuple[Line, Line]:
+    """What becomes of the ante, and of the bet."""
     rules, stakes, number = book.dealer, hand.staked, hand.number
     assert rules is not None
     assert hand.strength is not None
@@ -38,22 +40,18 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> Iterator[Line]:
         step, without = ("bought", book.bought) if stakes.bought and book.bought else ("dealer", rules)
         assert without.unqualified_ante is not None
         assert without.unqualified_bet is not None
-        yield _ante(hand, without.unqualified_ante, book.cite(f"{step}.unqualified_ante"))
-        yield Line(number, "bet", stakes.bet, without.unqualified_bet, 0, book.cite(f"{step}.unqualified_bet"))
-        return
+        ante = _ante(hand, without.unqualified_ante, book.cite(f"{step}.unqualified_ante"))
+        return ante, Line(number, "bet", stakes.bet, without.unqualified_bet, 0, book.cite(f"{step}.unqualified_bet"))
     if hand.strength > dealer.strength:
         category = judge(book).categories[hand.strength]
-        yield _won_ante(book, hand, category)
-        yield _paid_bet(book, hand, category)
-        return
+        return _won_ante(book, hand, category), _paid_bet(book, hand, category)
     outcome: Outcome = "push" if hand.strength == dealer.strength else "lose"
     clause = book.cite("dealer.equal" if outcome == "push" else "dealer.lower")
+    bet = Line(number, "bet", stakes.bet, outcome, 0, clause)
     saved = book.ante.returned_from
     if outcome == "lose" and saved is not None and judge(book).categories[hand.strength] >= saved:
-        yield Line(number, "ante", stakes.ante, "push", 0, book.cite("ante.returned_from"))
-    else:
-        yield Line(number, "ante", stakes.ante, outcome, 0, clause)
-    yield Line(number, "bet", stakes.bet, outcome, 0, clause)
+        return Line(number, "ante", stakes.ante, "push", 0, book.cite("ante.returned_from")), bet
+    return Line(number, "ante", stakes.ante, outcome, 0, clause), bet
 
 
 def _ante(hand: HeldHand, odds: Fraction, clause: str) -> Line:
@@ -85,7 +83,7 @@ def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
     return Line(hand.number, "bet", hand.staked.bet, "win", pays, clause)
 
 
-def _against_table(book: Book, hand: HeldHand) -> Iterator[Line]:
+def _against_table(book: Book, hand: HeldHand) -> list[Line]:
     """Ante and bet alike: lost, returned or paid by the final hand alone."""
     stakes, number, by = hand.staked, hand.number, judge(book)
     assert hand.strength is not None
@@ -93,35 +91,34 @@ def _against_table(book: Book, hand: HeldHand) -> Iterator[Line]:
         [("ante", stakes.ante), ("bet", stakes.bet)] if stakes.bet else [("ante", stakes.ante)]
     )
     if hand.strength >= by.wins_at:
-        yield from _paid_by_hand(book, hand, by.categories[hand.strength])
-        return
+        return _paid_by_hand(book, hand, by.categories[hand.strength])
     push = hand.strength >= by.pushes_at
     clause = book.cite("paytable.pushes_with" if push else "paytable.loses_below")
-    for wager, stake in wagers:
-        yield Line(number, wager, stake, "push" if push else "lose", 0, clause)
+    return [Line(number, wager, stake, "push" if push else "lose", 0, clause) for wager, stake in wagers]
 
 
-def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> Iterator[Line]:
+def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> list[Line]:
     if category not in book.bet.pays:
-        yield from _unlisted(book, hand)
-        return
+        return _unlisted(book, hand)
     stakes, odds = hand.staked, book.bet.pays[category]
     ante, bet = at_odds(stakes.ante, odds), at_odds(stakes.bet, odds)
     clause = book.cite(f"bet.pays.{category.key}")
     capped_ante, capped_bet = _under_cap(book, ante, bet)
     cap = book.cite("bet.cap") if (capped_ante, capped_bet) != (ante, bet) else clause
-    yield Line(hand.number, "ante", stakes.ante, "win", capped_ante, cap if capped_ante != ante else clause)
+    lines = [Line(hand.number, "ante", stakes.ante, "win", capped_ante, cap if capped_ante != ante else clause)]
     if stakes.bet:
-        yield Line(hand.number, "bet", stakes.bet, "win", capped_bet, cap if capped_bet != bet else clause)
+        lines.append(Line(hand.number, "bet", stakes.bet, "win", capped_bet, cap if capped_bet != bet else clause))
+    return lines
 
 
-def _unlisted(book: Book, hand: HeldHand) -> Iterator[Line]:
+def _unlisted(book: Book, hand: HeldHand) -> list[Line]:
     """Ante and bet of a winner for whose hand the table has no row."""
     outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
     clause = book.cite("bet.unlisted")
-    yield Line(hand.number, "ante", hand.staked.ante, outcome, 0, clause)
+    lines = [Line(hand.number, "ante", hand.staked.ante, outcome, 0, clause)]
     if hand.staked.bet:
-        yield Line(hand.number, "bet", hand.staked.bet, outcome, 0, clause)
+        lines.append(Line(hand.number, "bet", hand.staked.bet, outcome, 0, clause))
+    return lines
 
 
 def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:

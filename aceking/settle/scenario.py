@@ -1,8 +1,9 @@
 """A round as it lay on the table: cards, chips and what each player did. No rule is applied here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from aceking.cards.card import Card
 from aceking.rules.odds import Amount, Award
@@ -23,24 +24,21 @@ class ScenarioError(ValueError):
     """The scenario is not a round that could lie on a table; the message says what and where."""
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(msgspec.Struct, frozen=True, gc=False):
     """Cards given for others: the first taken comes for the first given."""
 
     give: tuple[Card, ...]
     take: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True, gc=False):
     """The table's least and greatest ante."""
 
     least: Amount | None
     most: Amount | None
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One box: seat 1 is at the dealer's far left."""
 
     number: int
@@ -78,8 +76,7 @@ class Seat:
         return tuple([one for one in self.cards if one not in aside])
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(msgspec.Struct, frozen=True, gc=False):
     """A round to be settled."""
 
     seats: tuple[Seat, ...]
@@ -88,7 +85,7 @@ class Scenario:
     meter: Amount | None = None
     reset: Amount | None = None
     limits: Limits | None = None
-    awards: Mapping[str, Award] = field(default_factory=dict)
+    awards: Mapping[str, Award] = {}
     bought: Card | None = None  # what came for the dealer
     up: Card | None = None  # the dealer's card that lay face up; None: the first of them
 

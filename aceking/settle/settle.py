@@ -43,7 +43,7 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
     if isinstance(side, _NO):
         return side
     side_lines, paid, meter = side
-    lines_of = {hand.number: [*main_lines(book, hand, bought if hand.seat.buys else dealer)] for hand in hands}
+    lines_of = {hand.number: main_lines(book, hand, bought if hand.seat.buys else dealer) for hand in hands}
     if book.bonus is not None:
         for hand in hands:
             if hand.staked.side:

@@ -102,12 +102,11 @@ def awards_in_force(book: Book, scenario: Scenario) -> Awards | Refusal:
         if scenario.awards:
             raise ScenarioError("awards: the side bet of this book pays at odds and has no awards")
         return {}
-    awards = dict(rules.awards)
+    awards = rules.awards
     for row, award in scenario.awards.items():
-        category = CATEGORY_BY_KEY[row]
         if refused := _award_refused(book, row, award):
             return refused
-        awards[category] = award
+        awards = {**awards, CATEGORY_BY_KEY[row]: award}
     if not awards and any(seat.side for seat in scenario.seats):
         text = "the pay table of the progressive is issued separately, and none is given"
         return Refusal(text, book.cite("progressive.awards_are"))

@@ -184,10 +184,10 @@ def _bet(book: Book, seat: Seat, ante: Amount) -> Amount | Refusal:
     """The bet that is settled: of a size that the book has, or what the book does with another."""
     if seat.play != "bet":
         return _NONE
+    if seat.bet is None:
+        return Amount(ante * book.bet.antes)
     sizes = bet_sizes(book, ante)
     least, most = Amount(sizes[0]), Amount(sizes[-1])
-    if seat.bet is None:
-        return least
     if seat.bet in sizes:
         return _lawful(book, seat, seat.bet)
     if seat.bet == 0 and not book.bet.required:

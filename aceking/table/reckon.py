@@ -36,9 +36,9 @@ def early_lines(book: Book, table: Table, box: Box, choice: Play) -> list[ev.Eve
     seat = _seat(book, box, choice=choice)
     if choice == "fold":
         # A hand may be given up before all of its cards are there.
-        seat = replace(seat, cards=())
+        seat = msgspec.structs.replace(seat, cards=())
     # A progressive stake and what has a name are judged in their own pass, with the others; a bonus at once.
-    seat = replace(seat, side=Amount(0) if book.progressive is not None else seat.side, sides=())
+    seat = msgspec.structs.replace(seat, side=Amount(0) if book.progressive is not None else seat.side, sides=())
     result = settle(book, Scenario(seats=(seat,), limits=_limits(table), awards=posted(book, table)))
     if isinstance(result, Unregulated):
         # A stake outside the limits is asked about with the others; the hand is given up all the same.
@@ -121,7 +121,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
     seats = tuple(_seat(book, box, choice=box.choice or "fold", bank_plays=plays) for box in settled)
     if not plays and current.bought is not None:
         # A hand that was put right since, and plays, is no hand that a card was bought for: the price goes back.
-        seats = tuple(replace(seat, buys=bool(current.boxes[seat.number].buys)) for seat in seats)
+        seats = tuple(msgspec.structs.replace(seat, buys=bool(current.boxes[seat.number].buys)) for seat in seats)
     wrong = next((refused for box in boxes if (refused := miscounted(book, box))), None)
     if refused := wrong or (_bank_miscounted(book, current) if boxes else None):
         return refused
@@ -179,7 +179,7 @@ def _with_players(book: Book, current: Round, seats: tuple[Seat, ...]) -> tuple[
     """The seats with their players, where envy asks for them; not where one has more boxes than the book allows."""
     if not any(side.envy for side in book.sides.values()):
         return seats
-    known = tuple(replace(seat, player=current.boxes[seat.number].player) for seat in seats)
+    known = tuple(msgspec.structs.replace(seat, player=current.boxes[seat.number].player) for seat in seats)
     return seats if check_table(book, Scenario(seats=known)) else known
 
 

@@ -1,9 +1,9 @@
 """One deal laid out for every game: what is kept, what is changed, and what is said about it."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from aceking.cards.card import cards, names
 from aceking.rules.load import load_book

@@ -1,10 +1,10 @@
 """A card bought for a dealer without a hand: whose hand it changes, what it costs, and what is refused."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK

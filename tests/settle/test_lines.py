@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from aceking.money.ledger import balances
 from aceking.rules.load import load_book, with_options
@@ -152,7 +153,7 @@ def test_a_hand_thrown_away_unseen_cannot_be_judged_even_where_folded_hands_are_
     raw = {"seats": [{"seat": 1, "cards": "Kh Jh 7h 6h 3h", "ante": "10", "play": "fold", "side": "1"}], "meter": "10"}
     scenario = to_scenario(book, scenario_from_data(raw))
     seen = settle(book, scenario)
-    unseen = settle(book, replace(scenario, seats=(replace(scenario.seats[0], cards=()),)))
+    unseen = settle(book, structs.replace(scenario, seats=(structs.replace(scenario.seats[0], cards=()),)))
     assert isinstance(seen, Settlement)
     assert isinstance(unseen, Settlement)
     assert [(one.wager, one.outcome, one.pays) for one in seen.lines] == [("ante", "lose", 0), ("side", "win", 50_00)]
@@ -270,7 +271,7 @@ def test_a_book_without_a_side_bet_takes_none(ante: int) -> None:
     book = replace(load_book("rws"), progressive=None)
     raw = {"seats": [{"seat": 1, "cards": TENS, "ante": "10", "side": "1"}], "dealer": DEALER}
     scenario = to_scenario(book, scenario_from_data(raw))
-    found = settle(book, replace(scenario, seats=(replace(scenario.seats[0], ante=Amount(ante)),)))
+    found = settle(book, structs.replace(scenario, seats=(structs.replace(scenario.seats[0], ante=Amount(ante)),)))
     assert isinstance(found, Refusal)
     assert found.clause == book.cite("ante.required")
 

@@ -1,11 +1,11 @@
 """What settlement must hold to whatever the cards: money conserved, suits alike, better hands never worse."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from aceking.cards.card import Card, cards
 from aceking.cards.deck import DECK
