@@ -1,8 +1,9 @@
 """A clause of a rule book: what it says, and what it sets, governs or leaves outside."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+import msgspec
 
 from aceking.rules.words import ActName, Actor, Case, Circumstance, Condition, Mishap, Remedy
 
@@ -16,8 +17,7 @@ When = tuple[tuple[str, tuple[str, ...]], ...]
 Breach = Literal["refused", "violation"]
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(msgspec.Struct, frozen=True):
     """An act that a clause orders, allows or forbids: who does it, and what must have gone before."""
 
     do: ActName
@@ -29,8 +29,7 @@ class Act:
     when: When = ()
 
 
-@dataclass(frozen=True)
-class Ruling:
+class Ruling(msgspec.Struct, frozen=True):
     """What a clause decides when something goes wrong."""
 
     on: Mishap
@@ -45,8 +44,7 @@ class Ruling:
         return frozenset((*self.during, *self.given))
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True):
     """A place that the text points to, and the place that it must mean where that is another."""
 
     to: str
@@ -54,8 +52,7 @@ class Reference:
     external: bool
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """A choice that the book leaves to the house."""
 
     name: str
@@ -68,8 +65,7 @@ class Option:
     floor: Mapping[str, str]  # the least that a table, a share or an amount may be
 
 
-@dataclass(frozen=True)
-class Anomaly:
+class Anomaly(msgspec.Struct, frozen=True):
     """A fault or a gap of the text, and the reading taken."""
 
     id: str
@@ -80,8 +76,7 @@ class Anomaly:
     open: bool  # the text does not settle it: the house may choose otherwise
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(msgspec.Struct, frozen=True):
     """One clause of a book."""
 
     id: str

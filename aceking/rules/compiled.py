@@ -10,44 +10,40 @@ import os
 import sys
 import tomllib
 from contextlib import suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+#: Where the texts of the program's own books lie. (`importlib.resources` would say so too, and takes longer to import
+#: than all books take to be read.)
+BOOKS = Path(__file__).parents[1] / "books"
 
 
 def compiled(name: str, data: bytes) -> dict[str, Any]:
     """The parsed text of this name: as it was kept, or parsed now and kept where modules are."""
     file = _kept_as(name, data)
-    if file is not None and (known := _read(file)) is not None:
+    if (known := _read(file)) is not None:
         return known
     parsed = tomllib.loads(data.decode("utf-8-sig"))
-    if file is not None and not sys.dont_write_bytecode:
+    if not sys.dont_write_bytecode:
         _keep(file, parsed)
     return parsed
 
 
 def compile_books() -> int:
     """Keeps every shipped text in its parsed form, and forgets those of older texts; how many there are."""
-    books = files("aceking.books")
-    if not isinstance(books, Path):
-        return 0
-    for old in (books / "__pycache__").glob("*.toml.*.json"):
+    for old in (BOOKS / "__pycache__").glob("*.toml.*.json"):
         old.unlink()
     kept = 0
-    for text in books.rglob("*.toml"):
+    for text in BOOKS.rglob("*.toml"):
         data = text.read_bytes()
-        if (file := _kept_as(text.relative_to(books).as_posix(), data)) is not None:
-            _keep(file, tomllib.loads(data.decode("utf-8-sig")))
-            kept += 1
+        _keep(_kept_as(text.relative_to(BOOKS).as_posix(), data), tomllib.loads(data.decode("utf-8-sig")))
+        kept += 1
     return kept
 
 
-def _kept_as(name: str, data: bytes) -> Path | None:
-    """Beside the bytecode of the books; None where they do not lie in a folder."""
-    books = files("aceking.books")
-    if not isinstance(books, Path):
-        return None
-    return books / "__pycache__" / f"{name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:32]}.json"
+def _kept_as(name: str, data: bytes) -> Path:
+    """Beside the bytecode of the books."""
+    return BOOKS / "__pycache__" / f"{name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:32]}.json"
 
 
 def _read(file: Path) -> dict[str, Any] | None:

@@ -6,13 +6,13 @@ from contextvars import ContextVar
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from aceking.cards.hand import Category
 from aceking.rules.book import Book, Rule
 from aceking.rules.clause import Option
+from aceking.rules.compiled import BOOKS
 from aceking.rules.named import gaps, named_sides, unplayable
 from aceking.rules.near import near
 from aceking.rules.odds import OddsError
@@ -36,20 +36,19 @@ from aceking.rules.values import (
 from aceking.rules.vocabulary import STEPS
 from aceking.rules.wrong import BookError, Complaints
 
-_BOOKS = files("aceking.books")
 _INSTANTS = ("three_card_straight_flush", "instant_three_of_a_kind")
 
 
 @cache
 def book_ids() -> tuple[str, ...]:
     """The books that come with the program."""
-    return tuple(sorted(one.name.removesuffix(".toml") for one in _BOOKS.iterdir() if one.name.endswith(".toml")))
+    return tuple(sorted(one.name.removesuffix(".toml") for one in BOOKS.iterdir() if one.name.endswith(".toml")))
 
 
 @cache
 def catalogue() -> tuple[str, ...]:
     """The ids of all clauses of the documents behind the books."""
-    return tuple((_BOOKS / "clauses.txt").read_text(encoding="utf-8").splitlines())
+    return tuple((BOOKS / "clauses.txt").read_text(encoding="utf-8").splitlines())
 
 
 #: Where the file lies that is being read: a book that it names may lie there too.

@@ -6,11 +6,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
-from aceking.rules.compiled import compiled
+from aceking.rules.compiled import BOOKS, compiled
 from aceking.rules.wrong import BookError
 
 #: No book comes near it; what is longer is something else.
@@ -48,7 +47,7 @@ class Shipped:
 
     def read(self) -> bytes:
         """The bytes."""
-        file = files("aceking.books").joinpath(self.name)
+        file = BOOKS / self.name
         if not file.is_file():
             raise BookError(f"{self.name}: there is no such file")
         return file.read_bytes()

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from aceking.rules.clause import Act, Anomaly, Breach, Clause, Option, OptionKind, Reference, Ruling, When
@@ -33,7 +33,7 @@ CLAUSE_KEYS = (
 OPTION_KEYS = ("name", "rule", "kind", "default", "values", "means", "floor")
 ACT_KEYS = ("do", "by", "after", "case", "needs", "breach", "when")
 RULING_KEYS = ("on", "during", "given", "then", "when")
-ANOMALY_KEYS = tuple(one.name for one in fields(Anomaly))
+ANOMALY_KEYS = Anomaly.__struct_fields__
 REFERENCE_KEYS = ("to", "read", "external")
 
 #: An id is a name, and never a path.

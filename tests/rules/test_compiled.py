@@ -19,7 +19,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of books of which nothing is kept yet."""
     for text in _TEXTS:
         (tmp_path / text.name).write_bytes(text.read_bytes())
-    monkeypatch.setattr(compiled, "files", lambda _: tmp_path)
+    monkeypatch.setattr(compiled, "BOOKS", tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     return tmp_path
 
