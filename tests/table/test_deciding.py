@@ -62,10 +62,12 @@ def test_a_card_is_bought_for_one_ante() -> None:
         ev.Looked(box=1, at=7, clause="X"),
     ]
     assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,))) == bought
-    assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=900)) == [
-        replace(bought[0], amount=900),
-        *bought[1:],
-    ]
+    assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=1000)) == bought
+    for amount in (-1000, 0, 999, 1001):
+        wrong = deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=amount))
+        no(wrong, "EUR-exchange-1", "the price is the ante")
+    again = deciding.exchange(boxed(driver, 1, give=51, take=50), c.Exchange(box=1, give=(given,)))
+    no(again, "EUR-exchange-1", "box 1 has exchanged already")
     blind = replace(boxed(driver, 1, bet=2000), clause="X")
     back = ev.Returned(box=1, wager="bet", amount=2000, clause=EXCHANGE.cite("bet.blind"))
     assert deciding.exchange(blind, c.Exchange(box=1, give=(given,))) == [back, *bought]
