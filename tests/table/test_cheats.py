@@ -82,6 +82,14 @@ def stays(driver: Driver) -> Driver:
     return driver
 
 
+def gone(driver: Driver) -> Driver:
+    """Bob has walked away from his ante."""
+    current = round_of(driver)
+    boxes = {**current.boxes, 2: replace(current.boxes[2], left=True)}
+    driver.table = replace(driver.table, round=replace(current, boxes=boxes))
+    return driver
+
+
 def _glow(amount: int = 500, box: int = 2, player: str | None = "Bob", wager: str = "glow") -> c.SideBet:
     return c.SideBet(box=box, player=player, amount=amount, wager=wager)
 
@@ -100,6 +108,7 @@ CASES: dict[str, Case] = {
         "2.1",
     ),
     "at a box that is not there": (stays, _glow(box=5, player="Cyd"), "the table has 4 places", "1.3"),
+    "for who has left": (gone, _glow(), "the player of box 2 has left", "BASE-box"),
     "below the stake": (stays, _glow(499), "the wager glow is exactly 5, not 4.99", "6.3"),
     "above the stake": (stays, _glow(501), "the wager glow is exactly 5, not 5.01", "6.3"),
     "below the limits": (stays, _glow(99, wager="spark"), "the wager spark is 1 to 30, not 0.99", "6.3"),

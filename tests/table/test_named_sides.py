@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from aceking.cards.deck import DECK
 from aceking.rules.load import load_book
@@ -183,6 +184,8 @@ def test_the_wagers_are_offered_one_by_one() -> None:
         Offer(do="side-bet", box=1, wager="lantern", amount="5"),
     ]
     driver.must(named(300))
+    stopped = replace(driver.table, suspended="a jackpot")
+    assert not [one for one in player_offers(driver.book, stopped, "Ann") if one.wager is not None]
     assert offered()[1] == Offer(do="side-bet", box=1, wager="five-plus-one", amount="-3")
 
 
