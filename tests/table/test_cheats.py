@@ -108,6 +108,13 @@ CASES: dict[str, Case] = {
         "2.1",
     ),
     "at a box that is not there": (stays, _glow(box=5, player="Cyd"), "the table has 4 places", "1.3"),
+    "by the tray": (stays, _glow(box=3, player="tray"), "tray is no player", "BASE-people"),
+    "laid down for another": (
+        stays,
+        c.PlaceForPlayer(box=1, player="Bob", amount=100, wager="side", side="spark"),
+        "box 1 is Ann's",
+        "BASE-box",
+    ),
     "for who has left": (gone, _glow(), "the player of box 2 has left", "BASE-box"),
     "below the stake": (stays, _glow(499), "the wager glow is exactly 5, not 4.99", "6.3"),
     "above the stake": (stays, _glow(501), "the wager glow is exactly 5, not 5.01", "6.3"),
@@ -276,6 +283,24 @@ def test_the_time_to_buy_begins_when_the_dealers_cards_show(book: Book) -> None:
     assert late == c.BuyDealerCard(box=1, buys=False, role="house", at=110_000)
     driver.must(late)
     assert round_of(driver).boxes[1].buys is False
+
+
+def test_a_dealers_hand_that_is_whole_only_after_the_reveal_is_offered_a_card_then(book: Book) -> None:
+    driver = bet(at_the_antes(book))
+    driver.look(2)
+    driver.must(c.Fold(box=2))
+    short = round_of(driver)
+    driver.table = replace(driver.table, round=replace(short, dealer=short.dealer[:4]))
+    driver.must(c.Reveal())
+    assert not round_of(driver).buying
+    driver.table = replace(driver.table, round=replace(round_of(driver), dealer=short.dealer))
+    driver.must(c.Reckon())
+    assert [box.number for box in round_of(driver).buying] == [1]
+    assert not round_of(driver).settled
+    driver.must(c.BuyDealerCard(box=1))
+    driver.finish()
+    offered = [one for one in driver.events if isinstance(one, ev.DealerCardOffered)]
+    assert (len(offered), round_of(driver).bought) == (1, cards("As")[0])
 
 
 def test_play_goes_on_without_who_walks_away_when_a_card_is_offered(book: Book) -> None:

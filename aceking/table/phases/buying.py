@@ -15,9 +15,9 @@ from aceking.table.reckon import ante_in_play
 
 
 def offered(now: Now) -> list[ev.Event]:
-    """Once the dealer's cards show no hand, every box that has bet is asked whether it buys a card for it."""
+    """Once the dealer's cards show no hand, every box that has bet is asked whether it buys a card for it: once."""
     current, book = now.table.live_round, now.book
-    if current is None or book.bought is None or len(current.dealer) != book.hands.cards:
+    if current is None or book.bought is None or current.offered or len(current.dealer) != book.hands.cards:
         return []
     by = judge(book)
     boxes = tuple(box.number for box in current.live if box.choice == "bet" and not box.racked)
