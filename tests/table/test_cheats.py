@@ -1,6 +1,5 @@
 """Who cheats with side wagers, exchanges and bought cards: refused by its clause, without a trace, in any book."""
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 from aceking.cards.card import Card, cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -19,11 +17,9 @@ from aceking.table.dealer.due import due
 from aceking.table.decide import run
 from aceking.table.show.offers import player_offers
 from tests.table.bare import bare, written
-from tests.table.cheats import cheat, tried
 from tests.table.lies import standing
 from tests.table.test_driver import round_of
-from tests.table.walk import new_walk
-from tests.table.walk_commands import brought_to_its_end, some_command
+from tests.torture import walk_once
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "books"
 #: Box 1 has four nines, box 2 a pair of eights.
@@ -318,21 +314,9 @@ def test_play_goes_on_without_who_walks_away_when_a_card_is_offered(book: Book) 
     assert driver.table.accounts["Ann"] == 1000 + 3000 - 500 + 100
 
 
-def _walked(file: str, seed: int, steps: int) -> int:
-    """A walk with a cheat at every step: how much of what he tried was right."""
-    chance, liar = random.Random(f"{seed}"), random.Random(f"liar {seed}")
-    walk, right = new_walk(file, chance), 0
-    for _ in range(steps):
-        walk.take(some_command(walk, chance))
-        right += tried(walk, cheat(walk, liar))
-    walk.check_replay()
-    brought_to_its_end(walk, chance)
-    return right
-
-
 @pytest.mark.parametrize("name", ["oasis", "russian", "lantern", "bare", "bare-several"])
 def test_a_walk_with_a_cheat_at_every_step(name: str, tmp_path: Path) -> None:
     own = {"bare": "one", "bare-several": "several"}
     file = written(tmp_path, own[name]) if name in own else EXAMPLES / f"{name}.toml"
-    assert load_book(str(file)).id
-    assert sum(_walked(str(file), seed, steps=150) for seed in range(4)) > 0, "nothing that was tried was ever right"
+    walks = [walk_once(str(file), 600 + seed, steps=150, cheats=True) for seed in range(4)]
+    assert sum(walk.taken for walk in walks) > 0, "nothing that was tried was ever right"

@@ -60,6 +60,7 @@ class Walk:
         self.before_round: dict[str, int] = {}
         self.kept: Counter[str] = Counter()
         self.rounds = Counter[str]()
+        self.taken = 0  # of what a cheat has tried
         self.sight = Sight()
 
     @property
