@@ -149,7 +149,8 @@ def _exchanged(book: Book, table: Table, current: Round, box: Box, act: c.Exchan
     prices = book.exchange.prices or (book.exchange.price_antes,)
     cost = prices[len(act.give) - 1] * _ante(book, table, box)
     assert cost.denominator == 1, "the antes of a walk are even"
-    return int(cost)
+    # A bet that was made unseen goes back to who changes his mind.
+    return int(cost) - box.bet
 
 
 def _bought(book: Book, table: Table, current: Round, box: Box, act: c.BuyDealerCard) -> int:
