@@ -15,8 +15,11 @@ from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.dealer.due import due
 from aceking.table.decide import run
+from aceking.table.mishaps.case import Case
+from aceking.table.mishaps.consequences import follow
 from aceking.table.show.offers import player_offers
 from tests.table.bare import bare, written
+from tests.table.handled import now
 from tests.table.lies import standing
 from tests.table.test_driver import round_of
 from tests.torture import walk_once
@@ -25,7 +28,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "books"
 #: Box 1 has four nines, box 2 a pair of eights.
 FIRST, SECOND = cards("9s 9h 9c 9d 2c"), cards("8h 8d 7h 5d 2h")
 NO_HAND, HAND = cards("Qc Jd 6h 4s 3c"), cards("Kc Kd 6h 4s 3c")
-Case = tuple[Callable[[Driver], Driver], c.Act, str, str]
+Tried = tuple[Callable[[Driver], Driver], c.Act, str, str]
 
 
 @pytest.fixture
@@ -91,7 +94,7 @@ def _glow(amount: int = 500, box: int = 2, player: str | None = "Bob", wager: st
 
 
 OTHER, SIX = SECOND[0], (*FIRST, SECOND[0])
-CASES: dict[str, Case] = {
+CASES: dict[str, Tried] = {
     "a side wager after the close": (seen, _glow(), "betting is not open", "2.2"),
     "a side wager after the reveal": (shown, _glow(), "betting is not open", "2.2"),
     "taken back after the close": (seen, _glow(-500, 1, "Ann"), "betting is not open", "2.2"),
@@ -297,6 +300,13 @@ def test_a_dealers_hand_that_is_whole_only_after_the_reveal_is_offered_a_card_th
     driver.finish()
     offered = [one for one in driver.events if isinstance(one, ev.DealerCardOffered)]
     assert (len(offered), round_of(driver).bought) == (1, cards("As")[0])
+
+
+def test_nothing_is_rebuilt_once_a_card_has_come_for_the_dealer(book: Book) -> None:
+    case = Case("raked-cards", "X", (1,))
+    assert isinstance(follow(now(bought(at_the_antes(book))), "rebuild", case), list)
+    why = follow(now(drawn(at_the_antes(book))), "rebuild", case)
+    assert why == "a card has come for the dealer: everybody plays on with what he holds"
 
 
 def test_play_goes_on_without_who_walks_away_when_a_card_is_offered(book: Book) -> None:
