@@ -315,7 +315,15 @@ def test_a_hand_with_the_community_is_the_one_that_is_kept(tmp_path: Path) -> No
 
 
 def test_a_hand_that_was_never_whole_loses_what_stands(tmp_path: Path) -> None:
-    book = load_book(book_of(tmp_path, rules()))
+    on_folds = """
+[[clause]]
+id = "X-2"
+topic = "side-bets"
+actor = "house"
+says = "It stands when the hand is folded."
+set.sides.extra.folded = "stands"
+"""
+    book = load_book(book_of(tmp_path, rules().replace('folded = "stands"\n', "") + on_folds))
     folded = Seat(
         number=1,
         cards=(),
@@ -331,7 +339,7 @@ def test_a_hand_that_was_never_whole_loses_what_stands(tmp_path: Path) -> None:
     )
     found = settle(book, Scenario(seats=(folded,)))
     assert isinstance(found, Settlement)
-    assert found.lines[1:] == (Line(1, "extra", Amount(500), "lose", Amount(0), "X-1"),)
+    assert found.lines[1:] == (Line(1, "extra", Amount(500), "lose", Amount(0), "X-2"),)
 
 
 def test_a_wager_beside_a_side_bet_without_an_ante_is_refused(tmp_path: Path) -> None:
