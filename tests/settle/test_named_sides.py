@@ -346,3 +346,11 @@ def test_a_wager_beside_a_side_bet_without_an_ante_is_refused(tmp_path: Path) ->
     alone = {"seat": 1, "ante": "0", "side": "1", "sides": {"extra": "5"}}
     found = settled(book_of(tmp_path, rules(), "rws"), [alone, {"seat": 2, "cards": NOTHING}], dealer=DEALER)
     assert found["refused"] == {"reason": "seat 1: the wager extra needs an ante", "clause": "RWS-3.6"}
+
+
+@pytest.mark.parametrize(("limit", "refused"), [("20", None), ("19", "seat 1: the wager extra is over the limit")])
+def test_a_wager_lies_within_the_limit_of_any_wager(tmp_path: Path, limit: str, refused: str | None) -> None:
+    book = book_of(tmp_path, rules().replace('stake = "5"', 'min = "1"\nmax = "20"'), "washington")
+    seat = {"seat": 1, "cards": TRIPS, "ante": "5", "sides": {"extra": "20"}}
+    found = settled(book, [seat], dealer=DEALER, options={"wager-limits": limit})
+    assert found.get("refused") == (refused and {"reason": refused, "clause": "WA-0-limits"})
