@@ -30,6 +30,7 @@ PACKAGES = ("settle", "award", "table", "link")
 TESTS = (
     *("tests/settle", "tests/award", "tests/link", "tests/table", "tests/rules", "tests/test_api.py"),
     *("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py"),
+    *("tests/exact/test_unlisted.py", "tests/exact/test_antes.py"),
 )
 _FOLDER = ROOT / ".mutants"
 _MARKS = "__marks__"

@@ -17,6 +17,7 @@ import msgspec
 
 from aceking.rules.load import book_ids
 from tests.named_sides import LANTERN
+from tests.table.cheats import cheat, tried
 from tests.table.walk import VIEWERS, Walk, new_walk
 from tests.table.walk_commands import brought_to_its_end, some_command
 
@@ -29,13 +30,16 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK) -> Walk:
-    """One table from its opening on."""
+def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK, *, cheats: bool = False) -> Walk:
+    """One table from its opening on; where somebody cheats, he tries something at every step."""
     chance = random.Random(f"{Path(book_id).name} {seed}")  # wherever the file lies
+    liar = random.Random(f"cheat {seed}")
     walk = new_walk(book_id, chance)
     try:
         for step in range(steps):
             walk.take(some_command(walk, chance))
+            if cheats:
+                walk.taken += tried(walk, cheat(walk, liar))
             walk.check_view(chance.choice(VIEWERS))
             if step % 7 == 0:
                 walk.check_record()
@@ -63,7 +67,7 @@ def main() -> int:
     while done < given.steps:
         for book_id in books:
             try:
-                rounds += walk_once(book_id, seed).rounds
+                rounds += walk_once(book_id, seed, cheats=seed % 2 == 0).rounds
             except Exception as wrong:
                 if not given.keep_going:
                     traceback.print_exc()

@@ -24,6 +24,7 @@ _TAKEN = (
     "side",
     "fee",
     "exchange",
+    "bought",
     "progressive",
     "bonus",
     "jackpot",

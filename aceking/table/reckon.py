@@ -20,7 +20,6 @@ from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Limits, Play, Scenario, ScenarioError, Seat, Swap, discards
 from aceking.settle.settle import settle
 from aceking.settle.sizes import bet_sizes
-from aceking.settle.stakes import check_table
 from aceking.table import event as ev
 from aceking.table.awarding import is_award, is_out_of_round, unqualified
 from aceking.table.limits import ante_limits
@@ -133,7 +132,7 @@ def _whole(book: Book, table: Table) -> ev.Settled | No:
         return ev.Settled(lines=(), clause=book.cite("ante.required"))
     by_bank = any(seat.play != "fold" for seat in seats) or _stakes_by_bank(book, current)
     scenario = Scenario(
-        seats=_with_players(book, current, seats),
+        seats=seats,
         dealer=_cards(current.dealer) if by_bank else (),
         community=_cards(current.community),
         meter=None if current.meter is None else Amount(current.meter),
@@ -175,12 +174,9 @@ def _stakes_by_bank(book: Book, current: Round) -> bool:
     return any(side.cards == "dealer" or side.needs not in (None, "nothing") for side in standing)
 
 
-def _with_players(book: Book, current: Round, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The seats with their players, where envy asks for them; not where one has more boxes than the book allows."""
-    if not any(side.envy for side in book.sides.values()):
-        return seats
-    known = tuple(msgspec.structs.replace(seat, player=current.boxes[seat.number].player) for seat in seats)
-    return seats if check_table(book, Scenario(seats=known)) else known
+def _goes_by_player(book: Book) -> bool:
+    """Whether it matters whose box it is: for a cap on what a player wins, or for envy, which is of others' hands."""
+    return book.table.round_cap_for == "player" or any(side.envy for side in book.sides.values())
 
 
 def _as_locked(current: Round, line: Line) -> Line:
@@ -303,7 +299,7 @@ def _seat(book: Book, box: Box, *, choice: Play, bank_plays: bool = False) -> Se
         claims=box.claimed or _was_shown(book, box) or (bank_plays and _could_not_tell(box)),
         swap=swap_of(box),
         discard=discards(_cards(box.aside)),
-        player=box.player if book.table.round_cap_for == "player" else None,
+        player=box.player if box.ante and _goes_by_player(book) else None,
         sides=tuple([(name, Amount(one.stake)) for name, one in box.named.items()]) if book.sides else (),
     )
 

@@ -2,7 +2,7 @@
 
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -11,6 +11,8 @@ from aceking.rules.compare import differences, rules_of
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.source import OnDisk, parsed
+from aceking.settle.lines import Wager
+from aceking.table.state import LAYOUT, METER, OWN_SIDES, TRAY
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
 from tests.rules.damage import damaged, try_book
 from tests.rules.damage import whole as shipped
@@ -127,7 +129,11 @@ def test_what_cannot_be_settled_is_refused_with_its_clause_and_key(case: str, tm
     assert all(one.startswith("heir: ") for one in told)
 
 
-@pytest.mark.parametrize("name", ["ante", "side", "progressive", "Pairs", "pair_plus", "-x", "a" * 21, "9-lives"])
+#: What else has a name in the records of a table.
+OTHER_THINGS = sorted({*get_args(Wager), *OWN_SIDES, LAYOUT, TRAY, METER})
+
+
+@pytest.mark.parametrize("name", [*OTHER_THINGS, "Pairs", "pair_plus", "-x", "a" * 21, "9-lives"])
 def test_a_name_is_words_with_dashes_and_no_other_thing(name: str, tmp_path: Path) -> None:
     text = with_side(OWN).replace("sides.extra", f'sides."{name}"')
     (told,) = complaints(tmp_path, text)

@@ -8,6 +8,7 @@ import pytest
 from aceking.exact.games import edge
 from aceking.exact.unpriced import left_out
 from aceking.rules.load import load_book
+from aceking.rules.refusal import Refusal
 from aceking.settle.caps import _in_order, _pro_rata
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
@@ -125,3 +126,15 @@ def test_the_figures_say_that_it_is_left_out(tmp_path: Path) -> None:
 def test_a_cap_that_is_none_is_told(tmp_path: Path, change: tuple[str, str], says: str) -> None:
     text = HEIR.format(each="table", cut="pro-rata").replace(*change)
     assert any(says in one for one in complaints(tmp_path, text))
+
+
+@pytest.mark.parametrize(("bet", "refused"), [("30", None), ("45", "seat 1: the bet would pass the limit of 30")])
+def test_a_bet_of_the_players_choice_lies_within_the_limit_of_a_wager(
+    tmp_path: Path, bet: str, refused: str | None
+) -> None:
+    rules = "set.bet.antes = 1\nset.bet.antes_max = 3\n"
+    (tmp_path / "sizes.toml").write_text(HEIR[: HEIR.index("set.table")] + rules, encoding="utf-8")
+    seat = {"seat": 1, "cards": SEATS[0][1], "ante": "15", "bet": bet, "play": "bet"}
+    round_ = {"book": str(tmp_path / "sizes.toml"), "options": {"wager-limits": "30"}, "dealer": DEALER}
+    found = settle_in(scenario_from_json(json.dumps({**round_, "seats": [seat]})))
+    assert found == Refusal(refused, "WA-0-limits") if refused else not isinstance(found, Refusal)

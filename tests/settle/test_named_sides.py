@@ -10,8 +10,12 @@ from aceking.cards.deck import DECK
 from aceking.cards.three import THREE_CARD_ORDER, category_of_three
 from aceking.money.ledger import Posting
 from aceking.rules.load import load_book
+from aceking.rules.odds import Amount
 from aceking.settle.adapt import adapted
+from aceking.settle.lines import Line, Settlement
 from aceking.settle.postings import postings
+from aceking.settle.scenario import Scenario, Seat
+from aceking.settle.settle import settle
 from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in, to_scenario
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, with_side
 
@@ -308,3 +312,45 @@ def test_a_hand_with_the_community_is_the_one_that_is_kept(tmp_path: Path) -> No
     assert lines(settled(book, [{**seat, "play": "fold"}], **board))[0][2:4] == ("returned", "0")
     declared = {**seat, "cards": "9c 9s 9d", "play": "declare"}
     assert lines(settled(book, [declared], **board))[0][2:4] == ("returned", "0")
+
+
+def test_a_hand_that_was_never_whole_loses_what_stands(tmp_path: Path) -> None:
+    on_folds = """
+[[clause]]
+id = "X-2"
+topic = "side-bets"
+actor = "house"
+says = "It stands when the hand is folded."
+set.sides.extra.folded = "stands"
+"""
+    book = load_book(book_of(tmp_path, rules().replace('folded = "stands"\n', "") + on_folds))
+    folded = Seat(
+        number=1,
+        cards=(),
+        ante=Amount(1000),
+        play="fold",
+        bet=None,
+        side=Amount(0),
+        claims=False,
+        swap=None,
+        discard=None,
+        player=None,
+        sides=(("extra", Amount(500)),),
+    )
+    found = settle(book, Scenario(seats=(folded,)))
+    assert isinstance(found, Settlement)
+    assert found.lines[1:] == (Line(1, "extra", Amount(500), "lose", Amount(0), "X-2"),)
+
+
+def test_a_wager_beside_a_side_bet_without_an_ante_is_refused(tmp_path: Path) -> None:
+    alone = {"seat": 1, "ante": "0", "side": "1", "sides": {"extra": "5"}}
+    found = settled(book_of(tmp_path, rules(), "rws"), [alone, {"seat": 2, "cards": NOTHING}], dealer=DEALER)
+    assert found["refused"] == {"reason": "seat 1: the wager extra needs an ante", "clause": "RWS-3.6"}
+
+
+@pytest.mark.parametrize(("limit", "refused"), [("20", None), ("19", "seat 1: the wager extra is over the limit")])
+def test_a_wager_lies_within_the_limit_of_any_wager(tmp_path: Path, limit: str, refused: str | None) -> None:
+    book = book_of(tmp_path, rules().replace('stake = "5"', 'min = "1"\nmax = "20"'), "washington")
+    seat = {"seat": 1, "cards": TRIPS, "ante": "5", "sides": {"extra": "20"}}
+    found = settled(book, [seat], dealer=DEALER, options={"wager-limits": limit})
+    assert found.get("refused") == (refused and {"reason": refused, "clause": "WA-0-limits"})

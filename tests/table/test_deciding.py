@@ -1,14 +1,18 @@
 """Decisions: what a handler does by itself, before any clause: its events to the last field, or its refusal."""
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.book import Book
+from aceking.rules.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.phases import deciding, majors
+from tests.rules.test_heritage import heir
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, asked, at_table, boxed, events, in_round, no, now
 from tests.table.test_driver import round_of
 from tests.table.test_due import chosen, royal_for_ann
@@ -62,10 +66,12 @@ def test_a_card_is_bought_for_one_ante() -> None:
         ev.Looked(box=1, at=7, clause="X"),
     ]
     assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,))) == bought
-    assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=900)) == [
-        replace(bought[0], amount=900),
-        *bought[1:],
-    ]
+    assert deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=1000)) == bought
+    for amount in (-1000, 0, 999, 1001):
+        wrong = deciding.exchange(now(driver, "X"), c.Exchange(box=1, give=(given,), amount=amount))
+        no(wrong, "EUR-exchange-1", "the price is the ante")
+    again = deciding.exchange(boxed(driver, 1, give=51, take=50), c.Exchange(box=1, give=(given,)))
+    no(again, "EUR-exchange-1", "box 1 has exchanged already")
     blind = replace(boxed(driver, 1, bet=2000), clause="X")
     back = ev.Returned(box=1, wager="bet", amount=2000, clause=EXCHANGE.cite("bet.blind"))
     assert deciding.exchange(blind, c.Exchange(box=1, give=(given,))) == [back, *bought]
@@ -287,3 +293,26 @@ def test_a_blind_bet_is_not_taken_back_once_it_is_a_decision() -> None:
     driver.must(c.Bet(box=1))
     back = deciding.decide_box(now(driver), c.Bet(box=1, amount=-2000))
     no(back, EXCHANGE.cite("bet.blind"), "the dealer has gone on")
+
+
+def test_a_chosen_bet_lies_within_the_limit_of_a_wager(tmp_path: Path) -> None:
+    sizes = """
+from = "washington"
+id = "sizes"
+[[clause]]
+id = "SZ-1"
+topic = "bet"
+actor = "player"
+says = "The bet is one to three antes, as the player chooses."
+set.bet.antes = 1
+set.bet.antes_max = 3
+"""
+    chosen_bet = c.Bet(box=1, amount=3000)
+    for limit, taken in (("30", True), ("29", False)):
+        book = with_options(heir(tmp_path, sizes), {"wager-limits": limit})
+        assert isinstance(book, Book)
+        done = deciding.decide_box(now(asked(book)), chosen_bet)
+        if taken:
+            assert [one.amount for one in events(done) if isinstance(one, ev.Staked)] == [3000]
+        else:
+            no(done, "WA-0-limits", "the bet would pass the limit of a single wager")

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from aceking.cards.deck import DECK
 from aceking.rules.load import load_book
@@ -13,6 +14,8 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
+from aceking.table.mishaps.stakes import void_hand
+from aceking.table.reckon import reckon_again
 from aceking.table.replay import dump, replay
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import Offer, player_offers
@@ -21,6 +24,7 @@ from aceking.table.state import balance
 from aceking.wire import result_data, scenario_from_data, settle_in
 from tests.named_sides import LANTERN, PAIRS_UP, lantern, with_side
 from tests.rules.test_heritage import heir
+from tests.table.handled import now
 from tests.table.test_through_table import play
 from tests.torture import walk_once
 
@@ -183,6 +187,8 @@ def test_the_wagers_are_offered_one_by_one() -> None:
         Offer(do="side-bet", box=1, wager="lantern", amount="5"),
     ]
     driver.must(named(300))
+    stopped = replace(driver.table, suspended="a jackpot")
+    assert not [one for one in player_offers(driver.book, stopped, "Ann") if one.wager is not None]
     assert offered()[1] == Offer(do="side-bet", box=1, wager="five-plus-one", amount="-3")
 
 
@@ -306,3 +312,15 @@ def test_a_walk_over_the_example() -> None:
     walks = [walk_once(str(LANTERN), 70 + seed, steps=250) for seed in range(3)]
     laid = {one.wager for walk in walks for one in walk.events if isinstance(one, ev.Staked)}
     assert laid >= {"lantern", "five-plus-one"}
+
+
+def test_envy_goes_back_with_the_hand_that_it_was_paid_for() -> None:
+    driver = through(str(LANTERN), ROUND)
+    paid = {name: driver.table.accounts[name] for name in ("player 3", "player 4")}
+    out = now(driver).after(void_hand(now(driver), 1, "X"))
+    again = reckon_again(driver.book, out.table)
+    assert isinstance(again, list)
+    after = out.after(again).table
+    # Box 1 held four tens: 25 for each of the two lanterns beside it.
+    assert {name: paid[name] - after.accounts[name] for name in paid} == {"player 3": 2_500, "player 4": 2_500}
+    assert (after.accounts["player 1"], balance(after.accounts)) == (0, 0)

@@ -60,6 +60,7 @@ class Walk:
         self.before_round: dict[str, int] = {}
         self.kept: Counter[str] = Counter()
         self.rounds = Counter[str]()
+        self.taken = 0  # of what a cheat has tried
         self.sight = Sight()
 
     @property
@@ -363,7 +364,7 @@ def _seat(book: Book, box: Box) -> Seat:
         or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
         swap=None if box.give is None else Swap(_cards(box.gave), _cards(box.took)),
         discard=discards([Card(one) for one in box.aside]),
-        player=box.player if book.sides and book.table.boxes_per_player == "several" else None,
+        player=box.player if book.sides and box.ante else None,
         buys=bool(box.buys),
         sides=tuple((name, Amount(one.stake)) for name, one in box.named.items()),
     )

@@ -14,6 +14,7 @@ from aceking.table.blind import is_blind
 from aceking.table.deal import burns, has_hand, in_packets, keeping, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
+from aceking.table.limits import time_is_up
 from aceking.table.options import in_force
 from aceking.table.procedure.cases import qualified
 from aceking.table.procedure.conditions.closing import EARLY, unsettled_early, waits_for_award
@@ -132,8 +133,8 @@ def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: 
 
 def _is_late(table: Table, current: Round, at: int | None) -> bool:
     """Whether the posted time to decide has run out."""
-    seconds = table.decide_seconds
-    return at is not None and seconds is not None and at >= current.turn_at + seconds * 1000
+    ends = time_is_up(table, current)
+    return at is not None and ends is not None and at >= ends
 
 
 def _late_count(book: Book, table: Table, current: Round, waiting: ActName) -> c.Act | None:

@@ -153,7 +153,7 @@ def _swapped(table: Table, event: ev.Swapped) -> Table:
 
 
 def _dealer_card_offered(table: Table, event: ev.DealerCardOffered) -> Table:
-    return with_round(table, offered=event.boxes)
+    return with_round(table, offered=event.boxes, turn_at=max(round_of(table).turn_at, table.clock))
 
 
 def _dealer_card_chosen(table: Table, event: ev.DealerCardChosen) -> Table:

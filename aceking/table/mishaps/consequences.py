@@ -34,7 +34,7 @@ def follow(now: Now, then: Remedy, case: Case) -> Follow:
     if then not in _WITHOUT_CARDS and (gone := _unseen_again(now, case)) is not None:
         return gone
     if then in GOES_ON:
-        return []
+        return _without_who_left(now, case) if case.mishap == "walk-away" else []
     done = _REMEDIES[then](now, case)
     return done if not isinstance(done, list) or done else "there is nothing that it could change"
 
@@ -46,6 +46,14 @@ _WITHOUT_CARDS: frozenset[Remedy] = frozenset(
         *("forfeit-wagers", "dead-cards", "refuse"),
     }
 )
+
+
+def _without_who_left(now: Now, case: Case) -> list[ev.Event]:
+    """Play goes on without who walked away: nobody waits for his word on a card for the dealer."""
+    current = now.table.live_round
+    asked = [box.number for box in current.buying] if current is not None else []
+    gone = [number for number in case.boxes if number in asked]
+    return [ev.DealerCardChosen(box=number, buys=False, clause=case.clause) for number in gone]
 
 
 def _unseen_again(now: Now, case: Case) -> str | None:

@@ -78,6 +78,8 @@ def why_not(current: Round) -> str | None:
         return "the round is reckoned"
     if any(box.give is not None or box.discard is not None for box in current.boxes.values()):
         return "a card has been exchanged or laid aside: who did plays on with what he holds"
+    if current.bought is not None:
+        return "a card has come for the dealer: everybody plays on with what he holds"
     return None
 
 

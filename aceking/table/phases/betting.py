@@ -24,6 +24,7 @@ from aceking.table.commands import (
 from aceking.table.limits import ante_limits
 from aceking.table.mishaps.stakes import all_sides_back, side_back
 from aceking.table.now import Done, Now
+from aceking.table.procedure.conditions.wagers import too_many_boxes
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round
 
 
@@ -72,6 +73,8 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
         return now.no("more is taken back than was staked", "chips")
     if act.amount < 0:
         return _take_back(now, current, act.box, -act.amount)
+    if too_many := too_many_boxes(now.book, current, player, act.box):
+        return refusal(too_many, now.book.cite("table.boxes_per_player"))
     return _limits(now, act, player, staked + act.amount)
 
 

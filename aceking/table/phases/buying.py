@@ -1,19 +1,23 @@
 """Between the reveal of a dealer without a hand and the settlement: players may buy a card for the dealer."""
 
 from aceking.cards.card import Card
+from aceking.money.chips import shown
 from aceking.rules.refusal import Refusal
+from aceking.rules.said import said
 from aceking.settle.judge import judge
 from aceking.table import event as ev
+from aceking.table.base import base
 from aceking.table.commands import BuyDealerCard, DrawDealerCard
 from aceking.table.door import next_card
 from aceking.table.now import Done, Now
+from aceking.table.phases.deciding import before_time
 from aceking.table.reckon import ante_in_play
 
 
 def offered(now: Now) -> list[ev.Event]:
-    """Once the dealer's cards show no hand, every box that has bet is asked whether it buys a card for it."""
+    """Once the dealer's cards show no hand, every box that has bet is asked whether it buys a card for it: once."""
     current, book = now.table.live_round, now.book
-    if current is None or book.bought is None or len(current.dealer) != book.hands.cards:
+    if current is None or book.bought is None or current.offered or len(current.dealer) != book.hands.cards:
         return []
     by = judge(book)
     boxes = tuple(box.number for box in current.live if box.choice == "bet" and not box.racked)
@@ -23,7 +27,10 @@ def offered(now: Now) -> list[ev.Event]:
 
 
 def buy(now: Now, act: BuyDealerCard) -> Done:
-    """A box pays for a card for the dealer, or leaves the dealer's hand as it is."""
+    """A box pays for a card for the dealer, or leaves the dealer's hand as it is.
+
+    The house says no for who lets his time run out, and buys for nobody.
+    """
     found = now.box(act.box)
     if isinstance(found, Refusal):
         return found
@@ -34,14 +41,21 @@ def buy(now: Now, act: BuyDealerCard) -> Done:
     if box.number not in [one.number for one in current.buying]:
         told = "no card is bought for the dealer now" if box.buys is None else f"box {box.number} has said it already"
         return Refusal(told, where)
-    said = ev.DealerCardChosen(box=box.number, buys=act.buys, clause=now.clause or where)
+    if now.role != "player":
+        if act.buys:
+            whose = said("a card for the dealer is bought by the player of box {box}", box=box.number)
+            return base("people", whose)
+        if early := before_time(now, current, box):
+            return early
+    chosen = ev.DealerCardChosen(box=box.number, buys=act.buys, clause=now.clause or where)
     if not act.buys:
-        return [said]
+        return [chosen]
     price = ante_in_play(now.book, now.table, box) * rules.price_antes
     if act.amount not in (None, price):
-        return Refusal("the price is the ante" if rules.price_antes == 1 else f"the price is {price}", where)
+        told = f"the price is {shown(price, decimals=now.book.decimals)}"
+        return Refusal("the price is the ante" if rules.price_antes == 1 else told, where)
     paid = ev.Staked(box=box.number, player=box.player, wager="bought", amount=price, clause=now.clause or where)
-    return [paid, said]
+    return [paid, chosen]
 
 
 def draw(now: Now, act: DrawDealerCard) -> Done:

@@ -72,6 +72,9 @@ def reckon(now: Now) -> Done:
     """What everybody is owed, once the cards show and claims were made."""
     if waits := _waits_for_card(now):
         return Refusal(waits, now.book.cite("bought.price_antes"))
+    if asked := offered(now):
+        # The dealer's hand was whole only after the reveal.
+        return asked
     settled = final_lines(now.book, now.table)
     if isinstance(settled, Refusal):
         return settled

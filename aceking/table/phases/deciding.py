@@ -33,13 +33,14 @@ from aceking.table.commands import (
 )
 from aceking.table.deal import dealt_out, has_hand
 from aceking.table.door import next_cards
+from aceking.table.limits import time_is_up
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.now import Done, Now
 from aceking.table.phases.betting import ante, has_left, side_bet
 from aceking.table.phases.majors import pause
-from aceking.table.procedure.conditions.deciding import is_thrown_away
+from aceking.table.procedure.conditions.deciding import fee_exact, is_thrown_away, once_only
 from aceking.table.reckon import ante_in_play, early_lines, miscounted
 from aceking.table.state import Box, Round
 
@@ -113,6 +114,10 @@ def exchange(now: Now, act: Exchange) -> Done:
         return base("deck", "the card given away is not in the hand")
     if len(set(act.give)) < len(act.give):
         return base("deck", "a card is given away twice")
+    if again := once_only(now.book, now.table, act):
+        return Refusal(again, now.book.cite("exchange.cards"))
+    if wrong := fee_exact(now.book, now.table, act):
+        return Refusal(wrong, now.book.cite_first("exchange.prices", "exchange.price_antes"))
     price = exchange_price(now.book, ante_in_play(now.book, now.table, box), len(act.give))
     named = (act.take,) if isinstance(act.take, int) else act.take
     taken = next_cards(now, len(act.give), named)
@@ -295,6 +300,15 @@ def _bet(now: Now, box: Box, act: Bet) -> Done:
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 
 
+def before_time(now: Now, current: Round, box: Box) -> Refusal | None:
+    """Why nobody may speak for a box yet: the posted time has not run out."""
+    ends = time_is_up(now.table, current)
+    if ends is None:
+        return base("limit", "no time limit is posted at this table")
+    left = -((now.at - ends) // 1000)
+    return base("limit", said("box {box} has {count} seconds left", box=box.number, count=left)) if left > 0 else None
+
+
 def time_out(now: Now, act: TimeOut) -> Done:
     """The posted time has run out: a decision is owed and nobody makes it, as when a player has walked away.
 
@@ -304,11 +318,8 @@ def time_out(now: Now, act: TimeOut) -> Done:
     if isinstance(found, Refusal):
         return found
     current, box = found
-    if now.table.decide_seconds is None:
-        return base("limit", "no time limit is posted at this table")
-    left = current.turn_at + now.table.decide_seconds * 1000 - now.at
-    if left > 0:
-        return base("limit", said("box {box} has {count} seconds left", box=box.number, count=-(-left // 1000)))
+    if early := before_time(now, current, box):
+        return early
     events = rule_on(now, "walk-away", boxes=(box.number,))
     if isinstance(events, Refusal):
         return events

@@ -24,6 +24,7 @@ from aceking.table.limits import ante_limits
 from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.consequences import may_choose
 from aceking.table.now import Now
+from aceking.table.procedure.conditions.wagers import too_many_boxes
 from aceking.table.procedure.orders import check
 from aceking.table.reckon import ante_in_play, miscounted
 from aceking.table.shoe import NO_SHOE
@@ -123,6 +124,8 @@ def _stakes(book: Book, table: Table, current: Round, player: str, places: Itera
             yield from _sides(book, table, box)
             yield from _named(book, table, box)
             yield from _blind(book, table, box)
+        elif too_many_boxes(book, current, player, number):
+            continue
         elif is_free(book, table, c.Ante(box=number, player=player, role="player", amount=least)):
             most = None if high is None else _shown(book, high)
             yield Offer(do="ante", box=number, least=_shown(book, least), most=most)

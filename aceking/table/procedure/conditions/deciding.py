@@ -80,7 +80,8 @@ def _one_card_only(book: Book, table: Table, act: Act) -> str | None:
     return "1 card may be exchanged" if most == 1 else f"1 to {most} cards may be exchanged"
 
 
-def _fee_exact(book: Book, table: Table, act: Act) -> str | None:
+def fee_exact(book: Book, table: Table, act: Act) -> str | None:
+    """An exchange costs what the book says, of the ante that counts or of the one that lies there."""
     box = box_of(table, act)
     if box is None or book.exchange is None or not isinstance(act, Exchange) or act.amount is None:
         return None
@@ -94,7 +95,8 @@ def _fee_exact(book: Book, table: Table, act: Act) -> str | None:
     return "the price is the ante" if price == 1 else f"the price of {count} is {price} times the ante"
 
 
-def _once_only(book: Book, table: Table, act: Act) -> str | None:
+def once_only(book: Book, table: Table, act: Act) -> str | None:
+    """A box exchanges once in a round."""
     box = box_of(table, act)
     return f"box {box.number} has exchanged already" if box is not None and box.give is not None else None
 
@@ -195,8 +197,8 @@ DECIDING: Mapping[str, Predicate] = {
     "hole-cards-hidden": _hole_cards_hidden,
     "hole-cards-shown": _hole_cards_shown,
     "one-card-only": _one_card_only,
-    "fee-exact": _fee_exact,
-    "once-only": _once_only,
+    "fee-exact": fee_exact,
+    "once-only": once_only,
     "all-discarded": _all_discarded,
     "laid-face-down": _laid_face_down,
     "with-the-look": _with_the_look,

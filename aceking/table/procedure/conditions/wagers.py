@@ -8,7 +8,7 @@ from aceking.settle.side import may_post
 from aceking.table.commands import Act, Ante, Bet, Exchange, PlaceForPlayer, SideBet, Stake
 from aceking.table.limits import ante_limits
 from aceking.table.procedure.conditions.predicate import Predicate, box_of, of_own_side
-from aceking.table.state import Table
+from aceking.table.state import Round, Table
 
 #: What may stand before chips and plaques without making them others.
 _PLAIN = frozenset({"a", "one", "gaming", "casino"})
@@ -89,17 +89,21 @@ def _has_ante(book: Book, table: Table, act: Act) -> str | None:
 
 def _one_box(book: Book, table: Table, act: Act) -> str | None:
     current = table.live_round
-    if current is None or not act.player or book.table.boxes_per_player == "several":
+    if current is None or not act.player or act.box is None:
         return None
-    others = [one.number for one in current.boxes.values() if one.player == act.player and one.number != act.box]
-    others = [number for number in others if current.boxes[number].ante or current.boxes[number].beside]
-    if not others:
+    return too_many_boxes(book, current, act.player, act.box)
+
+
+def too_many_boxes(book: Book, current: Round, player: str, number: int) -> str | None:
+    """Why a player with the boxes that he has may not have this one too."""
+    taken = [one.number for one in current.boxes.values() if one.player == player and (one.ante or one.beside)]
+    others = [one for one in taken if one != number]
+    if not others or book.table.boxes_per_player == "several":
         return None
     if book.table.boxes_per_player == "one":
-        return f"{act.player} has box {others[0]} already; a player has one"
-    if len(others) > 1 or act.box is None or abs(others[0] - act.box) != 1:
-        return f"{act.player} may have two boxes side by side"
-    return None
+        return f"{player} has box {others[0]} already; a player has one"
+    beside = len(others) == 1 and abs(others[0] - number) == 1
+    return None if beside else f"{player} may have two boxes side by side"
 
 
 def _box_unclaimed(book: Book, table: Table, act: Act) -> str | None:
