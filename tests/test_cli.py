@@ -196,6 +196,8 @@ def test_the_books_can_be_listed_shown_and_compared() -> None:
     assert shown["rules"]["bet.pays.royal_flush"] == {"value": "250 to 1", "clause": "RWS-4.1"}
     clause = run("books", "show", "rws", "--clause", "RWS-4.1.1").stdout
     assert "bet.cap = 100,000" in clause
+    told = json.loads(run("books", "show", "rws", "--clause", "RWS-5.15", "--json").stdout)
+    assert told["rulings"][0]["then"] == "void-hand"
     near = run("books", "show", "rws", "--clause", "RWS-4.1.2")
     assert near.returncode == 2
     assert "RWS-4.1.1" in near.stderr

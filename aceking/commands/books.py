@@ -185,8 +185,6 @@ def _book_data(book: "Book") -> dict[str, Any]:
 
 
 def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
-    from dataclasses import asdict
-
     if name not in book.clauses:
         import difflib
 
@@ -194,7 +192,9 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
         raise click.ClickException(f"{book.id} has no clause {name!r}" + (f"; near: {', '.join(near)}" if near else ""))
     clause = book.clauses[name]
     if as_json:
-        click.echo(json.dumps(asdict(clause)))
+        import msgspec
+
+        click.echo(json.dumps(msgspec.to_builtins(clause)))
         return
     from rich.text import Text
 

@@ -119,9 +119,9 @@ def test_one_hand_that_is_not_whole_is_enough_to_stop_a_reconstruction() -> None
 def test_a_stack_that_was_filled_again_is_no_hand_too_short() -> None:
     """Only where nothing takes the place of a card is the hand ruled on as a miscount."""
     pattern = EXCHANGE.clauses["EUR-p27-count"]
-    filled = dataclasses.replace(pattern.rulings[0], on="boxed-card", then="replace-from-stub", during=(), given=())
-    miscount = dataclasses.replace(filled, on="player-miscount", then="record-violation")
-    clauses = {"A": dataclasses.replace(pattern, id="A", rulings=(filled, miscount))}
+    filled = replace(pattern.rulings[0], on="boxed-card", then="replace-from-stub", during=(), given=())
+    miscount = replace(filled, on="player-miscount", then="record-violation")
+    clauses = {"A": replace(pattern, id="A", rulings=(filled, miscount))}
     book = dataclasses.replace(EXCHANGE, clauses=clauses)
     short = boxes(bob={"cards": BOB.cards[:4]})
     done = rule_on(moment(book, boxes=short), "boxed-card", cards=(6, 40))

@@ -49,7 +49,7 @@ def book_of(*clauses: tuple[str, str, Act], **changes: Any) -> Book:
     pattern = next(iter(PLAIN.clauses.values()))
     found: dict[str, Clause] = {}
     for name, topic, act in clauses:
-        found[name] = dataclasses.replace(pattern, id=name, topic=topic, acts=(act,))
+        found[name] = replace(pattern, id=name, topic=topic, acts=(act,))
     return dataclasses.replace(PLAIN, clauses=found, **changes)
 
 

@@ -31,7 +31,7 @@ def book_of(*rulings: tuple[str, Any, Any, tuple[Circumstance, ...]], plain: Boo
     found: dict[str, Clause] = {}
     for name, on, then, given in rulings:
         ruling = Ruling(on=on, during=(), given=given, then=then)
-        found[name] = dataclasses.replace(pattern, id=name, rulings=(ruling,), acts=())
+        found[name] = replace(pattern, id=name, rulings=(ruling,), acts=())
     return dataclasses.replace(plain, clauses=found)
 
 
