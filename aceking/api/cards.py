@@ -66,9 +66,9 @@ class Hand(Sequence[Card]):
 
     __slots__ = ("cards", "ranked")
 
-    def __init__(self, cards: "str | Sequence[int]", *, ace_low: bool = True) -> None:
+    def __init__(self, cards: "str | Sequence[int | str]", *, ace_low: bool = True) -> None:
         read = spelling.cards(cards) if isinstance(cards, str) else cards
-        self.cards: tuple[Card, ...] = tuple(Card(int(one)) for one in read)
+        self.cards: tuple[Card, ...] = tuple(Card(one) for one in read)
         if len(self.cards) != 5 or len(set(self.cards)) != 5:
             raise spelling.CardError(f"a hand is five different cards, not {' '.join(map(str, self.cards)) or 'none'}")
         self.ranked: HandRank = rank([spelling.Card(one) for one in self.cards], ace_low=ace_low)
@@ -95,8 +95,8 @@ class Hand(Sequence[Card]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hand) and self.ranked == other.ranked
 
-    def __lt__(self, other: "Hand") -> bool:
-        return self.ranked < other.ranked
+    def __lt__(self, other: object) -> bool:
+        return self.ranked < other.ranked if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.ranked)

@@ -1,5 +1,6 @@
 """The words, tables and style of a sheet's page."""
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
@@ -41,6 +42,7 @@ table.narrow th, table.narrow td { padding-right: 6mm; }
 .warn { border: 1.4pt solid #000; padding: 2mm 3mm; margin: 3mm 0; }
 .warn ul { margin: 1mm 0 0; padding-left: 5mm; }
 code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8.4pt; overflow-wrap: anywhere; }
+code span { display: inline-block; max-width: 100%; }
 .two { columns: 2; column-gap: 7mm; }
 .two table { margin: 0; font-size: 7.8pt; }
 .two td { padding-top: 0.35mm; padding-bottom: 0.35mm; line-height: 1.3; }
@@ -95,12 +97,23 @@ def antes(text: str) -> str:
 
 def money(text: str) -> str:
     """An amount with its cents: `218,047.37`."""
-    return f"{float(Fraction(text)):,.2f}"
+    return signed(f"{float(Fraction(text)):,.2f}")
 
 
 def paragraph(*sentences: str, css: str = "") -> str:
     """Sentences that are HTML already, as one paragraph."""
     return f"<p{f' class={css!r}' if css else ''}>{' '.join(sentences)}</p>"
+
+
+def command(line: str) -> str:
+    """A line for the shell; where it is too long it goes over between its words and not at their hyphens."""
+    words = " ".join(f"<span>{escape(word)}</span>" for word in _words(line))
+    return f"<code>{words}</code>"
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line as they are written, quotes and all."""
+    return re.findall(r"(?:'[^']*'|[^\s'])+", line)
 
 
 #: A table of at most so many rows is kept on one page; a longer one has at least three rows on either.
