@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import total_ordering
 from html import escape
+from operator import index
 from typing import Any
 
 from aceking.cards import card as spelling
@@ -24,7 +25,7 @@ class Card(int):
 
     def __new__(cls, of: "str | int") -> "Card":
         """The card of that name or number."""
-        number = spelling.card(of) if isinstance(of, str) else int(of)
+        number = spelling.card(of) if isinstance(of, str) else index(of)
         if not 0 <= number < 52:
             raise spelling.CardError(f"there is no card {of!r}; the cards are numbered from 0 to 51")
         return super().__new__(cls, number)
