@@ -324,3 +324,11 @@ def test_rows_that_a_house_chose_are_told_in_words() -> None:
     section10, _ = changed(load_book("section10"), options={"bet-paytable": {"full_house": "8", "flush": "6"}})
     assert options_of(section10)["bet-paytable"] == "full house 8, flush 6"
     assert options_of(section10)["progressive-paytable"] == "as in the book"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_is_told_twice(folder: Path, name: str) -> None:
+    text = (folder / "first" / f"{name}.html").read_text(encoding="utf-8")
+    for rule in ("The bet, in antes", "A player may", "The ante pays"):
+        assert text.count(f"<td>{rule}</td>") == 1
+    assert "All options and other rules are at the end." in text

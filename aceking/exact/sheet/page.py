@@ -132,7 +132,7 @@ def _rules(data: Mapping[str, Any]) -> str:
     dash = "A dash: that table has no such row. " if any(_NO_ROW in line for line in lines) else ""
     return (
         "<h2>Rules that decide the money</h2>"
-        f"<p class='small'>{dash}All rules and options are at the end.</p>"
+        f"<p class='small'>{dash}All options and other rules are at the end.</p>"
         + table(("hand", *(_PAYS[step] for step in steps), "clause"), lines)
         + table(("rule", "value", "clause"), rest)
     )
@@ -319,9 +319,11 @@ def _method(data: Mapping[str, Any]) -> str:
 
 def _appendix(data: Mapping[str, Any]) -> str:
     rules = "".join(
-        f"<tr><td>{escape(rule)}</td><td>{escape(value)} <small>{escape(clause)}</small></td></tr>"
+        f"<p>{escape(rule)} <b>{escape(value)}</b> <small>{escape(clause)}</small></p>"
         for rule, value, clause in (
-            _in_words(row) for row in data["rules"] if row["rule"].split(".pays.")[0] not in _PAYS
+            _in_words(row)
+            for row in data["rules"]
+            if row["rule"].split(".pays.")[0] not in _PAYS and row["rule"] not in _MONEY
         )
     )
     options = table(
@@ -331,5 +333,5 @@ def _appendix(data: Mapping[str, Any]) -> str:
     )
     return (
         "<h2>All options</h2><p class='small'>What the book leaves to its house, by the names that the command line "
-        f"takes.</p>{options}<h2>All other rules</h2><div class='two'><table><tbody>{rules}</tbody></table></div>"
+        f"takes.</p>{options}<h2>All other rules</h2><div class='two'>{rules}</div>"
     )

@@ -150,7 +150,8 @@ def how_far(spread: Mapping[str, Any]) -> str:
         )
         for one in spread["intervals"]
     ]
-    shown = [(f"{100 * float(chance):.0f} %", signed(f"{result:+,.0f}")) for chance, result in quantiles.items()]
+    chances = [f"{100 * float(chance):.0f} %" for chance in quantiles]
+    results = [signed(f"{result:+,.0f}") for result in quantiles.values()]
     normal = "By the normal law from the exact mean and variance; over a hundred rounds a rough guide only."
     ahead = f"Dark: the player is behind. The player is ahead with a chance of {percent(found['ahead'], 2)}."
     return (
@@ -159,5 +160,9 @@ def how_far(spread: Mapping[str, Any]) -> str:
         + paragraph(normal, css="small")
         + f"<h3>One player, one box, {found['rounds']:,} rounds</h3>"
         + figure(drawn, ahead)
-        + table(("chance of this result or less", "player's result, antes"), shown, numbers=(0, 1), css="narrow")
+        + table(
+            ("chance of this result or less", *chances),
+            [("player's result, antes", *results)],
+            numbers=range(1, len(chances) + 1),
+        )
     )
