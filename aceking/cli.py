@@ -79,18 +79,18 @@ def cli(context: click.Context) -> None:
     """The casino stud poker family, from the written rule books of real houses.
 
     \b
-    aceking play rws                                       sit down at a table, with a coach
-    aceking replay                                         your past sessions, round by round
-    aceking compare examples/royal-flush.json              one deal under every book
-    aceking settle examples/jackpot-rws.json               who is owed what, by which clause
-    aceking books show rws                                 a rule book, rule by rule
-    aceking edge section10 --pays full_house=8             what a book costs, exactly
-    aceking value exchange --cards "Ks Js 9s 5s 4d" --up 7c    what each decision is worth
-    aceking sheet rws --out sheets                         the figures as a document
-    aceking simulate rws --rounds 10000000                 whole rounds, by the million
-    aceking ask ruin rws --bankroll 50                     nights, hold, ruin and meters
-    aceking examples                                       write out the files of these examples
-    aceking reference                                      every key that a file may have
+    aceking play rws                            sit down at a table, with a coach
+    aceking replay                              your past sessions, round by round
+    aceking compare examples/royal-flush.json   one deal under every book
+    aceking settle examples/jackpot-rws.json    who is owed what, by which clause
+    aceking books show rws                      a rule book, rule by rule
+    aceking edge section10 --pays full_house=8  what a book costs, exactly
+    aceking value colorado-required --cards "Kd 4s 4d"  what a decision is worth
+    aceking sheet rws --out sheets              the figures as a document
+    aceking simulate rws --rounds 10000000      whole rounds, by the million
+    aceking ask ruin rws --bankroll 50          nights, hold, ruin and meters
+    aceking examples                            the files of these examples
+    aceking reference                           every key that a file may have
 
     Completion in the shell: eval "$(_ACEKING_COMPLETE=bash_source aceking)", or zsh_source, fish_source.
     """

@@ -74,6 +74,13 @@ def test_cards_and_hands_are_objects_and_numbers() -> None:
             Hand(wrong)
     with pytest.raises(spelling.CardError, match="numbered from 0 to 51"):
         Card(52)
+    for odd in (1.5, None):
+        with pytest.raises(TypeError):
+            Card(odd)  # type: ignore[arg-type]
+    assert Hand(["Ah", "K♦", Card("9c"), int(Card("5s")), "2d"]) == tied[0]
+    with pytest.raises(TypeError, match="not supported between instances of 'Hand' and 'int'"):
+        assert tied[0] < 3
+    assert tied[0] != 3
 
 
 def test_objects_show_themselves_to_a_notebook() -> None:
@@ -187,6 +194,8 @@ def test_what_a_table_refuses_is_an_error_with_its_clause() -> None:
         Table("section10", seed=1).bet(antes=2)
     with pytest.raises(RefusedError):
         Table("section10", seed=1).ante(10).deal().bet(box=5, antes=2)
+    with pytest.raises(ValueError, match="no card is laid aside in section10, and 20 is given"):
+        Table("section10", seed=1).ante(10).deal().bet(20)
     with pytest.raises(ValueError, match="nobody plays on box 4"):
         Table("section10").ante(10).seen(4)
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -332,5 +333,23 @@ def test_a_strategy_shows_a_bar_that_knows_its_length(monkeypatch: pytest.Monkey
     monkeypatch.setenv("ACEKING_CACHE", "off")
     monkeypatch.setattr(figures, "_PATIENCE", 0.001)  # a person is told after a second; a test has none
     monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "120")
     cli.main(["strategy", "colorado-required", "--json"], standalone_mode=False)
     assert re.search(r"playing every state \[#{10}-{10}\] 1 of 2 ", screen.getvalue())
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+def test_a_line_that_is_written_over_never_wraps(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(figures, "_PATIENCE", 0.001)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", str(width))
+    with figures.progress("colorado-permissible: playing every state") as tell:
+        tell(1, 2)
+        end = time.monotonic() + 5
+        while time.monotonic() < end and "aceking" not in screen.getvalue():
+            time.sleep(0.001)
+    lines = screen.getvalue().replace("\x1b[K", "").split("\r")
+    assert any(line.startswith("aceking: ") for line in lines)
+    assert max(len(line) for line in lines) < width
+    assert ("1 of 2" in screen.getvalue()) == (width == 80)

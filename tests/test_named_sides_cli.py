@@ -10,6 +10,7 @@ import pytest
 
 from aceking import Table
 from aceking.api.table import RefusedError
+from aceking.exact.choices import Forfeit, forfeits
 from aceking.exact.named import named_figures
 from aceking.exact.sheet.rules import rule_words
 from aceking.exact.sheet.sides import side_bets
@@ -17,7 +18,7 @@ from aceking.house.printed import printed
 from aceking.scenarios.scripts import run_script
 from aceking.table import commands as c
 from aceking.table.player import PlaceSide, as_command
-from tests.named_sides import LANTERN, lantern
+from tests.named_sides import LANTERN, TRIPS_UP, lantern, with_side
 
 
 def run(folder: Path, *words: str, said: str = "") -> tuple[int, str, str]:
@@ -91,11 +92,15 @@ cards = "Tc Td Th Ts 6c"
 
 
 def test_the_terminal_takes_a_wager_by_name(tmp_path: Path) -> None:
-    words = "s lantern\ns five-plus-one 7\ns five-plus-one 700\ns lanter\n10\nf\ns lantern\nh\nq\n"
+    words = "s lantern\ns five-plus-one on\ns five-plus-one OFF\ns five-plus-one 7\ns five-plus-one 700\ns lanter\n"
+    words += "10\nv\nf\ns lantern\nh\nq\n"
     status, out, err = run(tmp_path, "play", str(LANTERN), "--seed", "3", "--record", "record.jsonl", said=words)
     assert status == 0, err
     told = " ".join(out.split())
+    assert "five-plus-one 1 · lantern 5" in told
+    assert "five-plus-one off · lantern 5" in told
     assert "five-plus-one 7 · lantern 5" in told
+    assert "lantern and five-plus-one left out" in told
     assert "Refused: the wager five-plus-one is 1 to 100, not 700. LAN-1" in told
     assert "There is no side wager lanter: there are five-plus-one, lantern; did you mean lantern?" in told
     assert "five-plus-one 7 · lantern off" in told
@@ -104,6 +109,20 @@ def test_the_terminal_takes_a_wager_by_name(tmp_path: Path) -> None:
     assert '"wager":"five-plus-one"' in record
     status, out, err = run(tmp_path, "replay", "record.jsonl")
     assert status == 0, out + err
+
+
+@pytest.mark.parametrize(("folded", "gives_up"), [("lost", True), ("returned", True), ("stands", False)])
+def test_a_fold_that_gives_up_a_wager_that_has_won_is_told(folded: str, gives_up: bool, tmp_path: Path) -> None:
+    file = tmp_path / "heir.toml"
+    pays = TRIPS_UP.replace(" }", ', two_pair = "2 to 1", pair = "1 to 1" }')
+    rules = f'stake = "5"\ncards = "own"\nfolded = "{folded}"\npays = {pays}'
+    file.write_text(with_side(rules), encoding="utf-8")
+    table = Table(str(file)).open("9c As 9h Kd 8s 7c 7d 4h 3h 2d").ante(10).side("extra").deal()
+    lost = forfeits(table.book, table.state, 1)
+    told = Forfeit("what extra wins is not paid", 5_00, "X-1", grave=True)
+    assert lost == ({"fold": told} if gives_up else {})
+    nothing = Table(str(file)).open("9c As 6h Kd 8s 7c 7d 4h 3h 2d").ante(10).side("extra").deal()
+    assert forfeits(nothing.book, nothing.state, 1) == {}
 
 
 def test_the_python_table_takes_it() -> None:

@@ -6,11 +6,14 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from aceking.cli import cli
 from aceking.rules.load import load_book
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -241,7 +244,24 @@ AMOUNTS = {
     ("books", "show", "rws", "--clause", "RWS-4.1.1"): ("bet.cap = 100,000",),
     ("edge", "section10"): ("5.2243 %", "142031221/2718662100", "9,523,005,974,460"),
     ("value", "exchange", "--cards", "Ks Js 9s 5s 4d", "--up", "7c"): ("exchange 4d", "in antes"),
+    ("meter", "run", "examples/meter-night.jsonl"): ("straight flush", "11431.09", "25402.18", "executive", "(WA-9d)"),
 }
+
+
+def helps(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[tuple[str, str]]:
+    """The help of a command and of all below it, as a terminal of 80 columns has it."""
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=80)
+    yield context.command_path, command.get_help(context)
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            if (found := command.get_command(context, below)) is not None:
+                yield from helps(found, below, context)
+
+
+def test_the_help_of_every_command_fits_a_terminal_of_80_columns() -> None:
+    found = dict(helps(cli, "aceking"))
+    assert len(found) > 30
+    assert [(name, line) for name, text in found.items() for line in text.splitlines() if len(line) > 80] == []
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])

@@ -223,6 +223,30 @@ def test_several_cards_are_given_by_place_or_name_and_wrong_ones_are_asked_for_a
     assert "exchange    20  lose" in shown
 
 
+def test_of_many_choices_the_best_of_each_kind_are_shown(play: Play) -> None:
+    shown = play(OASIS, "--seed", "5", "--coach", "off", given="10\nv\nb\nq\n")
+    table = shown[shown.index("worth, in") : shown.index("the best of each kind; 26 others are worth no more")]
+    choices = [line.strip(" →").split("  ")[0] for line in table.splitlines()[1:-1]]
+    assert choices[:3] == ["bet", "exchange 6♣", "exchange 6♣ 7♥"]
+    assert len(choices) == 7
+    assert len({len(line) for line in table.splitlines()[1:-1]}) == 1, "the figures stand in columns"
+
+
+def test_cards_that_are_laid_aside_together_are_named_together(play: Play) -> None:
+    quartet = str(ROOT / "examples" / "books" / "quartet.toml")
+    shown = play(quartet, "--seed", "5", given="10\nb\n2\nb\n2 7h\nq\n")
+    assert "Which 2 cards do you lay aside?  1 J♠  2 6♣  3 7♥  4 Q♦ ? 2 7h" in shown
+    assert shown.count("2 different cards belong here, parted by blanks.") == 1
+    assert "no mistake" in shown
+
+
+def test_the_hand_that_a_bought_card_makes_is_told(play: Play) -> None:
+    russian = str(ROOT / "examples" / "books" / "russian.toml")
+    shown = play(russian, "--seed", "5", given="10\nx\n1\nb\ny\nq\n")
+    assert "Dealer    Q♦ 10♦ 2♦ 9♦ 5♠   queen ten high, does not qualify" in shown
+    assert "Bought    2♠ 10♦ 2♦ 9♦ 5♠   pair of twos, qualifies" in shown
+
+
 def test_no_number_of_cards_is_offered_that_leaves_too_little_for_the_bet(play: Play) -> None:
     shown = play(OASIS, "--seed", "5", "--chips", "50", "--coach", "off", given="10\nf\nq\n")
     assert "(x2) 2 for 20, (x4) 4 for 20, (x5) 5 for 10, (f)old" in shown

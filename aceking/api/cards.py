@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import total_ordering
 from html import escape
+from operator import index
 from typing import Any
 
 from aceking.cards import card as spelling
@@ -24,7 +25,7 @@ class Card(int):
 
     def __new__(cls, of: "str | int") -> "Card":
         """The card of that name or number."""
-        number = spelling.card(of) if isinstance(of, str) else int(of)
+        number = spelling.card(of) if isinstance(of, str) else index(of)
         if not 0 <= number < 52:
             raise spelling.CardError(f"there is no card {of!r}; the cards are numbered from 0 to 51")
         return super().__new__(cls, number)
@@ -66,9 +67,9 @@ class Hand(Sequence[Card]):
 
     __slots__ = ("cards", "ranked")
 
-    def __init__(self, cards: "str | Sequence[int]", *, ace_low: bool = True) -> None:
+    def __init__(self, cards: "str | Sequence[int | str]", *, ace_low: bool = True) -> None:
         read = spelling.cards(cards) if isinstance(cards, str) else cards
-        self.cards: tuple[Card, ...] = tuple(Card(int(one)) for one in read)
+        self.cards: tuple[Card, ...] = tuple(Card(one) for one in read)
         if len(self.cards) != 5 or len(set(self.cards)) != 5:
             raise spelling.CardError(f"a hand is five different cards, not {' '.join(map(str, self.cards)) or 'none'}")
         self.ranked: HandRank = rank([spelling.Card(one) for one in self.cards], ace_low=ace_low)
@@ -95,8 +96,8 @@ class Hand(Sequence[Card]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hand) and self.ranked == other.ranked
 
-    def __lt__(self, other: "Hand") -> bool:
-        return self.ranked < other.ranked
+    def __lt__(self, other: object) -> bool:
+        return self.ranked < other.ranked if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.ranked)

@@ -12,7 +12,7 @@ from aceking.api.cards import Card, Hand
 from aceking.api.settled import signed
 from aceking.api.showing import table_html, table_text
 from aceking.cards.card import Card as Number
-from aceking.cards.card import card, cards
+from aceking.cards.card import CardError, card, cards
 from aceking.cards.deck import DECK, one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
@@ -283,11 +283,18 @@ class Table:
         asked, current = self._asked(box), self.state.round
         staked = None if current is None else current.boxes.get(asked)
         amount = None if antes is None or staked is None else antes * staked.ante
-        return self._decide(c.Bet(box=asked, amount=amount, discard=_aside(discard)))
+        return self._decide(c.Bet(box=asked, amount=amount, discard=self._aside(discard)))
 
     def stay(self, discard: Aside = None, *, box: int | None = None) -> "Table":
         """Stay in without a bet, where the book has that."""
-        return self._decide(c.Stay(box=self._asked(box), discard=_aside(discard)))
+        return self._decide(c.Stay(box=self._asked(box), discard=self._aside(discard)))
+
+    def _aside(self, of: Aside) -> c.Aside:
+        """The cards that are laid aside; a number is a card and not an amount, so none is taken where none belongs."""
+        if of is not None and not self.book.hands.discards:
+            raise CardError(f"no card is laid aside in {self.book.id}, and {of!r} is given")
+        each = cards(of) if isinstance(of, str) else (of,) if isinstance(of, int) else of or ()
+        return c.as_aside([card(one) if isinstance(one, str) else Number(int(one)) for one in each])
 
     def fold(self, *, box: int | None = None) -> "Table":
         """Give the hand up."""
@@ -465,8 +472,3 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
 
 def _one(of: "str | int | None") -> Number | None:
     return None if of is None else card(of) if isinstance(of, str) else Number(int(of))
-
-
-def _aside(of: Aside) -> c.Aside:
-    each = cards(of) if isinstance(of, str) else (of,) if isinstance(of, int) else of or ()
-    return c.as_aside([card(one) if isinstance(one, str) else Number(int(one)) for one in each])

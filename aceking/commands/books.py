@@ -104,6 +104,7 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
 
     from aceking.commands.show import book_title, printable
     from aceking.rules.compare import rules_of
+    from aceking.rules.options import may_be
 
     _print(book_title(found))
     _print(Text.assemble(printable(found.source), "\n", (f"hash {found.digest}", "dim")))
@@ -112,10 +113,7 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
     _show_table(("rule", "value", "clause"), rows, wraps=(1,), least=14)
     _show_table(
         ("option", "values", "chosen", "clause"),
-        [
-            (one.name, ", ".join(one.values) or f"any {one.kind}", found.chosen[one.name], one.clause)
-            for one in found.options.values()
-        ],
+        [(one.name, may_be(one), found.chosen[one.name], one.clause) for one in found.options.values()],
         wraps=(1, 2),
         least=16,
     )
@@ -198,6 +196,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
         return
     from rich.text import Text
 
+    from aceking.rules.options import may_be
     from aceking.rules.say import value_text
     from aceking.rules.values import row_of
 
@@ -218,7 +217,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
         given = f" given {', '.join(ruling.given)}" if ruling.given else ""
         add(("rules", f"{ruling.on}{given}: {ruling.then}"))
     for option in clause.options:
-        add(("option", f"{option}: {', '.join(book.options[option].values)}; chosen {book.chosen[option]}"))
+        add(("option", f"{option}: {may_be(book.options[option])}; chosen {book.chosen[option]}"))
     if clause.defines:
         add(("defines", ", ".join(clause.defines)))
     if clause.outside:

@@ -261,7 +261,7 @@ def progress(says: str) -> Iterator[Callable[[int, int], None]]:
         while not done.wait(_PATIENCE):
             seconds += _PATIENCE
             if terminal:
-                click.echo(f"\raceking: {says} {_bar(*reached)}({seconds:.0f} s)\x1b[K", err=True, nl=False)
+                click.echo(f"\r{_told(says, *reached, seconds=seconds)}\x1b[K", err=True, nl=False)
             elif seconds == _PATIENCE:
                 click.echo(f"aceking: {says}", err=True)
         if terminal and seconds:
@@ -279,12 +279,19 @@ def progress(says: str) -> Iterator[Callable[[int, int], None]]:
         teller.join()
 
 
-def _bar(part: int, whole: int) -> str:
-    """`[#####-----] 12 of 24 `, once the length is known."""
-    if not whole:
-        return ""
-    filled = _BAR * part // whole
-    return f"[{'#' * filled}{'-' * (_BAR - filled)}] {part} of {whole} "
+def _told(says: str, part: int, whole: int, *, seconds: float) -> str:
+    """`aceking: writing [#####-----] 12 of 24 (3 s)`, once the length is known.
+
+    On a narrow terminal it is shorter: a line that wraps could not be written over.
+    """
+    from shutil import get_terminal_size
+
+    filled = _BAR * part // (whole or 1)
+    bar, count = f"[{'#' * filled}{'-' * (_BAR - filled)}] ", f"{part} of {whole} "
+    begins, ends = f"aceking: {says} ", f"({seconds:.0f} s)"
+    forms = [bar + count, count, ""] if whole else [""]
+    room = get_terminal_size().columns - 1
+    return next((text for one in forms if len(text := begins + one + ends) <= room), begins[:room])
 
 
 def _book(

@@ -1,9 +1,9 @@
 """`aceking meter`: a script of the progressive in, its state, its counters and its papers out."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,11 +20,11 @@ def meter() -> None:
     """The progressive: meters, links of tables, winners and signatures.
 
     \b
-    aceking meter run examples/meter-two-royals.jsonl          play a script, print state, counters, identity
-    aceking meter run examples/meter-two-royals.jsonl --json   the same for machines
-    aceking meter report examples/meter-night.jsonl --out DIR  win pages, days and hits as files
-    aceking meter run examples/meter-must-hit.jsonl            two meters on a table, one of them must-hit-by
-    aceking meter worth --must-hit-by 500 --rate 10% --value 450    what a wager on a must-hit-by meter is worth
+    aceking meter run examples/meter-two-royals.jsonl            a night, played
+    aceking meter run examples/meter-two-royals.jsonl --json     for machines
+    aceking meter run examples/meter-must-hit.jsonl              two on a table
+    aceking meter report examples/meter-night.jsonl --out DIR    win pages, days
+    aceking meter worth --must-hit-by 500 --rate 10% --value 450
     """
 
 
@@ -38,7 +38,7 @@ def run(file: str, *, as_json: bool) -> int:
     the house's rules do not allow is refused, recorded, and moves nothing. Exit status 1: the identity does not hold.
 
     \b
-    {"do": "start-game", "at": "2026-01-05T21:00:00Z", "table": "A", "by": "Dora", "seats": [1, 5]}
+    {"do": "open", "at": "2026-01-05T21:00:10Z", "by": "Sam"}
     """
     played = _played(file)
     from aceking.link.state import identity
@@ -176,46 +176,46 @@ def _played(file: str) -> "dict[str, Run]":
 
 def _show(played: "Run") -> None:
     """The outcome for people."""
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
+    from aceking.commands.show import console, grid, paragraph
     from aceking.link.report import run_data
 
     data = run_data(played)
-    out = Console(highlight=False, soft_wrap=True)
-    out.print(Text(f"{data['currency'] or ''} {data['display']}".strip(), style="bold"), end="")
-    out.print(f"   carried {data['carried']} of a minor unit   link {data['phase']}")
+    out = console()
+    shows = Text(f"{data['currency'] or ''} {data['display']}".strip(), style="bold")
+    paragraph(out, Text.assemble(shows, f"   carried {data['carried']} of a minor unit   link {data['phase']}"))
     for one in data["pending"]:
-        out.print(Text(f"PENDING  table {one['table']} seat {one['seat']}: {one['amount']}", style="bold yellow"))
+        told = f"PENDING  table {one['table']} seat {one['seat']}: {one['amount']}"
+        paragraph(out, Text(told, style="bold yellow"))
     for name, one in data["tables"].items():
         if one["suspended"] or one["without_jackpot"]:
-            out.print(f"table {name}: {'suspended' if one['suspended'] else 'without the jackpot'}")
-    counters = Table("counter", "amount", box=None, pad_edge=False)
-    for name, value in data["counters"].items():
-        counters.add_row(name.replace("_", " "), Text(str(value), justify="right"))
-    out.print(counters)
+            paragraph(out, f"table {name}: {'suspended' if one['suspended'] else 'without the jackpot'}")
+    counters = [(name.replace("_", " "), value) for name, value in data["counters"].items()]
+    out.print(grid([("counter", False), ("amount", True)], counters, width=out.width, wraps=()))
     style = "green" if data["identity"] == "0" else "bold red"
-    out.print(Text(f"identity: in less out = {data['identity']}", style=style))
+    paragraph(out, Text(f"identity: in less out = {data['identity']}", style=style))
     if data["hits"]:
-        hits = Table("hit", "hand", "amount", "meter", "tray", "signed by", box=None, pad_edge=False)
-        for one in data["hits"]:
-            undone = " (undone)" if one["undone"] else " (to be reckoned anew)" if one["anew"] else ""
-            signer = f"{one['signer']}, {one['signer_role']}"
-            amounts = (one["amount"], one["from_meter"], one["from_tray"])
-            hits.add_row(one["id"] + undone, one["hand"], *amounts, signer)
-        out.print(hits)
+        amounts = [(name, True) for name in ("amount", "meter", "tray")]
+        columns = [("hit", False), ("hand", False), *amounts, ("signed by", False)]
+        out.print(grid(columns, [_hit(one) for one in data["hits"]], width=out.width, wraps=()))
     if must_hit := data.get("must_hit_by"):
         sealed = must_hit["commitment"] or "no trigger is drawn"
-        out.print(Text(f"must hit by {must_hit['limit']}, trigger sealed: {sealed}"))
+        paragraph(out, f"must hit by {must_hit['limit']}, trigger sealed: {sealed}")
         for one in must_hit["triggers"]:
-            out.print(f"trigger {one['trigger']} of {one['low']} to {one['high']}, seed {one['seed']}")
+            paragraph(out, f"trigger {one['trigger']} of {one['low']} to {one['high']}, seed {one['seed']}")
     if gone := data["retired"]:
         where = "the house" if gone["to"] == "house" else gone["place"]
-        out.print(
-            Text(f"RETIRED  {gone['moved']} to {where}, {gone['recovered']} recovered by the house", style="bold")
-        )
-        out.print(f"{gone['by']} and {gone['second']}: {gone['reason']}")
+        told = f"RETIRED  {gone['moved']} to {where}, {gone['recovered']} recovered by the house"
+        paragraph(out, Text(told, style="bold"))
+        paragraph(out, f"{gone['by']} and {gone['second']}: {gone['reason']}")
     for one in data["refused"]:
         governs = f"{one['clause']}; {one['decides']} decides" if "decides" in one else one["clause"]
-        out.print(Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))
+        paragraph(out, Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))
+
+
+def _hit(one: Mapping[str, Any]) -> tuple[str, ...]:
+    """The row of one hit: what became of it, its hand, where the money came from, and who signed."""
+    undone = " (undone)" if one["undone"] else " (to be reckoned anew)" if one["anew"] else ""
+    signer = f"{one['signer']}, {one['signer_role']}"
+    return one["id"] + undone, one["hand"], one["amount"], one["from_meter"], one["from_tray"], signer

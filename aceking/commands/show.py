@@ -102,7 +102,7 @@ def _stacked(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[Text]]
 
 def paragraph(out: Console, text: Text | str, *, indent: int = 0) -> None:
     """A text that wraps under its own beginning."""
-    hanging(out, Text(" " * indent), text if isinstance(text, Text) else Text(text))
+    hanging(out, Text(" " * indent), text if isinstance(text, Text) else Text(printable(text)))
 
 
 def hanging(out: Console, label: Text, text: Text) -> None:

@@ -86,9 +86,14 @@ def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
     even = next(one["meter"] for one in side["whole_game_even"] if one["ante"] == "10")
     return (
         f"a stake of {side['stake']} costs {percent(-Fraction(side['constant']))} of itself less"
-        f" {percent(slope)} for every 10,000 on the meter; even at {_money(book, side['break_even'])},"
-        f" the whole game with an ante of 10 at {_money(book, even)} ({awards})"
+        f" {percent(slope)} for every 10,000 on the meter; {_even(book, side['break_even'], 'even at')},"
+        f" the whole game with an ante of 10 {_even(book, even, 'at')} ({awards})"
     )
+
+
+def _even(book: Book, meter: str, at: str) -> str:
+    """At which meter it is even; what is ahead with nothing on the meter is ahead with anything."""
+    return f"{at} {_money(book, meter)}" if Fraction(meter) > 0 else "in the player's favour at any meter"
 
 
 def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, swap: Swap | None) -> None:

@@ -16,6 +16,7 @@ from aceking.exact import bonus, games
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
+from aceking.rules.vocabulary import NamedSide
 from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
@@ -75,17 +76,14 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
     )
 
 
-def cost(book: Book, table: Table, number: int, choice: str) -> Fraction | None:
-    """What a choice costs against the best one, in antes; None where there is nothing to compare it with."""
-    found = choices(book, table, number)
-    if found is None:
-        return None
-    worth = found.decisions.get(choice)
+def cost(book: Book, table: Table, number: int, choice: str, *, among: Values) -> Fraction | None:
+    """What a choice costs against the best one `among` them all, in antes; None where it has no value."""
+    worth = among.decisions.get(choice)
     if worth is None and choice == "declare":
         spot = _spot(in_force(book, table), table, number)
         assert spot is not None, "what can be valued can be settled"
         worth = Fraction(sum(line.net for line in spot.lines("declare")), spot.ante)
-    return None if worth is None else max(found.decisions[found.best] - worth, Fraction(0))
+    return None if worth is None else max(among.decisions[among.best] - worth, Fraction(0))
 
 
 def forfeits(book: Book, table: Table, number: int) -> Mapping[str, Forfeit]:
@@ -103,7 +101,7 @@ def forfeits(book: Book, table: Table, number: int) -> Mapping[str, Forfeit]:
             found["fold"] = Forfeit("your bonus bet is lost", line.stake, line.clause, grave=False)
     if book.instant is not None and "declare" in book.decide.choices:
         found |= _instant_forfeits(spot)
-    return found
+    return _named_forfeits(spot) | found
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,9 @@ class _Spot:
     def up(self) -> int | None:
         return self.current.up
 
-    def lines(self, play: Play, swap: Swap | None = None) -> tuple[Line, ...]:
+    def lines(
+        self, play: Play, swap: Swap | None = None, sides: tuple[tuple[str, Amount], ...] = ()
+    ) -> tuple[Line, ...]:
         """How the box is settled for that play, whatever cards fill the places that nobody has seen."""
         box, book = self.box, self.book
         known = {*self.dealt, self.up, *(() if swap is None else swap.take)}
@@ -140,6 +140,7 @@ class _Spot:
             swap=swap,
             discard=discards(aside),
             player=None,
+            sides=sides,
         )
         scenario = Scenario(
             seats=(seat,),
@@ -195,6 +196,24 @@ def _side_forfeits(spot: _Spot) -> dict[str, Forfeit]:
             what = "side bet and award are lost" if award else "your side bet is lost"
             found["exchange"] = Forfeit(what, award or changed.stake, changed.clause, grave=award > 0)
     return found
+
+
+def _named_forfeits(spot: _Spot) -> dict[str, Forfeit]:
+    """What a side wager by name would win by the cards that the player sees, and a fold gives up."""
+    sure = tuple((name, Amount(one.stake)) for name, one in spot.box.named.items() if _is_sure(spot.book.sides[name]))
+    if not sure or "fold" not in spot.book.decide.choices:
+        return {}
+    won = [line for line in spot.lines("bet", spot.swap, sure) if line.wager in dict(sure) and line.outcome == "win"]
+    if not won:
+        return {}
+    names_won = " and ".join(line.wager for line in won)
+    clause = spot.book.cite(f"sides.{won[0].wager}.folded")
+    return {"fold": Forfeit(f"what {names_won} wins is not paid", sum(line.pays for line in won), clause, grave=True)}
+
+
+def _is_sure(side: NamedSide) -> bool:
+    """Whether its player knows already what it wins, and a fold would give that up."""
+    return side.cards in ("own", "own-and-up-card") and side.needs in (None, "nothing") and side.folded != "stands"
 
 
 def _instant_forfeits(spot: _Spot) -> dict[str, Forfeit]:

@@ -64,5 +64,15 @@ def _text(book: Book, key: str, rule: Rule | None) -> str:
 
 
 def options_of(book: Book) -> Mapping[str, str]:
-    """The chosen value of every option, as text."""
-    return {name: str(book.chosen[name]) for name in book.options}
+    """The chosen value of every option, in words."""
+    return {name: _chosen(book, name) for name in book.options}
+
+
+def _chosen(book: Book, name: str) -> str:
+    """What is chosen; rows that nobody gave are the book's own table, where it has one."""
+    chosen = book.chosen[name]
+    if not isinstance(chosen, Mapping):
+        return str(chosen)
+    given = ", ".join(f"{row.replace('_', ' ')} {value}" for row, value in chosen.items())
+    has_rows = any(key.startswith(f"{book.options[name].rule}.") for key in book.by_key)
+    return given or ("as in the book" if has_rows else "none")

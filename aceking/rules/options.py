@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aceking.rules.clause import Option
+from aceking.rules.clause import Option, OptionKind
 from aceking.rules.near import near
 from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
 from aceking.rules.refusal import Refusal
@@ -18,6 +18,26 @@ class OptionError(ValueError):
 def unknown_option(book: str, name: str, known: Mapping[str, Option]) -> OptionError:
     """The error for an option that the book does not have."""
     return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}{near(name, known)}")
+
+
+#: What may be given besides the words that an option lists.
+_BESIDES: Mapping[OptionKind, str] = {
+    "amount": "an amount",
+    "award": "a share or an amount",
+    "awards": "rows of a table",
+    "number": "a number",
+    "odds": "odds",
+    "pays": "rows of a table",
+    "percent": "a percentage",
+    "text": "a text",
+}
+
+
+def may_be(option: Option) -> str:
+    """All that an option may be: its words, and what may be given besides them, with its least."""
+    least = f" from {' or '.join(option.floor.values())}" if option.floor else ""
+    besides = () if option.kind == "choice" else (f"{_BESIDES[option.kind]}{least}",)
+    return ", ".join((*option.values, *besides))
 
 
 def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[str, Any]) -> dict[str, Any] | Refusal:

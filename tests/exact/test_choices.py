@@ -125,10 +125,10 @@ def test_a_wrong_declaration_is_no_advice_and_costs_what_it_loses() -> None:
     assert found is not None
     assert "declare" not in found.decisions
     best = found.decisions[found.best]
-    assert cost(table.book, table.state, 1, "declare") == best - -1
+    assert cost(table.book, table.state, 1, "declare", among=found) == best - -1
     lost = forfeits(table.book, table.state, 1)["declare"]
     assert (lost.amount, lost.clause, lost.grave) == (1000, "CHP-38(o)(4)", True)
-    assert cost(table.book, table.state, 1, found.best) == 0
+    assert cost(table.book, table.state, 1, found.best, among=found) == 0
 
 
 def test_an_instant_winner_that_is_not_declared_gives_its_pay_up() -> None:
@@ -145,7 +145,6 @@ def test_a_hand_that_nobody_has_seen_or_that_has_decided_has_no_values() -> None
     table = Table("rws", seed=5).ante(ANTE).ante(ANTE, box=2).deal()
     assert choices(table.book, table.state, 1) is not None
     assert choices(table.book, table.state, 2) is None
-    assert cost(table.book, table.state, 2, "fold") is None
     assert forfeits(table.book, table.state, 2) == {}
     assert choices(table.book, table.state, 3) is None
     assert choices(table.book, table.fold(box=1).state, 1) is None

@@ -16,10 +16,13 @@ from aceking.exact.sheet.data import progressive_data, sheet_data
 from aceking.exact.sheet.page import page
 from aceking.exact.sheet.svg import Curve, chart, plot
 from aceking.exact.sheet.whatif import option_rows
+from aceking.exact.sheet.words import command
 from aceking.exact.sheet.write import write_sheet
 from aceking.exact.spread import distribution, expect
 from aceking.rules.book import Book
+from aceking.rules.compare import options_of
 from aceking.rules.load import load_book
+from aceking.rules.options import may_be
 
 NAMES = ("section10", "rws", "colorado-required")
 
@@ -233,7 +236,7 @@ def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path)
     assert "<h2>What-if: Figures" in text
     assert "WHAT-IF, not the house's own book: " in text
     assert "--pays full_house=12" in document["repeat"]
-    assert document["repeat"].replace("&", "&amp;") in text
+    assert document["repeat"].replace("&", "&amp;") in re.sub("</?span>", "", text)
     assert document["priced"] in text
 
 
@@ -250,3 +253,82 @@ def test_paper_is_named_or_left_to_the_printer(folder: Path) -> None:
     assert "size: A4;" in page(data, paper="A4")
     assert "size: Letter;" in page(data, paper="Letter")
     assert not re.search(r"@page \{ *size", page(data))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_begins_with_a_percent_sign(folder: Path, name: str) -> None:
+    text = words((folder / "first" / f"{name}.html").read_text(encoding="utf-8"))
+    assert "\N{NO-BREAK SPACE}%" in text
+    assert " %" not in text
+
+
+def test_where_the_player_is_ahead_there_is_no_meter_below_nothing(folder: Path) -> None:
+    data = read(folder, "section10")
+    data["figures"]["exact"]["house_edge"] = "-1/5"
+    side = data["progressive"]
+    side["break_even"] = "-300"
+    for row in side["whole_game_even"]:
+        row["meter"] = "-300"
+    text = words(page(data))
+    assert "\N{MINUS SIGN}1/5" in text
+    assert "in the player's favour at any meter" in text
+    assert not re.search(r"USD [-\N{MINUS SIGN}]", text)
+
+
+def test_a_side_bet_that_is_ahead_with_nothing_on_the_meter_is_drawn_over_meters() -> None:
+    book, _ = changed(load_book("section10"), options={"progressive-paytable": {"full_house": "10000"}})
+    side = progressive_data(book, edge(book))
+    assert side is not None
+    assert Fraction(side["break_even"]) < 0
+    meters = [point["meter"] for point in side["points"]]
+    assert meters == sorted(set(meters))
+    assert meters[0] == 0
+
+
+def test_the_top_of_a_page_has_room_for_some_changes_and_counts_the_others(folder: Path) -> None:
+    data = read(folder, "rws")
+    row = {"name": "four_of_a_kind", "value": "21 to 1", "book": "20 to 1", "kind": "pays"}
+    data["document"] |= {"changed": [row] * 20, "changes": ["four of a kind is 21 to 1"] * 20}
+    top = re.search(r"@top-left \{ content: \"(.*?)\";", page(data))
+    assert top is not None
+    assert top[1].count("four of a kind 21 to 1") == 7
+    assert top[1].endswith("and 13 more, all of them on the first page")
+
+
+def test_a_command_goes_over_a_line_between_its_words() -> None:
+    line = "aceking sheet rws --option 'table=\"a b\"' --pays pair=2"
+    assert command(line).count("<span>") == 7
+    assert "<span>&#x27;table=&quot;a b&quot;&#x27;</span>" in command(line)
+
+
+def test_numbers_and_titles_are_whole_in_a_small_picture() -> None:
+    wide = plot([Curve("a", [(0, 1), (400_000, 2)])], across="x", up="y", title="t" * 35, width=230, height=150)
+    (last,) = re.findall(r'<text x="([\d.]+)"[^>]*>400,000</text>', wide)
+    assert float(last) + 7 * 5.8 / 2 <= 230
+    (size,) = re.findall(r'font-size="([\d.]+)" font-weight', wide)
+    assert float(size) > 9
+
+
+def test_options_say_all_that_they_may_be(folder: Path) -> None:
+    told = {row["option"]: row["may_be"] for row in read(folder, "rws")["options"]}
+    assert told["table-min"] == "none, an amount"
+    assert told["max-boxes"] == "a number from 1"
+    assert told["layout"] == "appendix-a, appendix-b"
+    for option in load_book("section10").options.values():
+        assert may_be(option)
+
+
+def test_rows_that_a_house_chose_are_told_in_words() -> None:
+    washington = load_book("washington")
+    assert options_of(washington)["progressive-paytable"] == "none"
+    section10, _ = changed(load_book("section10"), options={"bet-paytable": {"full_house": "8", "flush": "6"}})
+    assert options_of(section10)["bet-paytable"] == "full house 8, flush 6"
+    assert options_of(section10)["progressive-paytable"] == "as in the book"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_is_told_twice(folder: Path, name: str) -> None:
+    text = (folder / "first" / f"{name}.html").read_text(encoding="utf-8")
+    for rule in ("The bet, in antes", "A player may", "The ante pays"):
+        assert text.count(f"<td>{rule}</td>") == 1
+    assert "All options and other rules are at the end." in text

@@ -83,6 +83,8 @@ def test_ctrl_c_stops_with_what_was_done_so_far(tmp_path: Path) -> None:
         (["seeing", "exchange", "--dealer-cards", "2"], "has an exchange"),
         (["seeing", "rws", "--dealer-cards", "2", "--hands", "2"], "not both"),
         (["ask", "ruin", "rws", "--bankroll", "1"], "does not pay for one round"),
+        (["ask", "ruin", "rws", "--bankroll", "9" * 30], "a bankroll is at most 1,000,000,000,000 antes, not 1e"),
+        (["simulate", "rws", "--rounds", "9", "--workers", "9" * 12], "too many for a machine; give at most 1024"),
         (["ask", "meter", "colorado-required"], "has no progressive"),
     ],
 )

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from aceking.api.table import Table
-from aceking.cards.card import Card, names
+from aceking.cards.card import Card, card, cards, names
 from aceking.commands.show import cards_text, console, hanging, money, paragraph, printable
 from aceking.commands.terminal.lesson import lesson
 from aceking.commands.terminal.past import Past
@@ -17,13 +17,24 @@ from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import amount
 from aceking.rules.say import value_text
+from aceking.settle.bought import with_bought
+from aceking.settle.held import bank_of
 from aceking.table import event as ev
 from aceking.table.show.offers import Offer
 from aceking.table.show.phrases import rulings_in_words
 from aceking.table.show.view import BoxView, LineView, OwnBox, clause_words
 
 _BACK = " ▒▒"
+_VALUES = 12  # more of them would push the hand off a screen of 24 lines
 _PAYS = ("bet.pays", "exchange.pays", "instant.pays", "bonus.pays", "progressive.awards")
+
+
+def _best_of_each(decisions: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Of every kind of choice, such as an exchange of two cards, the first; the best stand first."""
+    kinds: dict[tuple[str, int], str] = {}
+    for choice in decisions:
+        kinds.setdefault((choice.split()[0], len(choice.split())), choice)
+    return {choice: decisions[choice] for choice in kinds.values()}
 
 
 def choice_text(choice: str) -> Text:
@@ -129,15 +140,19 @@ class Screen:
     def values(self, values: Values, ante: int, counted: str) -> None:
         """What each choice is worth, in antes and chips, the best first; and what is counted in them."""
         unit = 10**self.book.decimals
-        self.say((f"    {'worth, in':<17}{'antes':>9}{self.book.currency:>9}", "dim"))
-        for choice, worth in values.decisions.items():
+        shown = values.decisions if len(values.decisions) <= _VALUES else _best_of_each(values.decisions)
+        wide = max(17, *(len(choice_text(choice).plain) for choice in shown))
+        self.say((f"    {'worth, in':<{wide}}{'antes':>9}{self.book.currency:>9}", "dim"))
+        for choice, worth in shown.items():
             mark = "→" if choice == values.best else " "
             name = choice_text(choice)
-            name.append(" " * (17 - len(name.plain)))
+            name.append(" " * (wide - len(name.plain)))
             chips = float(worth * Fraction(ante, unit))
             self.out.print(
                 Text.assemble(f"  {mark} ", name, f"{float(worth):>+9.4f}{chips:>+9.2f}"), no_wrap=True, crop=False
             )
+        if left := len(values.decisions) - len(shown):
+            self.say((f"the best of each kind; {left} others are worth no more", "dim"), indent=4)
         if counted:
             self.say((counted, "dim"), indent=4)
 
@@ -247,11 +262,10 @@ class Screen:
             plays = {True: ", qualifies", False: ", does not qualify", None: ""}[common.dealer_qualifies]
             self.labelled(label, cards_text(faces), f"   {common.dealer_words}{plays}" if common.dealer_words else "")
         if common.bought is not None:
-            self.labelled("Bought", cards_text(common.bought), f"   for the dealer's {self._goes()} card")
-
-    def _goes(self) -> str:
-        assert self.book.bought is not None, "only a book with a bought card has one on the table"
-        return self.book.bought.replaces
+            held = with_bought(self.book, cards(faces), card(common.bought))
+            hand = bank_of(self.book, held).shown
+            told = "qualifies" if hand.qualifies else "does not qualify"
+            self.labelled("Bought", cards_text(names(held)), f"   {hand.words}, {told}")
 
     def _box(self, box: BoxView, mine: OwnBox | None, *, alone: bool) -> None:
         words = mine.words if mine is not None and box.choice not in ("fold", "declare") else None

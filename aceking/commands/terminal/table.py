@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import get_args
 
 from aceking.api.table import PLAYER, RefusedError, Table
-from aceking.cards.card import Card, card
+from aceking.cards.card import Card
 from aceking.commands.terminal.asking import Asker, LeaveError, whole
 from aceking.commands.terminal.past import rounds
 from aceking.commands.terminal.screen import Screen
@@ -212,11 +212,12 @@ class TerminalTable:
             self.screen.wrong(f"There is no side wager {name}: {there}{near(name, book.sides)}.")
             return
         before = dict(session.sides)
-        if len(words) == 1 and name in session.sides:
-            del session.sides[name]
+        said = words[1].lower() if len(words) > 1 else "off" if name in session.sides else "on"
+        if said == "off":
+            session.sides = {one: stake for one, stake in before.items() if one != name}
             return
         side = book.sides[name]
-        stake = self.asker.chips(words[1], "A stake") if len(words) > 1 else side.stake or side.min
+        stake = side.stake or side.min if said == "on" else self.asker.chips(said, "A stake")
         if stake is None:
             return
         if refused := stake_refused(book, name, stake):
@@ -362,6 +363,8 @@ class TerminalTable:
         told = [f"{' and '.join(parts)} counted"] if parts else []
         if rules.cap is not None and max(rules.pays.values()) * rules.antes * self.ante(box) > rules.cap:
             told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, left out")
+        if place.named:
+            told.append(f"{' and '.join(place.named)} left out")
         if any(one.seen and one.player == PLAYER and one is not place for one in current.boxes.values()):
             told.append("what your other hands show left out")
         return "; ".join(told)
@@ -399,17 +402,15 @@ class TerminalTable:
                 return c.Exchange(box=box, give=chosen)
 
     def chosen_cards(self, offer: Offer) -> tuple[Card, ...] | None:
-        """The cards that are given or laid aside, asked one by one; None where the player did not name one."""
-        gives = offer.do == "exchange"
-        asks = "Which card do you give?" if gives else "Which card do you lay aside?"
-        chosen: list[Card] = []
-        for _ in range(1 if gives else self.table.book.hands.discards) if offer.cards else ():
-            one = self.asker.card(asks, [held for held in offer.cards if card(held) not in chosen])
-            if one is None:
-                return None
-            chosen.append(one)
-            asks = "And which other?"
-        return tuple(chosen)
+        """The cards that are given or laid aside; None where the player did not name them."""
+        if not offer.cards:
+            return ()
+        number = 1 if offer.do == "exchange" else self.table.book.hands.discards
+        if number > 1:
+            return self.asker.several(f"Which {number} cards do you lay aside?", offer.cards, number)
+        asks = "Which card do you give?" if offer.do == "exchange" else "Which card do you lay aside?"
+        one = self.asker.card(asks, offer.cards)
+        return None if one is None else (one,)
 
     def do(self, act: c.Act, box: int) -> bool:
         """Does it, and says what it cost against the best choice."""
@@ -420,8 +421,9 @@ class TerminalTable:
             self.screen.wrong(f"Refused: {refused.reason}.", refused.clause)
             return False
         if self.session.coach != "off":
-            lost = cost(book, state, box, choice_of(act, self.ante(box)))
             known = choices(book, state, box)
+            name = choice_of(act, self.ante(box))
+            lost = None if known is None else cost(book, state, box, name, among=known)
             if lost is not None and known is not None:
                 self.judge(act, box, lost, known.best)
         self.keep()

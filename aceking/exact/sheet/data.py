@@ -16,6 +16,7 @@ from aceking.exact.spread import distribution, expect
 from aceking.exact.strategy import strategy, strategy_data
 from aceking.rules.book import Book
 from aceking.rules.compare import options_of, rules_of
+from aceking.rules.options import may_be
 from aceking.version import __version__
 
 #: Rounds over which the distribution is drawn.
@@ -27,6 +28,8 @@ _BARS = 61
 _RATIOS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 #: The ante of the picture of the whole game against the meter.
 _ANTE = 10
+#: The middle of that picture where the side bet is ahead at any meter.
+_METER = 50_000
 
 
 def sheet_data(
@@ -54,6 +57,7 @@ def sheet_data(
                 "option": name,
                 "chosen": chosen,
                 "values": list(book.options[name].values),
+                "may_be": may_be(book.options[name]),
                 "clause": book.options[name].clause,
             }
             for name, chosen in options_of(book).items()
@@ -102,7 +106,8 @@ def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
     if "open" in found or found["break_even"] is None:
         return found
     line, unit = progressive_line(book, figures), 10**book.decimals
-    meters = [int(line.break_even * place / 10) for place in range(21)]
+    far = line.break_even if line.break_even > 0 else _METER * unit
+    meters = [int(far * place / 10) for place in range(21)]
     points = against_meter(line, figures.net_per_ante, ante=_ANTE * unit, meters=meters)
     return {
         **found,

@@ -8,11 +8,12 @@ from typing import Any
 from aceking.exact.sheet import svg
 from aceking.exact.sheet.rules import rule_words, value_words
 from aceking.exact.sheet.sides import how_far, side_bets
-from aceking.exact.sheet.words import antes, decimal, figure, page_style, paragraph, percent, signed, table
+from aceking.exact.sheet.words import antes, command, decimal, figure, page_style, paragraph, percent, signed, table
 from aceking.rules.values import ROWS
 
 _NET_ROWS = 40  # more outcomes than this are only in the JSON
 _MISTAKES = 5
+_RUNNING = 300  # letters at the top of a page: three lines of them
 _TALL = (20, 60)  # rows of a chart that is as high as most of a page; with more it is drawn side by side
 
 
@@ -35,19 +36,27 @@ def page(data: Mapping[str, Any], *, paper: str = "") -> str:
         # On every page: a sheet that lost its first page is still known for what it is.
         parts = [part.replace("<h2>", "<h2>What-if: ") for part in parts]
     title = f"{document['title']}, {document['house']}: figures"
-    changed = "; ".join(
-        f"{one['name'].replace('_', ' ')} {one['value']} (book: {one['book']})" for one in document["changed"]
-    )
-    running = f"WHAT-IF, not the house's own book: {changed or 'see the first page'}" if document["changes"] else title
+    running = f"WHAT-IF, not the house's own book: {_running(document['changed'])}" if document["changes"] else title
     below = f"{document['book']}, priced {document['priced'][:16]}, {document['program']}"
     shown = f"What-if: {title}" if document["changes"] else title
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(shown)}</title>'
     style = page_style(running, below, paper=paper)
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body>\n'
-        + "\n".join(parts)
-        + "\n</body></html>\n"
-    )
+    # A percent sign never begins a line.
+    body = "\n".join(parts).replace(" %", "\N{NO-BREAK SPACE}%")
+    return f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body>\n{body}\n</body></html>\n'
+
+
+def _running(changed: Sequence[Mapping[str, Any]]) -> str:
+    """The changes as the top of a page has room for them; what is left over stands on the first page."""
+    told: list[str] = []
+    for one in changed:
+        told.append(f"{one['name'].replace('_', ' ')} {one['value']} (book: {one['book']})")
+        if len("; ".join(told)) > _RUNNING:
+            told.pop()
+            break
+    if len(told) < len(changed):
+        told.append(f"and {len(changed) - len(told)} more, all of them on the first page")
+    return "; ".join(told) or "see the first page"
 
 
 def _head(document: Mapping[str, Any]) -> str:
@@ -123,9 +132,9 @@ def _rules(data: Mapping[str, Any]) -> str:
     dash = "A dash: that table has no such row. " if any(_NO_ROW in line for line in lines) else ""
     return (
         "<h2>Rules that decide the money</h2>"
+        f"<p class='small'>{dash}All options and other rules are at the end.</p>"
         + table(("hand", *(_PAYS[step] for step in steps), "clause"), lines)
         + table(("rule", "value", "clause"), rest)
-        + f"<p class='small'>{dash}All rules and options are at the end.</p>"
     )
 
 
@@ -154,9 +163,13 @@ def _figures(figures: Mapping[str, Any]) -> str:
     exact = figures["exact"]
     rows = [
         ("Player's net result per ante", decimal(figures["net_per_ante"], 8), signed(figures["net_per_ante"])),
-        ("House edge, of the ante", percent(figures["house_edge"], 6), exact["house_edge"]),
+        ("House edge, of the ante", percent(figures["house_edge"], 6), signed(exact["house_edge"])),
         ("Chips put down on average, in antes", f"{float(Fraction(exact['risked'])):.6f}", exact["risked"]),
-        ("Element of risk, of all chips put down", percent(figures["element_of_risk"], 6), exact["element_of_risk"]),
+        (
+            "Element of risk, of all chips put down",
+            percent(figures["element_of_risk"], 6),
+            signed(exact["element_of_risk"]),
+        ),
         ("Variance of one round, square antes", f"{float(Fraction(exact['variance'])):.6f}", exact["variance"]),
         ("Standard deviation, antes", f"{figures['standard_deviation']:.6f}", "its root"),
     ]
@@ -300,31 +313,25 @@ def _method(data: Mapping[str, Any]) -> str:
         "nothing is sampled, and figures marked as exact have no error. Pays, thresholds and choices come from the",
         "rule book alone; the same book settles rounds at the table. Caps on payouts in money are left out.",
         f"The figures are for one box that sees its own cards{' and the up-card' if dealer else ''} only.",
-        f"To repeat them: <code>{escape(document['repeat'])}</code>.",
+        f"To repeat them: {command(document['repeat'])}.",
     )
 
 
 def _appendix(data: Mapping[str, Any]) -> str:
     rules = "".join(
-        f"<tr><td>{escape(rule)}</td><td>{escape(value)} <small>{escape(clause)}</small></td></tr>"
+        f"<p>{escape(rule)} <b>{escape(value)}</b> <small>{escape(clause)}</small></p>"
         for rule, value, clause in (
-            _in_words(row) for row in data["rules"] if row["rule"].split(".pays.")[0] not in _PAYS
+            _in_words(row)
+            for row in data["rules"]
+            if row["rule"].split(".pays.")[0] not in _PAYS and row["rule"] not in _MONEY
         )
     )
     options = table(
         ("option", "chosen", "it may be", "clause"),
-        [
-            (row["option"], _chosen(row["chosen"]), ", ".join(row["values"]) or "any", row["clause"])
-            for row in data["options"]
-        ],
+        [(row["option"], row["chosen"], row["may_be"], row["clause"]) for row in data["options"]],
         css="small",
     )
     return (
         "<h2>All options</h2><p class='small'>What the book leaves to its house, by the names that the command line "
-        f"takes.</p>{options}<h2>All other rules</h2><div class='two'><table><tbody>{rules}</tbody></table></div>"
+        f"takes.</p>{options}<h2>All other rules</h2><div class='two'>{rules}</div>"
     )
-
-
-def _chosen(text: str) -> str:
-    """A choice of rows that nobody made is the book's own table."""
-    return "as in the book" if text == "{}" else text

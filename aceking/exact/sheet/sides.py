@@ -59,7 +59,10 @@ def _progressive(side: Mapping[str, Any], currency: str) -> str:
         cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
         return paragraph(f"No award is a share of the meter: the side bet costs {cost}, whatever the meter shows.")
     awards = [(name, award if "%" in award else f"{currency} {money(award)}") for name, award in side["awards"].items()]
-    even = [(f"{currency} {one['ante']}", f"{currency} {money(one['meter'])}") for one in side["whole_game_even"]]
+    even = [
+        (f"{currency} {one['ante']}", f"{currency} {money(one['meter'])}" if Fraction(one["meter"]) > 0 else "any")
+        for one in side["whole_game_even"]
+    ]
     curves = [
         svg.Curve("side bet, of its stake", [(one["meter"], 100 * one["side_edge"]) for one in side["points"]]),
         svg.Curve(
@@ -75,12 +78,15 @@ def _progressive(side: Mapping[str, Any], currency: str) -> str:
         paragraph(
             f"Net result per unit staked: {signed(escape(side['constant']))} + {escape(side['slope'])} times the meter",
             f"(in {currency}, stake {side['stake']}).",
-            f"The side bet is even at a meter of <b>{currency} {money(side['break_even'])}</b>.",
+            f"The side bet is even at a meter of <b>{currency} {money(side['break_even'])}</b>."
+            if Fraction(side["break_even"]) > 0
+            else "The side bet is in the player's favour at any meter.",
             "Shared awards and the coin by which a share is rounded up are left out.",
         )
         + table(("hand", "award"), awards, css="narrow")
         + "<h3>Meter at which the whole game is even</h3>"
         + table(("ante", "meter"), even, numbers=(1,), css="narrow")
+        + paragraph(*("Any: the player is ahead with nothing on the meter.",) * any("any" in row for row in even))
         + figure(drawn, "Edge against meter. Below the line at nought the player is ahead.")
     )
 
@@ -144,7 +150,8 @@ def how_far(spread: Mapping[str, Any]) -> str:
         )
         for one in spread["intervals"]
     ]
-    shown = [(f"{100 * float(chance):.0f} %", signed(f"{result:+,.0f}")) for chance, result in quantiles.items()]
+    chances = [f"{100 * float(chance):.0f} %" for chance in quantiles]
+    results = [signed(f"{result:+,.0f}") for result in quantiles.values()]
     normal = "By the normal law from the exact mean and variance; over a hundred rounds a rough guide only."
     ahead = f"Dark: the player is behind. The player is ahead with a chance of {percent(found['ahead'], 2)}."
     return (
@@ -153,5 +160,9 @@ def how_far(spread: Mapping[str, Any]) -> str:
         + paragraph(normal, css="small")
         + f"<h3>One player, one box, {found['rounds']:,} rounds</h3>"
         + figure(drawn, ahead)
-        + table(("chance of this result or less", "player's result, antes"), shown, numbers=(0, 1), css="narrow")
+        + table(
+            ("chance of this result or less", *chances),
+            [("player's result, antes", *results)],
+            numbers=range(1, len(chances) + 1),
+        )
     )

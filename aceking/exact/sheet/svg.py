@@ -19,6 +19,7 @@ _FILLS = {
     "stay, lay aside the highest": "url(#slash)",
 }
 _LEGEND_WIDTH = 560
+_DIGIT = 5.9  # the width of a digit on an axis
 _TILES = {
     "slash": '<path d="M-1.5 1.5L1.5 -1.5M0 6L6 0M4.5 7.5L7.5 4.5" stroke="#222" stroke-width="1.3"/>',
     "dots": '<circle cx="3" cy="3" r="1.5" fill="#222"/>',
@@ -229,8 +230,9 @@ class _Frame:
                 x = self.x(value)
                 parts.append(f'<path d="M{x:.1f} {bottom:.1f}v3" stroke="#000" stroke-width="0.7"/>')
                 text = _number(value, self.ticks_x)
+                place = min(x, self.width - _DIGIT * len(text) / 2)  # the last number is whole
                 parts.append(
-                    f'<text x="{x:.1f}" y="{bottom + 13:.1f}" font-size="10.5" text-anchor="middle">{text}</text>'
+                    f'<text x="{place:.1f}" y="{bottom + 13:.1f}" font-size="10.5" text-anchor="middle">{text}</text>'
                 )
         axes = f"M{self.left:.1f} {self.top:.1f}V{bottom:.1f}H{self.right:.1f}"
         parts.append(f'<path d="{axes}" fill="none" stroke="#000" stroke-width="0.9"/>')
@@ -241,10 +243,10 @@ class _Frame:
         turned = f'transform="translate(10 {half:.1f}) rotate(-90)"'
         parts.append(f'<text {turned} font-size="11" text-anchor="middle">{escape(up)}</text>')
         if title:
-            size = min(12.0, (self.right - self.left) / (0.56 * len(title)))  # a long title is whole, if smaller
-            parts.append(
-                f'<text x="{self.left:.1f}" y="12" font-size="{size:.1f}" font-weight="bold">{escape(title)}</text>'
-            )
+            # A long title is whole: it begins farther left, and only then is it smaller.
+            size = min(12.0, self.right / (0.56 * len(title)))
+            x = min(self.left, self.right - 0.56 * size * len(title))
+            parts.append(f'<text x="{x:.1f}" y="12" font-size="{size:.1f}" font-weight="bold">{escape(title)}</text>')
         return "".join(parts)
 
 

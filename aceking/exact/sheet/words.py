@@ -1,5 +1,6 @@
 """The words, tables and style of a sheet's page."""
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
@@ -20,12 +21,12 @@ table.whole { break-inside: avoid; }
 th { text-align: left; border-bottom: 0.8pt solid #000; font-weight: 600; padding: 0.6mm 2.5mm 0.6mm 0;
   vertical-align: bottom; }
 td { border-bottom: 0.3pt solid #bbb; padding: 0.5mm 2.5mm 0.5mm 0; vertical-align: top; overflow-wrap: normal; }
-.exact { overflow-wrap: anywhere; }
+.exact { overflow-wrap: anywhere; font-size: 8pt; }
 th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.k { white-space: nowrap; }
 tr { break-inside: avoid; }
-tbody tr:nth-child(-n+3) { break-after: avoid; }
-tbody tr:nth-last-child(-n+3) { break-before: avoid; }
+tbody tr:nth-child(-n+3):not(:last-child) { break-after: avoid; }
+tbody tr:nth-last-child(-n+3):not(:first-child) { break-before: avoid; }
 thead { display: table-header-group; }
 figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; display: block; }
@@ -33,7 +34,7 @@ figcaption, .small { font-size: 8.5pt; color: #222; }
 .lead { display: flex; gap: 6mm; margin: 4mm 0; }
 .lead div { border: 0.8pt solid #000; padding: 2mm 3mm; flex: 1; }
 .lead b { display: block; font-size: 15pt; }
-table.small { font-size: 8pt; }
+table.small { font-size: 8pt; line-height: 1.25; }
 table.narrow { width: auto; min-width: 55%; }
 table.narrow th, table.narrow td { padding-right: 6mm; }
 .grid { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2mm 3mm; }
@@ -41,11 +42,11 @@ table.narrow th, table.narrow td { padding-right: 6mm; }
 .warn { border: 1.4pt solid #000; padding: 2mm 3mm; margin: 3mm 0; }
 .warn ul { margin: 1mm 0 0; padding-left: 5mm; }
 code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8.4pt; overflow-wrap: anywhere; }
-.two { columns: 2; column-gap: 7mm; }
-.two table { margin: 0; font-size: 7.8pt; }
-.two td { padding-top: 0.35mm; padding-bottom: 0.35mm; line-height: 1.3; }
-.two td:first-child { width: 52%; }
-.two td small { white-space: nowrap; color: #222; }
+code span { display: inline-block; max-width: 100%; }
+.two { columns: 3; column-gap: 5mm; break-inside: avoid; }
+.two p { margin: 0; font-size: 7.6pt; line-height: 1.2; padding: 0.2mm 0 0.2mm 3mm; text-indent: -3mm;
+  break-inside: avoid; orphans: 1; widows: 1; }
+.two small { white-space: nowrap; color: #222; }
 @media print { body { margin: 0; padding: 0 0.4mm; max-width: none; } }
 """
 
@@ -95,12 +96,23 @@ def antes(text: str) -> str:
 
 def money(text: str) -> str:
     """An amount with its cents: `218,047.37`."""
-    return f"{float(Fraction(text)):,.2f}"
+    return signed(f"{float(Fraction(text)):,.2f}")
 
 
 def paragraph(*sentences: str, css: str = "") -> str:
     """Sentences that are HTML already, as one paragraph."""
     return f"<p{f' class={css!r}' if css else ''}>{' '.join(sentences)}</p>"
+
+
+def command(line: str) -> str:
+    """A line for the shell; where it is too long it goes over between its words and not at their hyphens."""
+    words = " ".join(f"<span>{escape(word)}</span>" for word in _words(line))
+    return f"<code>{words}</code>"
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line as they are written, quotes and all."""
+    return re.findall(r"(?:'[^']*'|[^\s'])+", line)
 
 
 #: A table of at most so many rows is kept on one page; a longer one has at least three rows on either.

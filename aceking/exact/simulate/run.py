@@ -19,6 +19,7 @@ from aceking.exact.simulate.tally import Job, Part, Tally, play_job
 
 #: Blocks of a job: a worker reports about ten times a second.
 JOB_BLOCKS = 32
+_WORKERS = 1024
 _CHECKPOINT_SECONDS = 10.0
 
 #: Told about the rounds so far, after every part.
@@ -35,6 +36,8 @@ class Where:
     def __post_init__(self) -> None:
         if self.workers < 1:
             raise SimulationError(f"{self.workers} workers are none; give one or more")
+        if self.workers > _WORKERS:
+            raise SimulationError(f"{self.workers} workers are too many for a machine; give at most {_WORKERS}")
 
     def check(self) -> None:
         """Refuses a cluster that nobody listens for, before any work is done."""

@@ -24,6 +24,7 @@ from aceking.rules.book import Book
 from aceking.settle.sizes import most_antes
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+_BANKROLL = 10**12  # antes; with it every sum is a number that the machine holds
 _STEPS = 128  # rounds of a session that are drawn at a time
 
 Results = NDArray[np.float64]
@@ -189,6 +190,8 @@ def ruin(
         raise SimulationError(
             f"a bankroll of {float(bankroll):g} antes does not pay for one round, which takes {needs}"
         )
+    if bankroll > _BANKROLL:
+        raise SimulationError(f"a bankroll is at most {_BANKROLL:,} antes, not {float(bankroll):g}")
     if aim is not None and aim <= bankroll:
         raise SimulationError(f"the aim of {float(aim):g} antes is not above the bankroll of {float(bankroll):g}")
     walk = _Walk(outcomes_of(book, strategy), sessions, bankroll=bankroll, needs=needs, aim=aim)
