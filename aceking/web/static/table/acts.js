@@ -19,8 +19,7 @@ export function actOf(offer, { card, amount, phase, decimals }) {
     case "ante":
       return { ...act, amount: offer.amount ? minor(offer.amount, decimals) : amount };
     case "side-bet":
-      // A side wager by name may have limits instead of one stake: the least is what a button lays down.
-      return { ...act, ...(offer.wager && { wager: offer.wager }), amount: minor(offer.amount ?? offer.least, decimals) };
+      return { ...act, ...(offer.wager && { wager: offer.wager }), amount: offer.amount ? minor(offer.amount, decimals) : amount };
     case "bet":
       // An amount is named only where the box has not been asked yet, and where the player chooses it.
       if (phase !== "deciding" || offer.antes) return { ...act, amount: minor(offer.amount, decimals) };

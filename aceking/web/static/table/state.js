@@ -103,7 +103,7 @@ export function useKeys() {
       const found = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (!found) return;
       event.preventDefault();
-      found.focus();
+      if (!found.matches(".chip-button")) found.focus(); // chips come several in a row, and then Enter
       found.click();
     };
     addEventListener("keydown", press);
