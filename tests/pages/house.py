@@ -42,6 +42,8 @@ LIVE = {
     "deal-keys": "rws",
     "deal-wrong": "section10",
     "deal-claim": "rws",
+    "deal-several": "oasis",
+    "deal-named": "lantern",
     "pit-live": "section10",
     "pit-ruling": "section10",
     "pit-light": "section10",

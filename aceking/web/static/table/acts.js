@@ -46,6 +46,6 @@ export function verb(offer, card) {
   if (offer.wager) return called("wager", offer.wager);
   if (offer.amount?.startsWith("-")) return say(`act.${offer.do}.back`);
   if (offer.antes) return say("act.bet.antes", { antes: offer.antes });
-  if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
+  if (card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
   return say(`act.${offer.do}`);
 }

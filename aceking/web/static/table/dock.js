@@ -89,7 +89,7 @@ export function Choices({ offers, posted, phase, card, act, busy, said, governs,
     const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
     const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
     const hotkey = offer.go_on !== undefined ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : KEYS[offer.do];
-    const name = verb(offer, card);
+    const name = verb(offer, wantsCard(offer) ? card : null);
     const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
     const meaning = offer.antes ? say("meaning.bet.antes", { count: offer.antes }) : called("meaning", offer.go_on !== undefined ? `${offer.do}.${offer.go_on}` : offer.do);
     return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}
