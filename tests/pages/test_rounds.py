@@ -59,6 +59,7 @@ def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Se
 
 def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player) -> None:
     page = visit("/table/oasis", "p1")
+    expect(page.locator('[data-returns="none"]')).to_contain_text("What this game returns is not counted")
     take_place(page, 2)
     bet_ante(page)
     say_ready(page)

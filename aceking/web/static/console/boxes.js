@@ -1,6 +1,6 @@
 // The boxes as the dealer sees them, the first on the left; what a player does is entered for him.
 import { html, useState } from "../vendor/preact-htm.js";
-import { minor, money, shown } from "../money.js";
+import { minor, money, shown, typed } from "../money.js";
 import { numberOf } from "../parts/deck.js";
 import { SmallCard } from "../parts/card.js";
 import { KEYS, keyOf, verb } from "../table/acts.js";
@@ -89,7 +89,7 @@ function Taken({ one, gave, on, busy, said, leave, enter }) {
 function Stake({ one, posted, said, enter }) {
   const { offer } = one;
   const [text, setText] = useState("");
-  const amount = /^\d{1,9}([.]\d+)?$/.test(text) ? minor(text, posted.decimals) : null;
+  const amount = typed(text, posted.decimals);
   const place = (event) => {
     event.preventDefault();
     if (amount !== null) enter(one, { amount });

@@ -130,7 +130,8 @@ function Figure({ what, value, of, waits = "…" }) {
 
 function Sides({ returns, posted, meter }) {
   const sides = Object.entries(returns?.sides ?? {});
-  if (!sides.length) return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>–</span></p>`;
+  const none = returns === null ? say("returns.uncounted") : returns ? say("returns.no-side") : "…";
+  if (!sides.length) return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>${none}</span></p>`;
   return sides.map(([name, side]) => {
     const value = sideReturn(side, meter);
     if (value) return html`<${Figure} what=${say("returns.side")} value=${value} of=${say("returns.of", { wager: called("wager", name) })} />`;

@@ -160,7 +160,7 @@ function Seat({ id, table, printed }) {
       ${meters.map((one) => html`<${Meter} key=${one.id} meter=${one} posted=${posted} />`)}
       ${result.map((one) => html`<${Lines} key=${one.box} title=${say("lines")} box=${one} posted=${posted} open=${open} round=${common.round} chips=${chips} />`)}
       <${Coach} coach=${coach} posted=${posted} playing=${mine.length > 0} />
-      <${Costs} returns=${returns} meter=${meter} posted=${posted} />
+      <${Costs} returns=${returns} printed=${printed} meter=${meter} posted=${posted} />
       ${mine.length > 0 && html`<section class="part"><details><summary><b>${say("chips.yours")}</b><span>${money(chips, posted)}</span></summary>
         <${BuyIn} posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />
         ${mine.map((number) => html`<p class="leave" key=${number}><button type="button" class="plain-button" aria-disabled=${asking.busy.has(`rise/${number}`)}

@@ -47,16 +47,19 @@ export function Lines({ title, box, posted, open, round, past, chips }) {
     </table></section>`;
 }
 
-export function Costs({ returns, meter, posted }) {
-  if (!returns) return null;
+export function Costs({ returns, printed, meter, posted }) {
+  if (returns === null) return null;
+  if (!returns) return html`<section class="part" data-returns="none"><h2>${say("returns")}</h2><p>${say("returns.not-priced")}</p></section>`;
   const rows = [[say("returns.both"), less("1", returns.main_exact), say("returns.ante")]];
   for (const [name, side] of Object.entries(returns.sides ?? {})) {
     rows.push([called("wager", name), sideReturn(side, meter?.value), say("returns.of", { wager: called("wager", name) }), side.open]);
   }
+  const unpriced = (printed.sides ?? []).filter((one) => !(one.wager in (returns.sides ?? {})));
+  for (const { wager } of unpriced) rows.push([called("wager", wager), null, "", false, say("returns.uncounted")]);
   return html`<section class="part"><h2>${say("returns")} <small>${say("exact")}</small></h2>
-    <table><tbody>${rows.map(([name, value, of, unposted]) => html`<tr><th scope="row">${name}</th>
+    <table><tbody>${rows.map(([name, value, of, unposted, why]) => html`<tr><th scope="row">${name}</th>
       <td><b class="figure" title=${value ? lowest(value) : ""}>${value ? percent(value) : "–"}</b></td>
-      <td>${value ? of : say(unposted ? "returns.unposted" : "returns.no-meter")}</td></tr>`)}</tbody></table></section>`;
+      <td>${why ? why : value ? of : say(unposted ? "returns.unposted" : "returns.no-meter")}</td></tr>`)}</tbody></table></section>`;
 }
 
 function pays(row, posted) {
