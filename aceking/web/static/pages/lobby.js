@@ -132,10 +132,10 @@ function Sides({ returns, posted, meter }) {
   const sides = Object.entries(returns?.sides ?? {});
   const none = returns === null ? say("returns.uncounted") : returns ? say("returns.no-side") : "…";
   if (!sides.length) return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>${none}</span></p>`;
-  return sides.map(([name, side]) => {
+  return html`<div class="sides">${sides.map(([name, side]) => {
     const value = sideReturn(side, meter);
-    if (value) return html`<${Figure} what=${say("returns.side")} value=${value} of=${say("returns.of", { wager: called("wager", name) })} />`;
-    return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>–</span>
-      <small>${side.open ? say("returns.unposted") : say("returns.no-meter")}</small></p>`;
-  });
+    const of = say("returns.of", { wager: called("wager", name) });
+    if (value) return html`<${Figure} key=${name} what=${say("returns.side")} value=${value} of=${of} />`;
+    return html`<p class="figure" key=${name}><span class="what">${say("returns.side")}</span><span>${say(side.open ? "returns.unposted" : "returns.no-meter")}</span> <small>${of}</small></p>`;
+  })}</div>`;
 }

@@ -12,7 +12,7 @@ import { actOf, keyOf } from "../table/acts.js";
 import { Coach, useCoach } from "../table/coach.js";
 import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
 import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
-import { isNamed, sideWords, wantsChips } from "../table/sides.js";
+import { isNamed, room, sideWords, wantsChips } from "../table/sides.js";
 import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
 import { useAsking, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
 import { held, heldWords } from "../words/hands.js";
@@ -143,7 +143,7 @@ function Seat({ id, table, printed }) {
       ${mine.length > 0 && html`<span class="purse">${say("chips")} <b data-chips=${chips}>${money(chips, posted)}</b></span>`}
     <//>
     ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
-    <main class=${`felt ${past ? "past" : ""}`}>
+    <main class=${`felt ${past ? "past" : ""} ${printed.sides?.length ? "with-sides" : ""}`} style=${room(printed)}>
       <${DealerRow} common=${lying} printed=${printed} open=${open} />
       <${Words} printed=${printed} />
       <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}

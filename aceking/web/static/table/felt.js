@@ -44,7 +44,7 @@ export function Boxes({ rail, printed, me, mine, active, choose, sit, busy, said
   const count = rail.posted.boxes;
   const numbers = Array.from({ length: count }, (_, place) => count - place);
   const middle = (count - 1) / 2;
-  return html`<ol class="boxes-row" style=${{ "--n": count, "--sides": (printed.sides ?? []).length }} data-narrow=${count > 12} aria-label=${say("boxes")} tabindex=${me.role === "player" ? null : 0}>
+  return html`<ol class="boxes-row" style=${{ "--n": count }} data-narrow=${count > 12} aria-label=${say("boxes")} tabindex=${me.role === "player" ? null : 0}>
     ${numbers.map((number, place) => {
       const dip = middle ? 1 - ((place - middle) / middle) ** 2 : 0;
       return html`<li key=${number} style=${{ "--dip": dip.toFixed(3) }}>

@@ -9,6 +9,12 @@ export const isNamed = (offer) => offer.do === "side-bet" && Boolean(offer.wager
 // Where the book has limits instead of one stake, chips are to be clicked onto the spot first.
 export const wantsChips = (offer) => isNamed(offer) && offer.amount === undefined;
 
+// How much room they take in a box: on a desk up to three under each other, more in two columns; on a phone a line for each.
+export const room = (printed) => {
+  const count = printed.sides?.length ?? 0;
+  return { "--sides": count, "--side-rows": count > 3 ? Math.ceil(count / 2) : count };
+};
+
 const initials = (wager) => called("wager", wager).split(" ").map((word) => word[0]).join("").toUpperCase();
 
 // What may be staked, or what a click takes back.
