@@ -76,8 +76,10 @@ def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Pla
         expect(page.locator('[data-box="2"]')).to_contain_text("€30")
         [hand] = ann.table("deal-several").own.boxes
         assert set(hand.cards) == {*held[3:], *new}
-        dealer.enter("bet", 2)
-        page.keyboard.press("Escape")
+    dealer.enter("bet", 2)
+    expect(page.locator('[data-box="2"] em')).to_have_text("bet")
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-due="reveal"]')).to_be_visible()
     dealer.until("round-ended")
     dealer.once()
     expect(page.locator('[data-box="2"] em')).to_contain_text("€")
