@@ -22,6 +22,17 @@ class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of what is seen of a meter."""
 
 
+class TriggerView(_View, frozen=True, kw_only=True):
+    """The trigger that an award was given by: what was sealed before, and what opens it."""
+
+    trigger: str
+    least: str
+    most: str
+    drawn: datetime
+    commitment: str
+    seed: str
+
+
 class AwardView(_View, frozen=True, kw_only=True):
     """An award and who has done what about it, each step by another person."""
 
@@ -46,6 +57,7 @@ class AwardView(_View, frozen=True, kw_only=True):
     major: bool = False
     clause: str = ""
     came: dict[str, str] = {}  # what made up the meter since the last hit
+    trigger: TriggerView | None = None  # of a must-hit-by meter
 
 
 class MeterRecord(_View, frozen=True, kw_only=True):
@@ -125,4 +137,19 @@ def _award(one: LinkState, award: Award, decimals: int) -> AwardView:
             key: exact(getattr(award.came, key), scale=one.scale, decimals=decimals)
             for key in ("start", "fed", "adjusted", "taken")
         },
+        trigger=_trigger(one, award, decimals),
+    )
+
+
+def _trigger(one: LinkState, award: Award, decimals: int) -> TriggerView | None:
+    found = next((known for known in one.shown if known.award == award.id), None)
+    if found is None:
+        return None
+    return TriggerView(
+        trigger=shown(found.trigger, decimals=decimals),
+        least=shown(found.drawn.low, decimals=decimals),
+        most=shown(found.drawn.high, decimals=decimals),
+        drawn=found.drawn.at,
+        commitment=found.drawn.commitment,
+        seed=found.seed,
     )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from aceking.cards.hand import HandRank, words
 from aceking.cards.three import Instant
 from aceking.house.floor.rules import RULES as HOUSE_RULES
+from aceking.link.trigger import RULES as METER_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text
@@ -36,6 +37,16 @@ class SideSpot(_Part, frozen=True, kw_only=True):
     light: bool = False
 
 
+class NamedSpot(_Part, frozen=True, kw_only=True):
+    """The spot of a side wager that the book has by name: its one stake, or its limits."""
+
+    wager: str
+    clause: str
+    stake: str | None = None
+    least: str | None = None
+    most: str | None = None
+
+
 class PayRow(_Part, frozen=True, kw_only=True):
     """A hand and what it pays: odds, an amount, or a share of the meter in percent."""
 
@@ -52,6 +63,7 @@ class PayTable(_Part, frozen=True, kw_only=True):
     wager: str  # bet, exchange, instant, bonus, progressive, or the name of a side wager
     clause: str
     rows: tuple[PayRow, ...]
+    envy: bool = False  # for the hand of another player
 
 
 class Fact(_Part, frozen=True, kw_only=True):
@@ -88,6 +100,7 @@ class Printed(_Part, frozen=True, kw_only=True):
     governs: dict[str, str] = {}  # an act of a player and the clause that governs it
     exchange: bool = False
     side: SideSpot | None = None
+    sides: tuple[NamedSpot, ...] = ()
     facts: tuple[Fact, ...] = ()
     pays: tuple[PayTable, ...] = ()
 
@@ -111,6 +124,7 @@ def printed(book: Book) -> Printed:
         governs={act: clause for act in _ACTS if (clause := book.governs(act)) is not None},
         exchange=book.exchange is not None,
         side=_side(book),
+        sides=tuple(_sides(book)),
         facts=tuple(_facts(book)),
         pays=tuple(_pays(book)),
     )
@@ -119,7 +133,7 @@ def printed(book: Book) -> Printed:
 def clauses(book: Book) -> dict[str, ClauseWords]:
     """The words of all that a line of money or a refusal at this table may cite."""
     found = {one.id: ClauseWords(topic=one.topic, says=one.says) for one in book.clauses.values()}
-    for begins, rules in (("BASE", BASE_RULES), ("HOUSE", HOUSE_RULES)):
+    for begins, rules in (("BASE", BASE_RULES), ("HOUSE", HOUSE_RULES), ("METER", METER_RULES)):
         found |= {f"{begins}-{name}": ClauseWords(topic=begins.lower(), says=says) for name, says in rules.items()}
     return found
 
@@ -136,6 +150,16 @@ def _side(book: Book) -> SideSpot | None:
         stake = shown(book.bonus.stake, decimals=book.decimals)
         return SideSpot(wager="bonus", stake=stake, clause=book.cite("bonus.stake"))
     return None
+
+
+def _sides(book: Book) -> Iterator[NamedSpot]:
+    def told(amount: int | None) -> str | None:
+        return None if amount is None else shown(amount, decimals=book.decimals)
+
+    for name, side in book.sides.items():
+        clause = book.cite(f"sides.{name}.{'min' if side.stake is None else 'stake'}")
+        least, most = told(side.min), told(side.max)
+        yield NamedSpot(wager=name, clause=clause, stake=told(side.stake), least=least, most=most)
 
 
 def _facts(book: Book) -> Iterator[Fact]:
@@ -176,12 +200,12 @@ def _pays(book: Book) -> Iterator[PayTable]:
     named = (
         (name, f"sides.{name}.{field}", getattr(side, field))
         for name, side in book.sides.items()
-        for field in ("pays", "awards")
+        for field in ("pays", "awards", "envy")
     )
     for wager, key, rows in (*tables, *named):
         if rows:
             found = tuple(_row(book, hand, pays) for hand, pays in rows.items())
-            yield PayTable(wager=wager, clause=book.cite(key), rows=found)
+            yield PayTable(wager=wager, clause=book.cite(key), rows=found, envy=key.endswith(".envy"))
 
 
 def _row(book: Book, hand: Row, pays: Any) -> PayRow:

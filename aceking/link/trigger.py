@@ -25,6 +25,10 @@ from aceking.rules.refusal import Refusal
 from aceking.seal import SEED_BYTES, commitment, number_of
 
 #: The rule that a must-hit-by meter is held to, of the meter itself: no book and no requirement has one.
+RULES = {
+    "must-hit": "A must-hit-by meter is won by its limit at the latest, by the wager that reaches a trigger which was "
+    "sealed before and is shown after."
+}
 CLAUSE = "METER-must-hit"
 _PURPOSE = b"aceking trigger"
 

@@ -89,7 +89,7 @@ class Dealer:
 
     def ante(self, box: int, amount: int = 10) -> None:
         """A player's ante."""
-        self.page.locator("[data-ante]").fill(str(amount))
-        self.page.locator("[data-ante]").press("Enter")
+        self.page.locator('[data-stake="ante"]').fill(str(amount))
+        self.page.locator('[data-stake="ante"]').press("Enter")
         expect(self.page.locator(f'[data-box="{box}"] .row2').first).to_contain_text(str(amount))
         self.page.keyboard.press("Escape")

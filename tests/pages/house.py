@@ -33,7 +33,8 @@ SOLD = ("oasis", "russian")
 _FILES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
 #: Where a player chooses how much to bet, by a book that is put on file.
 CHOSEN = ("raise", "raise-1", "raise-2")
-_RAISE = _FILES / "raise.toml"
+#: Where side wagers have names, by a book that is put on file.
+NAMED = ("lantern", "lantern-keys")
 #: Where the next round follows at once.
 QUICK = "again"
 #: Live tables, for the consoles of those who run them.
@@ -41,6 +42,8 @@ LIVE = {
     "deal-keys": "rws",
     "deal-wrong": "section10",
     "deal-claim": "rws",
+    "deal-several": "oasis",
+    "deal-named": "lantern",
     "pit-live": "section10",
     "pit-ruling": "section10",
     "pit-light": "section10",
@@ -51,8 +54,14 @@ LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
 
 #: A live table on a meter of its own, for a jackpot from the sensor to the signature.
 JACKPOT = "jackpot"
-#: A must-hit-by meter that is shown and never fed.
+#: A must-hit-by meter, and the electronic table whose third side wager at the latest reaches its trigger.
 MUST_HIT = "mystery"
+_BESIDE = "section10"  # the meter that hands win there
+
+
+def _must_hit() -> dict[str, Any]:
+    amounts = {"base": 10_000, "reset": 5_000, "must_hit_by": 10_060, "executive_from": 8_000}
+    return {"tables": {MUST_HIT: "section10"}, "rate": "20%", "hidden_rate": "0%", **amounts}
 
 
 def _jackpot(asked: int) -> list[tuple[str, Any]]:
@@ -68,6 +77,7 @@ def _jackpot(asked: int) -> list[tuple[str, Any]]:
         "executive_from": 500_000,
     }
     posted: dict[str, Any] = {"ante_min": 500, "meter": JACKPOT, "reset": 1_000_000, "mode": "live"}
+    beside: dict[str, Any] = {"meter": _BESIDE, "must_hit": (MUST_HIT,), "reset": 1_000_000}
     return [
         ("sam", w.OnMeter(meter=JACKPOT, act=config)),
         ("eve", w.Approve(number=asked + 1)),
@@ -75,8 +85,10 @@ def _jackpot(asked: int) -> list[tuple[str, Any]]:
         table(JACKPOT, "section10", **posted),
         ("sam", w.Fill(table=JACKPOT, amount=20_000_000)),
         ("cas", w.Approve(number=asked + 2)),
-        ("sam", w.OnMeter(meter=MUST_HIT, act=config | {"rate": "10%", "must_hit_by": 5_100_000})),
+        ("sam", w.OnMeter(meter=MUST_HIT, act=config | _must_hit())),
         ("eve", w.Approve(number=asked + 3)),
+        ("eve", w.OnMeter(meter=MUST_HIT, act={"do": "open"})),
+        table(MUST_HIT, "section10", **_SLOW | {"ante_min": 500, "pause_seconds": 3}, **beside),
     ]
 
 
@@ -90,7 +102,7 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
             meter = name
             config = {
                 "do": "configure",
-                "tables": {name: name},
+                "tables": {name: name} | ({MUST_HIT: name} if name == _BESIDE else {}),
                 "currency": book.currency,
                 "base": 5_000_000,
                 "reset": 1_000_000,
@@ -109,11 +121,12 @@ def wishes(**posted: Any) -> list[tuple[str, Any]]:
         found += [("sam", w.Fill(table=name, amount=5_000_000)), ("cas", w.Approve(number=asked))]
     more: dict[str, Any] = {**_SLOW, "ante_min": 500} | posted
     found += [table(name, book, **more) for name, book in MORE.items()]
-    for name in SOLD:
+    for name in (*SOLD, NAMED[0], CHOSEN[0]):
         found.append(("max", w.FileBook(files={f"{name}.toml": (_FILES / f"{name}.toml").read_text("utf-8")})))
+    for name in SOLD:
         found.append(table(name, name, **more | ({"pause_seconds": 3} if name == "russian" else {})))
-    found.append(("max", w.FileBook(files={"raise.toml": _RAISE.read_text(encoding="utf-8")})))
-    found += [table(name, "raise", **more) for name in CHOSEN]
+    found += [table(name, CHOSEN[0], **more) for name in CHOSEN]
+    found += [table(name, NAMED[0], **more | {"pause_seconds": 3}) for name in NAMED]
     found.append(table(QUICK, "section10", **more | {"pause_seconds": 0}))
     resets = {"pit-light": 1_000_000}  # its progressive is offered, on a meter of its own
     found += [table(name, book, **more, mode="live", reset=resets.get(name)) for name, book in LIVE.items()]

@@ -28,6 +28,9 @@ def played(served: Served) -> Served:
     """Some rounds, and a gaming day that is over."""
     with served.person("p1") as ann:
         Robot(ann, "p1", TABLE, 3, ROUNDS).plays()
+    with served.person("p2") as ben:  # at a game that is not priced
+        ben.ask(w.Sit(table="oasis", box=1))
+        ben.ask(w.BuyIn(table="oasis", amount=10_000))
     with served.person("eve") as executive:
         executive.ask(w.CloseDay(day=DAY))
     return served
@@ -180,6 +183,9 @@ def test_a_day_has_its_report_to_read_to_print_and_to_take_along(visit: Player, 
     expect(page.locator('[data-row="expected_win"] td').nth(index)).to_contain_text(
         shown[index]["expected_win"].lstrip("-")
     )
+    unpriced = [one["table"] for one in shown].index("oasis")
+    expect(page.locator('[data-row="expected_win"] td').nth(unpriced)).to_have_text("not counted")
+    expect(page.locator('[data-row="hold_of_handle"] td').nth(unpriced)).to_have_text("nothing to divide by")
     expect(page.locator(".signed")).to_contain_text("Signature")
 
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from aceking.cards.card import Card, name
 from aceking.client import House
 from tests.pages.conftest import Player
 from tests.pages.deal import Dealer
@@ -36,6 +37,71 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
         assert (view.common.phase, view.chips["p1"]) == ("done", "530")
     steps = dealer.page.locator(".steps li")
     expect(steps).to_have_count(0)  # of the round that is over
+
+
+def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Player, served: Served) -> None:
+    page = visit("/dealer/deal-several", "deb")
+    dealer = Dealer(page, served, "deal-several")
+    dealer.seat("p1", 2)
+    page.keyboard.press("Escape")
+    dealer.until("bets-opened")
+    dealer.once()
+    page.locator('[data-box="2"]').click()
+    dealer.ante(2)
+    while dealer.due:  # until the players act
+        dealer.once()
+    dealer.enter("look", 2)
+    exchange = page.locator('.entries [data-act^="entry/exchange/"]')
+    expect(exchange).to_have_attribute("aria-disabled", "true")
+    with served.person("p1") as ann:
+        [hand] = ann.table("deal-several").own.boxes
+        held = [one for one in hand.cards if one is not None]
+        assert len(held) == 5
+        for count, price in ((1, "10"), (2, "20"), (3, "30"), (4, "20"), (5, "10")):
+            for key in held[count - 1]:
+                page.keyboard.press(key)
+            expect(page.locator(".entries .entered img")).to_have_count(count)
+            expect(exchange).to_contain_text(f"€{price}")
+        for count in (4, 3):
+            page.keyboard.press("Backspace")
+            expect(page.locator(".entries .entered img")).to_have_count(count)
+        page.keyboard.press("e")
+        expect(exchange).to_contain_text("3 cards to go")
+        new = [name(Card(dealer.cards.pop(0))) for _ in range(3)]
+        for count, came in enumerate(new, start=1):
+            for key in came:
+                page.keyboard.press(key)
+            expect(page.locator(".entries .entered img")).to_have_count(count)
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-box="2"]')).to_contain_text("€30")
+        [hand] = ann.table("deal-several").own.boxes
+        assert set(hand.cards) == {*held[3:], *new}
+    dealer.enter("bet", 2)
+    expect(page.locator('[data-box="2"] em')).to_have_text("bet")
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-due="reveal"]')).to_be_visible()
+    dealer.until("round-ended")
+    dealer.once()
+    expect(page.locator('[data-box="2"] em')).to_contain_text("€")
+
+
+def test_a_side_wager_by_name_is_entered_with_the_stake_that_lies_there(visit: Player, served: Served) -> None:
+    page = visit("/dealer/deal-named", "deb")
+    dealer = Dealer(page, served, "deal-named")
+    dealer.seat("p2", 3)
+    page.keyboard.press("Escape")
+    dealer.until("bets-opened")
+    dealer.once()
+    page.locator('[data-box="3"]').click()
+    dealer.ante(3)
+    page.locator('[data-box="3"]').click()
+    stake = page.locator('[data-stake="five-plus-one"]')
+    stake.fill("101")
+    stake.press("Enter")
+    expect(page.locator(".entries .refusal")).to_contain_text("100")
+    stake.fill("7.5")
+    stake.press("Enter")
+    expect(page.locator('[data-box="3"]')).to_contain_text("$7.50")
 
 
 def test_something_wrong_leads_through_the_book_to_its_ruling_and_the_stakes_go_back(

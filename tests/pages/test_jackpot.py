@@ -7,10 +7,12 @@ from playwright.sync_api import Page, expect
 
 from aceking.cards.card import card
 from aceking.house.floor import wishes as w
+from aceking.seal import commitment as committed
 from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, Player
 from tests.pages.deal import Dealer
 from tests.pages.house import JACKPOT, MUST_HIT
+from tests.pages.play import act, bet_ante, look, result, say_ready, take_place
 from tests.web.served import Served
 
 pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
@@ -104,8 +106,59 @@ def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agre
 
 def test_the_display_of_a_must_hit_by_meter_says_by_when_and_what_is_sealed(visit: Player, served: Served) -> None:
     display = visit(f"/meter/{MUST_HIT}")
-    expect(display.locator(".meter-display dd").first).to_have_text("$51,000.00")
-    expect(display.locator(".meter-display dd code")).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    expect(display.locator(".meter-display dd")).to_have_text(
+        ["$100.60", "$0.60", re.compile("^[0-9a-f]{64}$")]  # where it ends, how far that is, what is sealed
+    )
+    expect(display.locator("[data-other]")).to_contain_text("Meter section10")
     expect(display.locator(".meter-display dl")).not_to_contain_text("Royal flush")
     assert axe(display) == []
     display.screenshot(path=PICTURES / "meter-must-hit.png")
+
+
+def test_a_trigger_is_reached_by_a_wager_and_signed_by_two_before_its_win_page_is_whole(
+    visit: Player, served: Served
+) -> None:
+    player, display = visit(f"/table/{MUST_HIT}", "p3"), visit("/meter/section10")
+    expect(display.locator("[data-other]")).to_contain_text("Must hit by $100.60")
+    expect(player.locator("[data-meter]")).to_have_count(2)
+    meter = player.locator(f'[data-meter="{MUST_HIT}"]')
+    expect(meter).to_contain_text("Must hit by $100.60, $0.60 to go at the most")
+    sealed = meter.locator(".hash").text_content()
+    take_place(player, 2)
+    for _ in range(3):
+        bet_ante(player, fives=1)
+        act(player, "side-bet").click()
+        expect(player.locator(".box.mine .side.on")).to_be_visible()
+        say_ready(player)
+        look(player)
+        act(player, "fold").click()
+        result(player)
+        if "$50" in (meter.locator(".meter").text_content() or ""):
+            break
+        expect(player.locator(".chips")).to_be_visible()
+    expect(meter.locator(".due")).to_contain_text("PENDING: $100.")
+    assert meter.locator(".hash").text_content() != sealed, "the next trigger is sealed"
+    won = meter.locator(".due").inner_text().split()[1]
+    supervisor, executive = visit("/pit", "sam"), visit("/pit", "eve")
+    expect(supervisor.locator("#pit-title")).to_have_text("Nothing holds a table")
+    for signs, words in ((supervisor, "Validate the award"), (executive, "Sign for the award")):
+        due = signs.locator(f'[data-due-at="{MUST_HIT}"]')
+        due.get_by_role("button", name=words).click()
+    expect(meter.locator(".due")).to_have_count(0)
+    expect(meter).to_contain_text(f"at {MUST_HIT}: {won}")
+    manager = visit(f"/meters/{MUST_HIT}", "max", color_scheme="dark")
+    manager.locator("[data-award]").get_by_role("link").click()
+    page = manager.locator(".win")
+    expect(page).to_have_attribute("data-step", "paid")
+    expect(page.locator(".amount")).to_have_text(won)
+    expect(page.locator("tr", has_text="Verified by")).to_contain_text("sam")
+    expect(page.locator("tr", has_text="Signed by")).to_contain_text("eve")
+    commitment, seed = page.locator("code").all_inner_texts()
+    assert commitment == (sealed or "").replace(" ", ""), "what the player saw sealed is what was opened"
+    assert committed(bytes.fromhex(seed)) == commitment
+    assert axe(manager) == []
+    manager.emulate_media(media="print", color_scheme="dark")
+    ink = """() => [[".win th", "color"], ["html", "backgroundColor"]].map(
+      ([where, what]) => getComputedStyle(document.querySelector(where))[what])"""
+    assert manager.evaluate(ink) == ["rgb(69, 82, 76)", "rgb(255, 255, 255)"], "it is printed dark on white"
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()

@@ -44,7 +44,6 @@ def test_a_whole_round_by_keyboard_alone(visit: Player, served: Served) -> None:
     page.keyboard.press("2")
     page.keyboard.press("2")
     page.keyboard.press("2")
-    page.locator("body").evaluate("() => document.activeElement.blur()")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your ante is $15")).to_be_visible()
     voice = page.locator("[data-voice]")

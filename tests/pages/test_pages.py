@@ -16,7 +16,7 @@ from aceking.rules.load import load_book
 from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, POLICY_EAR, Player
 from tests.pages.deal import Dealer
-from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, QUICK, SOLD
+from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, MUST_HIT, NAMED, QUICK, SOLD
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
@@ -40,7 +40,9 @@ def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Pl
 def test_the_lobby_shows_every_table_with_limits_boxes_meter_and_exact_returns(visit: Player) -> None:
     page = visit("/", "p1")
     rows = page.locator(".row")
-    expect(rows).to_have_count(len(BOOKS) + len(MORE) + len(LIVE) + len((QUICK, *CHOSEN, *SOLD, JACKPOT)))
+    expect(rows).to_have_count(
+        len(BOOKS) + len(MORE) + len(LIVE) + len((QUICK, *CHOSEN, *SOLD, *NAMED, JACKPOT, MUST_HIT))
+    )
     expect(page.locator(".where .purse")).to_contain_text("€100,000.00")
     for name in BOOKS:
         book, row = load_book(name), page.locator(".row", has=page.get_by_role("heading", name=name, exact=True))

@@ -12,6 +12,7 @@ def test_every_fact_and_pay_cites_a_clause_of_its_book(book: Book) -> None:
     cloth, words = printed(book), clauses(book)
     cited = [one.clause for one in cloth.facts] + [one.clause for one in cloth.pays] + [*cloth.governs.values()]
     cited += [cloth.side.clause] if cloth.side is not None else []
+    cited += [one.clause for one in cloth.sides]
     assert cited
     for clause in cited:
         assert words[clause].says == book.clauses[clause].says

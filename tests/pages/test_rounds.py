@@ -1,12 +1,12 @@
 """Rounds on the page in a real Chromium: of each game, by clicks, to the payment, and what may go wrong on the way."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from aceking.client import House
 from aceking.rules.load import load_book
 from tests.pages.conftest import Player
-from tests.pages.house import BOOKS, CHOSEN
+from tests.pages.house import BOOKS, CHOSEN, NAMED
 from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place
 from tests.web.served import Served
 
@@ -59,6 +59,7 @@ def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Se
 
 def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player) -> None:
     page = visit("/table/oasis", "p1")
+    expect(page.locator('[data-returns="none"]')).to_contain_text("What this game returns is not counted")
     take_place(page, 2)
     bet_ante(page)
     say_ready(page)
@@ -169,6 +170,85 @@ def test_a_player_chooses_how_much_to_bet_by_click_and_by_key(visit: Player, ser
     with House(served.address) as anybody:
         [box] = anybody.table(CHOSEN[0]).rail.common.boxes
         assert (box.bet, box.choice) == ("30", "bet")
+
+
+def _lies(page: Page, wager: str, stake: str) -> None:
+    """The stake is taken, and lies on the spot of the wager."""
+    expect(page.locator(f'.box.mine .side-spot.on[data-side="{wager}"]')).to_contain_text(stake)
+
+
+def test_side_wagers_by_name_have_spots_on_the_felt_and_take_any_stake_that_the_book_allows(
+    visit: Player, served: Served
+) -> None:
+    page = visit(f"/table/{NAMED[0]}", "p1")
+    take_place(page, 2)
+    bet_ante(page)
+    plus, lamp = (page.locator(f'.box.mine [data-side="{one}"]') for one in ("five-plus-one", "lantern"))
+    place = page.locator('.dock [data-act^="side-bet/five-plus-one/"]')
+    expect(place).to_contain_text("$1 to $100")
+    plus.click()
+    expect(place).to_have_attribute("aria-disabled", "true")
+    expect(place).to_contain_text("At least $1")
+    for chip in (2, 1, 0):
+        page.locator(".chip-button").nth(chip).click()
+    expect(page.locator(".chip-button").nth(3)).to_have_attribute("aria-disabled", "true")  # the book takes 100
+    expect(plus).to_contain_text("$31")
+    assert chips(page) == 49_000, "chips that are not placed are the player's"
+    place.dblclick()
+    _lies(page, "five-plus-one", "$31")
+    lamp.click()
+    _lies(page, "lantern", "$5")
+    lamp.click()  # and back
+    expect(page.locator(".box.mine .side-spot.on")).to_have_count(1)
+    lamp.click()
+    _lies(page, "lantern", "$5")
+    assert chips(page) == 50_000 - 1000 - 3100 - 500
+    say_ready(page)
+    look(page)
+    act(page, "bet").click()
+    net = result(page)
+    with House(served.address) as anybody:
+        [box] = anybody.table(NAMED[0]).rail.common.boxes
+        assert {one.wager: one.stake for one in box.sides} == {"five-plus-one": "31", "lantern": "5"}
+        assert round(float(box.net or "") * 100) == net
+        rows = page.locator(".panel > .lines tbody tr")
+        expect(rows).to_have_count(len(box.lines))
+        for wager, clause in (("Five plus one", "LAN-1"), ("Lantern", "LAN-2")):
+            rows.filter(has_text=wager.lower()).locator(".clause").click()
+            expect(page.locator(".sheet h2")).to_have_text(f"\N{SECTION SIGN} {clause}")
+            page.keyboard.press("Escape")
+    page.get_by_role("button", name="Same again: $10 and $36").click()
+    _lies(page, "five-plus-one", "$31")
+    _lies(page, "lantern", "$5")
+
+
+def test_side_wagers_by_name_by_the_keyboard_alone_on_a_phone(visit: Player) -> None:
+    page = visit(f"/table/{NAMED[1]}", "p2", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    take_place(page, 1)
+    row = "() => document.querySelector('.boxes-row').getBoundingClientRect().height"
+    bet_ante(page)
+    high = page.evaluate(row)
+    spot = page.locator('[data-side="five-plus-one"]')
+    group = page.get_by_role("group", name="Chips onto five plus one")
+    for chip, stake in (("3", "$25"), ("2", "$5")):
+        page.keyboard.press("1")
+        expect(group).to_be_focused()
+        page.keyboard.press(chip)
+        expect(spot).to_contain_text(stake)
+        if chip == "3":
+            page.keyboard.press("Escape")  # not that much
+            expect(group).to_have_count(0)
+    page.keyboard.press("2")
+    expect(spot).to_contain_text("$10")
+    page.keyboard.press("Enter")
+    _lies(page, "five-plus-one", "$10")
+    page.keyboard.press("2")
+    _lies(page, "lantern", "$5")
+    assert page.evaluate(row) == high, "nothing shifts"
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    page.keyboard.press("1")
+    expect(page.locator(".box.mine .side-spot.on")).to_have_count(1)  # the first is taken back
+    assert chips(page) == 50_000 - 1000 - 500
 
 
 @pytest.mark.parametrize("antes", [1, 2])

@@ -49,6 +49,26 @@ def test_no_page_says_what_the_catalogue_has_not_and_the_catalogue_has_nothing_u
     assert {key for key in unsaid if not key.endswith(".one")} == set()
 
 
+def test_an_amount_is_typed_with_a_point_or_a_comma_and_never_misread(visit: Player) -> None:
+    page = visit("/", locale="de-AT")
+    read = """async (texts) => {
+      const at = document.querySelector('script[type=module]').src.replace('main.js', 'money.js');
+      const { typed } = await import(at);
+      return texts.map((text) => typed(text, 2, { below: text.startsWith('-') }));
+    }"""
+    amounts = {
+        "12": 1200,
+        " 7.5 ": 750,
+        "7,50": 750,
+        "-0,70": -70,
+        "7.555": None,
+        "1.000": None,
+        "1,000.00": None,
+        "": None,
+    }
+    assert page.evaluate(read, list(amounts)) == list(amounts.values())
+
+
 def test_a_reader_of_german_is_told_in_german(visit: Player) -> None:
     page = visit("/", locale="de-AT")
     expect(page.locator("html")).to_have_attribute("lang", "de")

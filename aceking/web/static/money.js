@@ -11,6 +11,14 @@ export function minor(text, decimals) {
   return below ? -units : units;
 }
 
+// What a person has typed, with a point or a comma before the smaller coins; null where that is no amount. Where a sign
+// stands between thousands it is none: 1.000 could be one or a thousand.
+export function typed(text, decimals, { below = false } = {}) {
+  const [whole, part] = text.trim().replace(",", ".").split(/[.](.*)/s);
+  const fits = (below ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(whole) && (part === undefined || (/^\d+$/.test(part) && part.length <= decimals));
+  return fits ? minor(part === undefined ? whole : `${whole}.${part}`, decimals) : null;
+}
+
 const sign = (currency) => SIGNS[currency] ?? `${currency}${THIN}`;
 
 // `chips`: whole amounts without decimals; `signed`: with a plus.

@@ -1,6 +1,6 @@
 // The next thing to do by the book: whose it is, what is left to enter, and the word that it is done.
 import { html, useState } from "../vendor/preact-htm.js";
-import { minor } from "../money.js";
+import { typed } from "../money.js";
 import { Clause } from "../parts/clause.js";
 import { numberOf } from "../parts/deck.js";
 import { called, say } from "../words/words.js";
@@ -32,7 +32,7 @@ export function Due({ due, table, posted, out, busy, said, open, act, on, read }
     if (one.kind === "card" && entry.cards.length === 1) told[one.name] = numberOf(entry.cards[0]);
     else if (one.kind === "cards" && entry.cards.length === one.many) told[one.name] = entry.cards.map(numberOf);
     else if (one.kind === "count" && /^\d{1,4}$/.test(text)) told[one.name] = Number(text);
-    else if (one.kind === "money" && /^\d{1,9}([.]\d+)?$/.test(text)) told[one.name] = minor(text, posted.decimals);
+    else if (one.kind === "money" && typed(text, posted.decimals) !== null) told[one.name] = typed(text, posted.decimals);
   }
   const ready = fields.every((one) => one.name in told);
   const left = wants ? (wants.many ?? 1) - entry.cards.length : 0;

@@ -17,22 +17,28 @@ function Row({ name, now, own, exact }) {
   return html`<tr><th scope="row">${name}</th><td title=${exact}>${now}</td><td>${own}</td></tr>`;
 }
 
+// A line may end at the stroke, not within a number.
+function Fraction({ text, now }) {
+  const [over, under] = text.split("/");
+  return html`<span class="fraction" data-exact=${now}>${over}${under && html`/<wbr />${under}`}</span>`;
+}
+
 export function Edge({ book, price, busy }) {
   const { now, own } = price;
   const [whole] = percent(now.figures.house_edge).split(" ");
   const change = less(now.figures.house_edge, own.figures.house_edge);
-  const even = (side) => (side?.break_even ? amount(side.break_even, book) : "–");
+  const even = (side) => (side?.break_even ? amount(side.break_even, book) : say("lab.no-even"));
   return html`<section class="edge-part" aria-busy=${busy} aria-labelledby="edge-title">
     <div class="head"><h2 id="edge-title">${say("lab.edge")}</h2><span class="note">${price.what_if ? say("lab.what-if") : say("lab.as-it-is")}</span></div>
     <p class="edge" data-edge=${now.figures.house_edge}>${whole}<small>%</small></p>
     <table class="ledger"><thead><tr><td></td><th scope="col">${say("lab.now")}</th><th scope="col">${say("lab.by-the-book")}</th></tr></thead><tbody>
       <${Row} name=${say("lab.edge.short")} now=${percent(now.figures.house_edge)} own=${percent(own.figures.house_edge)} />
-      <${Row} name=${say("lab.change")} now=${html`<b>${percent(change, 4, { signed: true })}</b>`} own="" exact=${lowest(change)} />
-      <${Row} name=${say("lab.exactly")} now=${html`<span class="fraction" data-exact>${now.figures.house_edge}</span>`} own=${html`<span class="fraction">${own.figures.house_edge}</span>`} />
+      <${Row} name=${say("lab.change")} now=${html`<b>${percent(change, 4, { signed: true })}</b>`} own=${say("none")} exact=${lowest(change)} />
+      <${Row} name=${say("lab.exactly")} now=${html`<${Fraction} text=${now.figures.house_edge} now />`} own=${html`<${Fraction} text=${own.figures.house_edge} />`} />
       <${Row} name=${say("lab.risk")} now=${html`<span data-risk=${now.figures.element_of_risk}>${percent(now.figures.element_of_risk)}</span>`} own=${percent(own.figures.element_of_risk)} exact=${now.figures.element_of_risk} />
       <${Row} name=${say("lab.deviation")} now=${local(now.figures.standard_deviation.toFixed(4))} own=${local(own.figures.standard_deviation.toFixed(4))} />
       ${now.progressive && html`<${Row} name=${say("lab.break-even")} now=${html`<span data-even=${now.progressive.break_even ?? ""}>${even(now.progressive)}</span>`} own=${even(own.progressive)} exact=${now.progressive.break_even} />`}
-      ${now.bonus && html`<${Row} name=${say("lab.bonus")} now=${now.bonus.house_edge ? percent(now.bonus.house_edge) : "–"} own=${own.bonus?.house_edge ? percent(own.bonus.house_edge) : "–"} exact=${now.bonus.house_edge} />`}
+      ${now.bonus && html`<${Row} name=${say("lab.bonus")} now=${now.bonus.house_edge ? percent(now.bonus.house_edge) : say("returns.uncounted")} own=${own.bonus?.house_edge ? percent(own.bonus.house_edge) : say("returns.uncounted")} exact=${now.bonus.house_edge} />`}
     </tbody></table>
     <p class="note">${shares(now.figures)}</p>
   </section>`;

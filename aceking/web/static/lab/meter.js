@@ -1,6 +1,7 @@
 // The progressive: the meter on a slider, its awards, and the edge at that meter, exactly.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { near, percent } from "../exact.js";
+import { typed } from "../money.js";
 import { say } from "../words/words.js";
 import { Awards } from "./controls.js";
 import { amount } from "./figures.js";
@@ -21,7 +22,7 @@ export function Meter({ bench, price, options, move, meter, ante, set, open }) {
   }, [even, meter]);
   useEffect(() => setText(meter ?? ""), [meter]);
   if (!bench.awards) return null;
-  const write = () => (/^\d{1,9}(\.\d{1,2})?$/.test(text.trim()) ? set({ meter: text.trim() }) : setText(meter ?? ""));
+  const write = () => (typed(text, 2) === null ? setText(meter ?? "") : set({ meter: text.trim().replace(",", ".") }));
   const at = side?.at;
   const name = say("lab.meter");
   return html`<section class="wide"><div class="head"><h2>${name}</h2><span class="note">${say("lab.meter.note")}</span></div>

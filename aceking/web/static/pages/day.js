@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { Blank, grouped, mayRead, useReader } from "../audit/reader.js";
 import { get } from "../client.js";
 import { shown } from "../money.js";
+import { local } from "../numbers.js";
 import { Header } from "../parts/header.js";
 import { say } from "../words/words.js";
 import "../words/staff.js";
@@ -26,7 +27,10 @@ export function DayPage({ day }) {
   const rows = [...COUNTS, ...MONEY.slice(0, 3), ...SHARES, ...MONEY.slice(3)];
   const busy = report.tables.filter((row) => row.rounds || row.voids || Number(row.drop));
   const idle = report.tables.filter((row) => !busy.includes(row)).map((row) => row.table);
-  const cell = (row, key) => (MONEY.includes(key) && row[key] !== "" ? shown(row[key], { currency: row.currency, decimals: 2 }) : String(row[key] === "" ? "–" : row[key]).replace("-", "−"));
+  const cell = (row, key) => {
+    if (row[key] === "") return html`<small>${say(SHARES.includes(key) ? "audit.row.nothing" : "returns.uncounted")}</small>`;
+    return MONEY.includes(key) ? shown(row[key], { currency: row.currency, decimals: 2 }) : local(String(row[key]).replace("-", "−"));
+  };
   return html`<${Header} me=${me}><h1>${say("audit.day.of", { day })}</h1><a href="/audit">${say("audit")}</a><//>
     <main class="day" data-day=${day}><div class="top-line"><h2>${say("audit.day.title", { day })}</h2><button type="button" class="plain-button" onClick=${() => window.print()}>${say("win.print")}</button></div>
       <div class="scroll" role="region" tabindex="0" aria-label=${say("audit.day.tables")}><table class="list ledger"><caption>${say("audit.day.tables")}</caption>

@@ -56,6 +56,7 @@ function Console({ id, table, printed, told }) {
   useEffect(() => void (document.title = `${posted.name} · ${say("console")} · AceKing`), []);
   const mishaps = told.mishaps ?? [];
   const entries = told.entries ?? [];
+  const ofBox = entries.filter((one) => one.offer.box === chosen).length; // what is half entered for a box stays when another moves
   const behind = told.version < rail.version; // the table has moved, and what is due now is still being asked for
   useEffect(() => {
     const press = (event) => {
@@ -98,7 +99,7 @@ function Console({ id, table, printed, told }) {
         ${reported && html`<p class="good" role="status">${say("wrong.reported")}</p>`}
         ${mishap
           ? html`<${Report} key=${mishap.mishap} table=${id} mishap=${mishap} rail=${rail} close=${done} on=${true} version=${rail.version} ...${shared} />`
-          : html`${chosen && html`<${Entries} key=${`${chosen}/${common.round}/${common.phase}/${entries.length}`} number=${chosen} rail=${rail} entries=${entries} on=${true} close=${() => choose(null)} ...${shared} />`}
+          : html`${chosen && html`<${Entries} key=${`${chosen}/${common.round}/${common.phase}/${ofBox}`} number=${chosen} rail=${rail} entries=${entries} on=${true} close=${() => choose(null)} ...${shared} />`}
             ${told.due
               ? html`<${Due} key=${known(told.due, dealt)} due=${told.due} table=${id} posted=${posted} out=${faceUp} on=${!chosen} read=${told.read ?? 0} ...${shared} />`
               : html`<p class="idle">${say(entries.length ? "console.players" : "console.idle")}</p>`}`}

@@ -81,7 +81,8 @@ export function Lobby() {
           <p>${say("lobby.exact")} <a href="/lab">${say("lobby.lab")}</a></p></div>
         <ul class="meters">${(floor?.meters ?? []).map((one) => html`<li key=${one.id}>
           <small>${say("meter.of", { name: one.id })}${one.phase !== "open" ? `, ${called("meter", one.phase)}` : ""}</small>
-          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a></li>`)}</ul>
+          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a>
+          ${one.must_hit_by && html`<small>${say("meter.must-hit", { amount: shown(one.must_hit_by, { currency: one.currency, decimals: 2 }) })}</small>`}</li>`)}</ul>
       </div>
       ${floor && tables.length === 0 && html`<p class="nothing">${say("lobby.empty")}</p>`}
       ${books.map((many) => html`<${Book} key=${many[0].posted.title} tables=${many} returns=${returns} me=${me} />`)}
@@ -112,7 +113,8 @@ function Row({ one, returns, me }) {
       ${Array.from({ length: posted.boxes }, (_, place) => html`<i class=${seats[place + 1] ? "taken" : ""}></i>`)}</span>
       ${say("boxes.open", { count: posted.boxes - taken, of: posted.boxes })}</p>
     <p class="figure"><span class="what">${say("meter")}</span>
-      ${one.meter ? html`<b>${shown(one.meter, posted)}</b>` : html`<span>${say("meter.none")}</span>`}</p>
+      ${one.meter ? html`<b>${shown(one.meter, posted)}</b>` : html`<span>${say("meter.none")}</span>`}
+      ${Object.entries(one.must_hit ?? {}).map(([name, value]) => html`<small key=${name}>${name} ${shown(value, posted)}</small>`)}</p>
     <${Figure} what=${say("returns.main")} value=${returns && less("1", returns.main_exact)}
       of=${say("returns.ante")} waits=${returns === null ? say("returns.uncounted") : "…"} />
     <${Sides} returns=${returns} posted=${posted} meter=${one.meter} />
@@ -128,11 +130,12 @@ function Figure({ what, value, of, waits = "…" }) {
 
 function Sides({ returns, posted, meter }) {
   const sides = Object.entries(returns?.sides ?? {});
-  if (!sides.length) return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>–</span></p>`;
-  return sides.map(([name, side]) => {
+  const none = returns === null ? say("returns.uncounted") : returns ? say("returns.no-side") : "…";
+  if (!sides.length) return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>${none}</span></p>`;
+  return html`<div class="sides">${sides.map(([name, side]) => {
     const value = sideReturn(side, meter);
-    if (value) return html`<${Figure} what=${say("returns.side")} value=${value} of=${say("returns.of", { wager: called("wager", name) })} />`;
-    return html`<p class="figure"><span class="what">${say("returns.side")}</span><span>–</span>
-      <small>${side.open ? say("returns.unposted") : say("returns.no-meter")}</small></p>`;
-  });
+    const of = say("returns.of", { wager: called("wager", name) });
+    if (value) return html`<${Figure} key=${name} what=${say("returns.side")} value=${value} of=${of} />`;
+    return html`<p class="figure" key=${name}><span class="what">${say("returns.side")}</span><span>${say(side.open ? "returns.unposted" : "returns.no-meter")}</span> <small>${of}</small></p>`;
+  })}</div>`;
 }

@@ -2,7 +2,7 @@
 import { html, useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { Live, get } from "../client.js";
 import { Since } from "../console/since.js";
-import { shown } from "../money.js";
+import { shown, typed } from "../money.js";
 import { POINT, grouped } from "../numbers.js";
 import { MeterAmount } from "../parts/amount.js";
 import { Header } from "../parts/header.js";
@@ -74,7 +74,7 @@ function Record({ record, me, ask, id }) {
         ${(record.awards ?? []).length === 0 && html`<p class="quiet">${say("meters.awards.none")}</p>`}</div></section>
       <aside class="sets"><${Settings} record=${record} acts=${acts} asking=${asking} said=${said} id=${id} />
         ${acts && html`<${Adjust} how=${how} asking=${asking} said=${said} id=${id} />
-          <section><h3>${called("meter", view.phase)}</h3><button type="button" class="plain-button" data-act="phase" aria-disabled=${asking.busy.has("phase")}
+          <section><h3 class="state">${called("meter", view.phase)}</h3><button type="button" class="plain-button" data-act="phase" aria-disabled=${asking.busy.has("phase")}
             onClick=${(event) => event.detail < 2 && asking.send("phase", { ask: "meter", meter: id, act: { do: view.phase === "open" ? "close" : "open" } })}>${say(view.phase === "open" ? "meters.close" : "meters.open")}</button>${said("phase")}
             <p><a href="/meter/${id}">${say("meters.display")}</a></p></section>`}</aside></main></div>`;
 }
@@ -86,26 +86,28 @@ function Settings({ record, acts, asking, said, id }) {
   const money = ["reset", "limit", "executive_from"];
   const now = (key) => (settings[key] === undefined ? "" : money.includes(key) ? String(settings[key] / size) : settings[key]);
   const changed = EDIT.filter((key) => form[key] !== undefined && form[key] !== now(key));
+  const means = (key) => (!money.includes(key) ? form[key] : form[key] === "" ? null : typed(form[key], decimals));
+  const ready = changed.length > 0 && changed.every((key) => form[key] === "" || means(key) !== null);
   const change = (event) => {
     event.preventDefault();
-    if (!changed.length) return;
-    const told = Object.fromEntries(changed.map((key) => [key, money.includes(key) ? (form[key] === "" ? null : Math.round(Number(form[key]) * size)) : form[key]]));
+    if (!ready) return;
+    const told = Object.fromEntries(changed.map((key) => [key, means(key)]));
     asking.send("configure", { ask: "meter", meter: id, act: { do: "configure", ...settings, ...told } }).then((reply) => reply && !reply.refused && setForm({}));
   };
   return html`<section><h3>${say("meters.settings")} <small>${view.phase === "open" ? say("meters.settings.closed") : ""}</small></h3>
     <form onSubmit=${change}>${EDIT.map((key) => html`<label key=${key}>${called("meters.set", key)}<input name=${key} value=${form[key] ?? now(key)} readonly=${!acts} onInput=${(event) => setForm({ ...form, [key]: event.target.value })} /></label>`)}
-      ${acts && html`<button type="submit" class="plain-button" aria-disabled=${!changed.length || asking.busy.has("configure")}>${say("meters.ask-change")}</button><p class="quiet">${say("meters.two")}</p>`}${said("configure")}</form></section>`;
+      ${acts && html`<button type="submit" class="plain-button" aria-disabled=${!ready || asking.busy.has("configure")}>${say("meters.ask-change")}</button><p class="quiet">${say("meters.two")}</p>`}${said("configure")}</form></section>`;
 }
 
 function Adjust({ how, asking, said, id }) {
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
-  const valid = /^-?\d{1,9}([.]\d{1,2})?$/.test(amount) && Number(amount) !== 0 && reason.trim();
+  const units = typed(amount, how.decimals, { below: true });
+  const valid = units && reason.trim();
   const go = (event) => {
     event.preventDefault();
     if (!valid) return;
-    const units = Math.round(Number(amount) * 10 ** how.decimals);
     asking.send("adjust", { ask: "meter", meter: id, act: { do: "adjust", amount: units, reason: reason.trim() } }).then((reply) => {
       if (!reply || reply.refused) return;
       setAmount("");

@@ -1,6 +1,6 @@
 // The big display: the value of a meter, readable across a room; PENDING; what hands win; the last hits.
 import { html, useEffect } from "../vendor/preact-htm.js";
-import { shown, sign } from "../money.js";
+import { minor, money, shown, sign } from "../money.js";
 import { useFloor } from "./lobby.js";
 import { useOnce } from "../table/state.js";
 import { counted, times } from "../exact.js";
@@ -14,10 +14,12 @@ export function MeterPage({ id }) {
   useEffect(() => void (document.title = `${say("meter.of", { name: id })} · AceKing`), []);
   if (!floor) return html`<main class="meter-display"><p role="status">${say("wait")}</p></main>`;
   if (!meter) return html`<main class="meter-display"><h1>${say("meters.unknown", { meter: id })}</h1><p><a href="/">${say("lobby")}</a></p></main>`;
-  return html`<${Display} meter=${meter} here=${here} />`;
+  // What the same tables feed besides.
+  const others = floor.meters.filter((one) => one !== meter && one.phase === "open" && (one.tables ?? []).some((table) => (meter.tables ?? []).includes(table)));
+  return html`<${Display} meter=${meter} others=${others} here=${here} />`;
 }
 
-function Display({ meter, here }) {
+function Display({ meter, others, here }) {
   const how = { currency: meter.currency, decimals: 2 };
   const text = shown(meter.value, how).slice(sign(meter.currency).length);
   const [whole, part] = text.split(POINT);
@@ -27,6 +29,8 @@ function Display({ meter, here }) {
     <header><h1>${say("meter.of", { name: meter.id })}</h1><p>${tables.join("  ")}</p></header>
     <div class="now"><p class="value" style=${{ "--digits": whole.length }}><span class="hidden">${shown(meter.value, how)}</span><span aria-hidden="true"><sup>${sign(meter.currency)}</sup>${whole}<sup>${POINT}${part}</sup></span></p>
       ${pending.map((one) => html`<div class="pending" role="status"><b>${say("meters.pending", { table: one.table })}</b><span>${shown(one.amount, how)}</span><small>${say("box", { box: one.seat })}</small></div>`)}</div>
+    ${others.length > 0 && html`<ul class="others" aria-label=${say("meters.others")}>${others.map((one) => html`<li key=${one.id} data-other=${one.id}><a href="/meter/${one.id}">${say("meter.of", { name: one.id })}</a>
+      <b>${shown(one.value, { ...how, currency: one.currency })}</b>${one.must_hit_by && html` <small>${say("meter.must-hit", { amount: shown(one.must_hit_by, { ...how, currency: one.currency }) })}</small>`}</li>`)}</ul>`}
     ${meter.must_hit_by && html`<${MustHit} meter=${meter} how=${how} />`}
     ${tables.length > 0 && !meter.must_hit_by && html`<${Awards} table=${tables[0]} value=${meter.value} how=${how} />`}
     <footer><ul>${[...(meter.hits ?? [])].reverse().slice(0, 3).map((one) => html`<li>${new Date(one.at).toLocaleDateString(language())} ${called("hand", one.hand.replaceAll("_", " "))}, ${one.table}: <b>${shown(one.amount, how)}</b></li>`)}</ul>
@@ -37,7 +41,8 @@ function Display({ meter, here }) {
 // No hand wins this one: by when it is won, and what the house has committed to.
 function MustHit({ meter, how }) {
   return html`<dl><div><dt>${say("meters.must-hit")}</dt><dd>${shown(meter.must_hit_by, how)}</dd></div>
-    ${meter.commitment && html`<div><dt>${say("meters.sealed")}</dt><dd><code>${meter.commitment}</code></dd></div>`}</dl>`;
+    <div><dt>${say("meters.left")}</dt><dd>${money(minor(meter.must_hit_by, how.decimals) - minor(meter.value, how.decimals), how)}</dd></div>
+    ${meter.commitment && html`<div><dt>${say("meter.sealed")}</dt><dd><code>${meter.commitment}</code></dd></div>`}</dl>`;
 }
 
 // What each hand wins: a share of the meter in money as it stands, or the amount.

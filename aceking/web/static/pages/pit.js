@@ -63,7 +63,7 @@ export function PitPage() {
 
 const COLUMNS = ["pit.table", "pit.game", "pit.limits", "pit.step", "pit.boxes", "pit.stub", "pit.deck", "pit.due"];
 
-// What holds a table: a question that play waits for, or in a round an act of the pit that is due.
+// What holds a table: a question that play waits for, or in a round an act of the pit that is due. No round waits for what is due on a meter.
 const inRound = (one) => one.phase && one.phase !== "done" && one.phase !== "void";
 const holding = (one) => (one.questions ?? []).filter(({ asked }) => !asked.record);
 const duePeople = (one) => (one.due && (one.posted.mode === "electronic" || !["dealer", "player", "device"].includes(one.due.by)) ? one.due : null);
@@ -74,7 +74,7 @@ function Floor({ pit, here, me, ask }) {
   const [chosen, choose] = useState(null);
   const held = pit.tables.flatMap((one) => [
     ...holding(one).map(({ asked }) => ({ table: one.posted.name, what: called("mishap", asked.mishap) })),
-    ...(inRound(one) && duePeople(one) ? [{ table: one.posted.name, what: called("do", one.due.do) }] : []),
+    ...(inRound(one) && duePeople(one) && !one.due.meter ? [{ table: one.posted.name, what: called("do", one.due.do) }] : []),
   ]);
   const said = (table) => (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} />
     <${Clause} id=${asking.refused.clause} from=${say("refused")} open=${(one) => setClause({ ...one, table })} /></p>`;
@@ -132,7 +132,7 @@ function Row({ one, at, chosen, choose }) {
 
 function Waiting({ pit, asking, said, me, open }) {
   const questions = pit.tables.flatMap((one) => (one.questions ?? []).map((found) => ({ one, found })));
-  const due = pit.tables.filter(duePeople);
+  const due = pit.tables.filter(duePeople).sort((one, other) => Number(Boolean(other.due.mine)) - Number(Boolean(one.due.mine)));
   const waiting = pit.waiting ?? [];
   const count = questions.length + due.length + waiting.length;
   return html`<h2 id="waits-title">${say("pit.waiting")} <small>${count}</small></h2>

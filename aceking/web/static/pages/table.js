@@ -12,6 +12,7 @@ import { actOf, keyOf } from "../table/acts.js";
 import { Coach, useCoach } from "../table/coach.js";
 import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
 import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
+import { isNamed, room, sideWords, wantsChips } from "../table/sides.js";
 import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
 import { useAsking, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
 import { held, heldWords } from "../words/hands.js";
@@ -42,6 +43,8 @@ function Seat({ id, table, printed }) {
   const [card, pick] = useState(null);
   const [pending, setPending] = useState(0);
   const [staked, setStaked] = useState(null);
+  const [aim, setAim] = useState(null); // the side wager that chips are clicked onto
+  const [laid, setLaid] = useState(0);
   const [past, setPast] = useState(null);
   const [voice, announce] = useState("");
   useKeys();
@@ -63,6 +66,8 @@ function Seat({ id, table, printed }) {
   const ownBox = (own.boxes ?? []).find((one) => one.box === active);
   const chips = minor(rail.chips[me.name] ?? "0", posted.decimals);
   const meter = floor?.meters.find((one) => one.id === posted.meter);
+  const mustHit = floor?.tables.find((one) => one.id === id)?.must_hit ?? {};
+  const meters = (floor?.meters ?? []).filter((one) => one === meter || one.id in mustHit);
   const pickable = offers.some((offer) => (offer.cards ?? []).length > 0);
 
   useEffect(() => void (document.title = `${posted.name} · AceKing`), []);
@@ -70,9 +75,10 @@ function Seat({ id, table, printed }) {
     pick(null);
     if (common.phase === "betting") setPending(staked?.ante ?? 0);
   }, [common.round, active]);
+  useEffect(() => setAim(null), [common.round, common.phase, active]);
   const coach = useCoach(id, active, offers, common.phase);
   const dealtOut = (common.boxes ?? []).reduce((all, one) => all + (one.cards?.length ?? 0), common.dealer?.length ?? 0);
-  const stakes = (common.boxes ?? []).map((one) => `${one.ante}/${one.bet}`).join();
+  const stakes = (common.boxes ?? []).map((one) => [one.ante, one.bet, ...(one.sides ?? []).map((side) => side.stake)].join("/")).join();
   useEffect(() => void (dealtOut && sound("card")), [dealtOut]);
   useEffect(() => void (stakes && sound("chip")), [stakes]);
   useEffect(() => void (asked && common.phase === "deciding" && sound("turn")), [Boolean(asked), common.phase]);
@@ -94,24 +100,37 @@ function Seat({ id, table, printed }) {
     const reply = await send(keyOf(offer), { ask: "play", act: does, expects });
     if (!reply || reply.refused) return reply;
     coach.judge(offer, card);
-    if (offer.do === "side-bet" && !offer.wager) setStaked((before) => before && { ...before, side: Math.max(0, does.amount) });
+    if (offer.do === "side-bet") setStaked((before) => before && { ...before, sides: { ...before.sides, [offer.wager ?? ""]: Math.max(0, does.amount) } });
     return reply;
   };
   const place = async (offer, amount) => {
     const reply = await act(offer, actOf(offer, { amount, phase: common.phase, decimals: posted.decimals }));
-    if (reply && !reply.refused) setStaked({ ante: amount, side: 0 });
+    if (reply && !reply.refused) setStaked({ ante: amount, sides: {} });
     return reply;
   };
-  // The stakes of the last round once more: the ante, and beside it the side bet where there was one.
+  // The stakes of the last round once more: the ante, and beside it the side wagers that there were.
   const again = async (offer) => {
-    const { ante, side } = staked;
+    const { ante, sides } = staked;
     const reply = await place(offer, ante);
-    if (!side || !reply || reply.refused) return;
-    await act({ do: "side-bet", box: offer.box }, { do: "side-bet", box: offer.box, amount: side });
+    if (!reply || reply.refused) return;
+    for (const [wager, amount] of Object.entries(sides).filter(([, one]) => one > 0)) {
+      const side = { do: "side-bet", box: offer.box, ...(wager && { wager }) };
+      await act(side, { ...side, amount });
+    }
+  };
+  // A click on the spot of a side wager: its one stake or the way back at once, else the chips for it.
+  const press = (offer) => {
+    if (!wantsChips(offer)) return act(offer, actOf(offer, { phase: common.phase, decimals: posted.decimals }));
+    setLaid(0);
+    return setAim(offer.wager);
+  };
+  const lay = async (offer, amount) => {
+    const reply = await act(offer, actOf(offer, { amount, phase: common.phase, decimals: posted.decimals }));
+    if (reply && !reply.refused) setAim(null);
   };
   const sit = (number) => send(`sit/${number}`, { ask: "sit", box: number });
 
-  const dock = { view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach };
+  const dock = { view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach, sides: { aim, setAim, laid, setLaid, lay, press } };
   // A past round lies on the felt as it lay then, act by act.
   const lying = past ? past.one.frames[past.step] : common;
   const then = past && (lying.boxes ?? []).find((one) => one.player === me.name);
@@ -124,11 +143,11 @@ function Seat({ id, table, printed }) {
       ${mine.length > 0 && html`<span class="purse">${say("chips")} <b data-chips=${chips}>${money(chips, posted)}</b></span>`}
     <//>
     ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
-    <main class=${`felt ${past ? "past" : ""}`}>
+    <main class=${`felt ${past ? "past" : ""} ${printed.sides?.length ? "with-sides" : ""}`} style=${room(printed)}>
       <${DealerRow} common=${lying} printed=${printed} open=${open} />
       <${Words} printed=${printed} />
       <${Boxes} rail=${past ? { ...rail, common: lying, seats: {}, ready: [], away: [] } : rail} printed=${printed} me=${past ? { name: me.name } : me} mine=${mine} active=${active} choose=${choose} sit=${sit}
-        busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} />
+        busy=${asking.busy} said=${said} pending=${common.phase === "betting" && !box?.player ? pending : 0} hands=${past ? null : { offers, aim, laid, press, busy: asking.busy }} />
       <${OwnHand} box=${past ? then : box} own=${past ? null : ownBox} printed=${printed} pickable=${pickable && !past} picked=${card} pick=${toggle}
         round=${lying.round} words=${held(past ? then?.words ?? "" : words)} unseen=${!past && !words && box?.cards?.length > 0 && !ownBox} seated=${mine.length > 0} />
       <div class="dock"><${Clock} clock=${rail.clock} whole=${rail.clock ? posted[WHOLE[rail.clock.what]] : 0} now=${now} announce=${announce} />
@@ -138,10 +157,10 @@ function Seat({ id, table, printed }) {
     <div class="panel" role="region" aria-label=${say("panel")} tabindex="0">
       ${(common.questions ?? []).map((one) => html`<section class="part due" role="alert"><h2>${say("question")}</h2><p>${called("mishap", one.mishap)}${one.what && html`: <${Told} text=${one.what} />`}
         <${Clause} id=${one.clause} from=${say("question")} open=${open} /></p><p>${say("question.of", { of: called("actor", one.of) })}</p></section>`)}
-      <${Meter} meter=${meter} posted=${posted} />
+      ${meters.map((one) => html`<${Meter} key=${one.id} meter=${one} posted=${posted} />`)}
       ${result.map((one) => html`<${Lines} key=${one.box} title=${say("lines")} box=${one} posted=${posted} open=${open} round=${common.round} chips=${chips} />`)}
       <${Coach} coach=${coach} posted=${posted} playing=${mine.length > 0} />
-      <${Costs} returns=${returns} meter=${meter} posted=${posted} />
+      <${Costs} returns=${returns} printed=${printed} meter=${meter} posted=${posted} />
       ${mine.length > 0 && html`<section class="part"><details><summary><b>${say("chips.yours")}</b><span>${money(chips, posted)}</span></summary>
         <${BuyIn} posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />
         ${mine.map((number) => html`<p class="leave" key=${number}><button type="button" class="plain-button" aria-disabled=${asking.busy.has(`rise/${number}`)}
@@ -169,7 +188,7 @@ function Replay({ past, go, end }) {
       <${Button} id="replay-end" kind="first" hotkey="Escape" name=${say("replay.end")} said=${() => null} onAct=${end} /></div></div>`;
 }
 
-function Dock({ view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach }) {
+function Dock({ view, printed, me, mine, active, offers, box, chips, card, pending, setPending, place, act, send, asking, said, open, floor, staked, again, coach, sides }) {
   const { rail } = view;
   const { posted, common } = rail;
   const next = useMemo(() => encodeURIComponent(location.pathname), []);
@@ -182,7 +201,9 @@ function Dock({ view, printed, me, mine, active, offers, box, chips, card, pendi
       return html`<${BuyIn} compact posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />`;
     }
     if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} said=${said} last=${staked} again=${() => again(ante)} />`;
-    return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} send=${send} asking=${asking} said=${said} />`;
+    const onto = offers.find((offer) => wantsChips(offer) && offer.wager === sides.aim);
+    if (onto) return html`<${Chips} offer=${onto} onto=${called("wager", onto.wager)} leave=${() => sides.setAim(null)} posted=${posted} has=${chips} pending=${sides.laid} setPending=${sides.setLaid} place=${sides.lay} busy=${asking.busy} said=${said} />`;
+    return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} press=${sides.press} send=${send} asking=${asking} said=${said} />`;
   }
   if (offers.length) {
     return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} said=${said} governs=${printed.governs} open=${open} coach=${coach} />`;
@@ -193,23 +214,23 @@ function Dock({ view, printed, me, mine, active, offers, box, chips, card, pendi
   return html`<p class="say">${waiting(common, box, active)}</p>`;
 }
 
-// The ante lies: the side bet, a way back, and the word that one is ready.
-function Staked({ rail, me, printed, offers, box, act, send, asking, said }) {
+// The ante lies: the side bets, a way back, and the word that one is ready.
+function Staked({ rail, me, printed, offers, box, act, press, send, asking, said }) {
   const { posted } = rail;
   const ready = (rail.ready ?? []).includes(me.name);
   const does = (offer) => act(offer, actOf(offer, { phase: rail.common.phase, decimals: posted.decimals }));
   const side = offers.find((offer) => offer.do === "side-bet" && !offer.wager);
-  const named = offers.filter((offer) => offer.do === "side-bet" && offer.wager);
+  const named = offers.filter(isNamed);
   const blind = offers.find((offer) => offer.do === "bet");
   const back = offers.find((offer) => offer.do === "ante");
-  const button = (offer, hotkey, name) => offer && html`<${Button} key=${keyOf(offer)} id=${keyOf(offer)} kind="second" hotkey=${hotkey} name=${name}
-    busy=${asking.busy.has(keyOf(offer))} said=${said} onAct=${() => does(offer)} />`;
-  const amount = (offer) => shown((offer.amount ?? offer.least).replace("-", ""), posted, { chips: true });
+  const button = (offer, hotkey, name, go = does) => offer && html`<${Button} key=${keyOf(offer)} id=${keyOf(offer)} kind="second" hotkey=${hotkey} name=${name}
+    busy=${asking.busy.has(keyOf(offer))} said=${said} onAct=${() => go(offer)} />`;
+  const amount = (offer) => shown(offer.amount.replace("-", ""), posted, { chips: true });
   const off = side?.amount.startsWith("-");
   return html`<p class="say"><b>${say("ante.lies", { amount: shown(box?.ante ?? "0", posted, { chips: true }) })}</b></p>
     <div class="beside">
       ${side && button(side, "J", say(off ? "side.off" : "side.on", { wager: called("wager", printed.side.wager), amount: amount(side) }))}
-      ${named.map((offer) => button(offer, undefined, say(offer.amount?.startsWith("-") ? "side.off" : "side.on", { wager: called("wager", offer.wager), amount: amount(offer) })))}
+      ${named.map((offer) => button(offer, String(printed.sides.findIndex((one) => one.wager === offer.wager) + 1), sideWords(offer, posted), press))}
       ${blind && button(blind, "B", say(blind.amount.startsWith("-") ? "blind.off" : "blind.on", { amount: amount(blind) }))}
       ${button(back, "T", say("ante.back"))}
       ${ready ? html`<p class="say">${say("ready.said")}</p>`

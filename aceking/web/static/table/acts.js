@@ -19,8 +19,7 @@ export function actOf(offer, { card, amount, phase, decimals }) {
     case "ante":
       return { ...act, amount: offer.amount ? minor(offer.amount, decimals) : amount };
     case "side-bet":
-      // A side wager by name may have limits instead of one stake: the least is what a button lays down.
-      return { ...act, ...(offer.wager && { wager: offer.wager }), amount: minor(offer.amount ?? offer.least, decimals) };
+      return { ...act, ...(offer.wager && { wager: offer.wager }), amount: offer.amount ? minor(offer.amount, decimals) : amount };
     case "bet":
       // An amount is named only where the box has not been asked yet, and where the player chooses it.
       if (phase !== "deciding" || offer.antes) return { ...act, amount: minor(offer.amount, decimals) };
@@ -47,6 +46,6 @@ export function verb(offer, card) {
   if (offer.wager) return called("wager", offer.wager);
   if (offer.amount?.startsWith("-")) return say(`act.${offer.do}.back`);
   if (offer.antes) return say("act.bet.antes", { antes: offer.antes });
-  if (wantsCard(offer) && card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
+  if (card) return say(`act.${offer.do}.card`, { card: card.split(" ").map(short).join(" ") });
   return say(`act.${offer.do}`);
 }

@@ -1,5 +1,5 @@
 // The dock: the clock, and the one thing that is to be done now.
-import { html, useState } from "../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { minor, money, shown } from "../money.js";
 import { decimal } from "../exact.js";
 import { Chip, VALUES } from "../parts/chip.js";
@@ -23,13 +23,17 @@ export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, 
   </button>${clause}${said(id)}</div>`;
 }
 
-export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again }) {
+// Chips onto the ante, or onto the spot of a side wager (`onto`), from where `leave` leads back.
+export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again, onto, leave }) {
+  const group = useRef(null);
+  useEffect(() => void (onto && group.current.focus()), [onto]);
   const size = 10 ** posted.decimals;
   const least = minor(offer.least, posted.decimals);
   const most = Math.min(offer.most ? minor(offer.most, posted.decimals) : Infinity, has);
   const low = pending < least;
   const id = keyOf(offer);
-  return html`<div class="chips" role="group" aria-label=${say("chips")}>
+  const lies = { amount: money(pending, posted, { chips: true }), wager: onto };
+  return html`<div class="chips" role="group" aria-label=${onto ? say("chips.onto", { wager: onto }) : say("chips")} tabindex="-1" ref=${group}>
       ${VALUES.map((value, place) => {
         const over = pending + value * size > most;
         const label = say(over ? "chip.over" : "chip.add", { value: money(value * size, posted, { chips: true }) });
@@ -39,15 +43,19 @@ export function Chips({ offer, posted, has, pending, setPending, place, busy, sa
       })}
     </div>
     <div class="beside">
-      ${last && last.ante + last.side <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} onAct=${again}
-        name=${say(last.side ? "again.side" : "again", { amount: money(last.ante, posted, { chips: true }), side: money(last.side, posted, { chips: true }) })} />`}
+      ${last && last.ante + sidesOf(last) <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} onAct=${again}
+        name=${say(sidesOf(last) ? "again.side" : "again", { amount: money(last.ante, posted, { chips: true }), side: money(sidesOf(last), posted, { chips: true }) })} />`}
+      ${leave && html`<${Button} id="leave" kind="second" name=${say("replay.back")} hotkey="Escape" onAct=${leave} said=${() => null} />`}
       <${Button} id="clear" kind="second" name=${say("clear")} hotkey="0" onAct=${() => setPending(0)} closed=${!pending && " "} said=${() => null} />
       <${Button} id=${id} kind="first" hotkey="Enter" busy=${busy.has(id)} said=${said}
         closed=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : ""}
-        name=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : say("ante.place", { amount: money(pending, posted, { chips: true }) })}
+        name=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : say(onto ? "side.place" : "ante.place", lies)}
         onAct=${() => place(offer, pending)} />
     </div>`;
 }
+
+// What lay beside the ante, all side wagers together.
+const sidesOf = (last) => Object.values(last.sides).reduce((all, one) => all + one, 0);
 
 export function BuyIn({ posted, purse, ask, busy, said, chips, compact }) {
   const [text, setText] = useState("");
@@ -81,7 +89,7 @@ export function Choices({ offers, posted, phase, card, act, busy, said, governs,
     const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
     const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
     const hotkey = offer.go_on !== undefined ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : KEYS[offer.do];
-    const name = verb(offer, card);
+    const name = verb(offer, wantsCard(offer) ? card : null);
     const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
     const meaning = offer.antes ? say("meaning.bet.antes", { count: offer.antes }) : called("meaning", offer.go_on !== undefined ? `${offer.do}.${offer.go_on}` : offer.do);
     return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}

@@ -7,6 +7,7 @@ import { Clause } from "../parts/clause.js";
 import { heldWords } from "../words/hands.js";
 import { called, say } from "../words/words.js";
 import { factWords } from "./panel.js";
+import { SideSpots } from "./sides.js";
 
 const places = (count) => Array.from({ length: count }, (_, place) => html`<${Place} key=${place} />`);
 
@@ -39,17 +40,17 @@ export function Words({ printed }) {
   return html`<p class="cloth-words">${told.map((one, place) => html`${place > 0 && html`<i aria-hidden="true"> · </i>`}<span>${one}</span>`)}</p>`;
 }
 
-export function Boxes({ rail, printed, me, mine, active, choose, sit, busy, said, pending }) {
+export function Boxes({ rail, printed, me, mine, active, choose, sit, busy, said, pending, hands }) {
   const count = rail.posted.boxes;
   const numbers = Array.from({ length: count }, (_, place) => count - place);
   const middle = (count - 1) / 2;
-  return html`<ol class="boxes-row" style=${{ "--n": count }} aria-label=${say("boxes")} tabindex=${me.role === "player" ? null : 0}>
+  return html`<ol class="boxes-row" style=${{ "--n": count }} data-narrow=${count > 12} aria-label=${say("boxes")} tabindex=${me.role === "player" ? null : 0}>
     ${numbers.map((number, place) => {
       const dip = middle ? 1 - ((place - middle) / middle) ** 2 : 0;
       return html`<li key=${number} style=${{ "--dip": dip.toFixed(3) }}>
         <${Box} number=${number} rail=${rail} printed=${printed} me=${me} mine=${mine.includes(number)}
           active=${active === number} choose=${choose} sit=${sit} busy=${busy} said=${said}
-          pending=${active === number ? pending : 0} /></li>`;
+          pending=${active === number ? pending : 0} hands=${active === number ? hands : null} /></li>`;
     })}</ol>`;
 }
 
@@ -69,7 +70,7 @@ function Light({ side, printed, posted }) {
     <span>${on ? say(`side.${kind}.on`, { stake: shown(side.stake, posted, { chips: true }) }) : say(`side.${kind}.off`)}</span></span>`;
 }
 
-function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said, pending }) {
+function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said, pending, hands }) {
   const { posted, common } = rail;
   const box = (common.boxes ?? []).find((one) => one.box === number);
   const player = rail.seats[number] ?? box?.player;
@@ -98,6 +99,7 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
         label=${say("wager.ante")} dashed=${!ante && pending} />
       <${Spot} what="bet" amount=${box?.bet !== "0" ? box?.bet : null} posted=${posted} label=${say("wager.bet")} dashed=${mine && owes} />
       ${printed.exchange && html`<${Spot} what="exchange" amount=${box?.fee !== "0" ? box?.fee : null} posted=${posted} label=${say("wager.exchange")} />`}
+      <${SideSpots} printed=${printed} box=${box} posted=${posted} hands=${hands} />
       ${cards.length > 0 && !active && html`<span class="small-hand">${cards.map((name, place) => html`<${SmallCard} key=${place} name=${name} />`)}</span>`}
       <span class="who"><b>${mine ? say("you") : player}</b><span>${state}</span></span>`;
   const kind = `box ${mine ? "mine" : "other"} ${active ? "active" : ""} ${owes ? "awaited" : ""} ${box?.choice === "fold" ? "folded" : ""}`;

@@ -1,24 +1,34 @@
 // The panel: meter, money line by line, what each bet returns, what it pays, the shuffle, and the rounds before.
 import { html, useState } from "../vendor/preact-htm.js";
 import { less, lowest, percent } from "../exact.js";
-import { money, shown } from "../money.js";
+import { minor, money, shown } from "../money.js";
 import { MeterAmount } from "../parts/amount.js";
 import { SmallCard } from "../parts/card.js";
 import { Clause } from "../parts/clause.js";
 import { sideReturn } from "../pages/lobby.js";
 import { held, heldWords } from "../words/hands.js";
 import { Told } from "../words/told.js";
-import { called, say } from "../words/words.js";
+import { called, language, say } from "../words/words.js";
 
 const grouped = (hash) => (hash.match(/.{4}/g) ?? []).join(" ");
 
 export function Meter({ meter, posted }) {
-  if (!meter) return null;
   const pending = meter.pending ?? [];
-  return html`<section class="part"><h2>${say("meter.of", { name: meter.id })} <small>${called("meter", meter.phase)}</small></h2>
+  return html`<section class="part" data-meter=${meter.id}><h2>${say("meter.of", { name: meter.id })} <small>${called("meter", meter.phase)}</small></h2>
     <p><${MeterAmount} value=${meter.value} currency=${meter.currency} decimals=${posted.decimals} /></p>
     ${pending.map((one) => html`<p class="due">${say("meter.pending", { amount: shown(one.amount, posted), table: one.table, box: one.seat })}</p>`)}
+    ${meter.must_hit_by && html`<${MustHit} meter=${meter} posted=${posted} />`}
   </section>`;
+}
+
+// No hand wins this one: by when it is won at the latest, how far that is, and what the house has committed to.
+function MustHit({ meter, posted }) {
+  const left = minor(meter.must_hit_by, posted.decimals) - minor(meter.value, posted.decimals);
+  const last = meter.hits?.at(-1);
+  return html`<p><b data-must-hit=${meter.must_hit_by}>${say("meter.must-hit", { amount: shown(meter.must_hit_by, posted) })}</b>, ${say("meter.must-hit.left", { amount: money(left, posted) })}</p>
+    <p>${say("meter.must-hit.how")}</p>
+    ${last && html`<p>${say("meter.last-hit", { amount: shown(last.amount, posted), table: last.table, when: new Date(last.at).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }) })}</p>`}
+    ${meter.commitment && html`<details><summary>${say("meter.sealed")}</summary><p class="hash">${grouped(meter.commitment)}</p></details>`}`;
 }
 
 export function Lines({ title, box, posted, open, round, past, chips }) {
@@ -27,7 +37,7 @@ export function Lines({ title, box, posted, open, round, past, chips }) {
     <table><thead><tr><th scope="col">${say("lines.wager")}</th><th scope="col">${say("lines.stake")}</th>
       <th scope="col">${say("lines.result")}</th><th scope="col">${say("lines.moves")}</th></tr></thead>
     <tbody>${box.lines.map((line, place) => {
-      const wager = called("wager", line.wager);
+      const wager = line.envy_of ? say("lines.envy", { wager: called("wager", line.wager), box: line.envy_of }) : called("wager", line.wager);
       return html`<tr key=${place}><th scope="row">${wager} <${Clause} id=${line.clause} from=${wager} open=${open} /></th>
         <td>${shown(line.stake, posted)}</td><td>${called("outcome", line.outcome)}</td>
         <td><b>${shown(line.net, posted, { signed: true })}</b></td></tr>`;
@@ -37,16 +47,19 @@ export function Lines({ title, box, posted, open, round, past, chips }) {
     </table></section>`;
 }
 
-export function Costs({ returns, meter, posted }) {
-  if (!returns) return null;
+export function Costs({ returns, printed, meter, posted }) {
+  if (returns === null) return null;
+  if (!returns) return html`<section class="part" data-returns="none"><h2>${say("returns")}</h2><p>${say("returns.not-priced")}</p></section>`;
   const rows = [[say("returns.both"), less("1", returns.main_exact), say("returns.ante")]];
   for (const [name, side] of Object.entries(returns.sides ?? {})) {
     rows.push([called("wager", name), sideReturn(side, meter?.value), say("returns.of", { wager: called("wager", name) }), side.open]);
   }
+  const unpriced = (printed.sides ?? []).filter((one) => !(one.wager in (returns.sides ?? {})));
+  for (const { wager } of unpriced) rows.push([called("wager", wager), null, "", false, say("returns.uncounted")]);
   return html`<section class="part"><h2>${say("returns")} <small>${say("exact")}</small></h2>
-    <table><tbody>${rows.map(([name, value, of, unposted]) => html`<tr><th scope="row">${name}</th>
+    <table><tbody>${rows.map(([name, value, of, unposted, why]) => html`<tr><th scope="row">${name}</th>
       <td><b class="figure" title=${value ? lowest(value) : ""}>${value ? percent(value) : "–"}</b></td>
-      <td>${value ? of : say(unposted ? "returns.unposted" : "returns.no-meter")}</td></tr>`)}</tbody></table></section>`;
+      <td>${why ? why : value ? of : say(unposted ? "returns.unposted" : "returns.no-meter")}</td></tr>`)}</tbody></table></section>`;
 }
 
 function pays(row, posted) {
@@ -57,11 +70,14 @@ function pays(row, posted) {
 
 export function Pays({ printed, posted, open }) {
   return html`<section class="part pays"><h2>${say("pays")}</h2>
-    ${(printed.pays ?? []).map((one) => html`<details key=${one.wager} open=${one.wager === "bet"}>
-      <summary>${called("wager", one.wager)}</summary>
-      <p class="from">${say("clause.by")} <${Clause} id=${one.clause} from=${called("wager", one.wager)} open=${open} /></p>
+    ${(printed.pays ?? []).map((one) => {
+      const wager = one.envy ? say("pays.envy", { wager: called("wager", one.wager) }) : called("wager", one.wager);
+      return html`<details key=${wager} open=${one.wager === "bet"}>
+      <summary>${wager}</summary>
+      <p class="from">${say("clause.by")} <${Clause} id=${one.clause} from=${wager} open=${open} /></p>
       <table><tbody>${one.rows.map((row) => html`<tr><th scope="row">${called("hand", row.hand)}${row.three ? ` ${say("hand.three")}` : ""}</th>
-        <td>${pays(row, posted)}</td></tr>`)}</tbody></table></details>`)}
+        <td>${pays(row, posted)}</td></tr>`)}</tbody></table></details>`;
+    })}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 // What the page of a table knows: the newest view, who I am, what is under way, and the rounds that are over.
 import { useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import { Live, get } from "../client.js";
+import { HouseError, Live, get } from "../client.js";
 import { canCheck, check } from "../shuffle.js";
 
 const HISTORY = 20;
@@ -36,7 +36,8 @@ export function useTable(id) {
 export function useOnce(path) {
   const [found, setFound] = useState(null);
   useEffect(() => {
-    get(path).then(setFound, () => {});
+    // What the house does not have is false; what it did not answer is left open.
+    get(path).then(setFound, (wrong) => wrong instanceof HouseError && setFound(false));
   }, [path]);
   return found;
 }
@@ -103,7 +104,7 @@ export function useKeys() {
       const found = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (!found) return;
       event.preventDefault();
-      found.focus();
+      if (!found.matches(".chip-button")) found.focus(); // chips come several in a row, and then Enter
       found.click();
     };
     addEventListener("keydown", press);
