@@ -30,6 +30,7 @@ _STOPPED = 130
 @click.option(
     "--strategy", default="optimal", show_default=True, help="A name, or a file of advice that ends in .json."
 )
+@click.option("--ante", metavar="AMOUNT", help="Every ante is this: caps on what is paid are counted.")
 @click.option("--workers", default=1, show_default=True, help="Processes of this machine.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a dask cluster, as in tcp://127.0.0.1:8786.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="A file to go on from, and to write to.")
@@ -45,6 +46,7 @@ def simulate(
     seats: int,
     seed: int,
     strategy: str,
+    ante: str | None,
     workers: int,
     cluster: str | None,
     checkpoint: Path | None,
@@ -69,15 +71,18 @@ def simulate(
     aceking simulate rws --rounds 1000000000 --checkpoint night.json
     """
     with input_errors():
+        from aceking.exact.games import changed
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
-        from aceking.exact.unpriced import left_out
+        from aceking.exact.unpriced import counted_caps, left_out
         from aceking.rules.load import load_book
 
         where = Where(workers, cluster)
         where.check()
         found = load_book(book)
-        for sentence in left_out(found):
+        if ante is not None:
+            found, _ = changed(found, ante=ante)
+        for sentence in (*counted_caps(found), *left_out(found)):
             click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:

@@ -114,7 +114,7 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     """
     from aceking.commands.books import load
     from aceking.commands.figures import progress
-    from aceking.exact.unpriced import UnpricedError, left_out
+    from aceking.exact.unpriced import UnpricedError, counted_caps, left_out
     from aceking.rules.lint import lint
 
     book = load(name)
@@ -137,7 +137,7 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
         f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
         f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
     )
-    for sentence in left_out(book):
+    for sentence in (*counted_caps(book), *left_out(book)):
         click.echo(sentence)
     click.echo("Everything holds." if good else "Something is wrong with it.")
     return 0 if good else 1

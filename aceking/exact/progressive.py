@@ -18,6 +18,7 @@ from aceking.cards import fast
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category
+from aceking.exact.caps import under_caps
 from aceking.exact.stud.money import paid
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
@@ -197,7 +198,8 @@ def _gain(book: Book, pays: Pays, category: Category) -> Fraction:
     """What ante and bet win together, in antes."""
     assert book.ante.pays != "by-hand"
     ante = book.ante.pays_from is None or category >= book.ante.pays_from
-    return (book.ante.pays if ante else Fraction(0)) + book.bet.antes * paid(book, pays, category)
+    won = book.ante.pays if ante else Fraction(0)
+    return under_caps(book, ante=won, bet=book.bet.antes * paid(book, pays, category))
 
 
 def _at_least(book: Book, category: Category) -> int:

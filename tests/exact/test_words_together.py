@@ -7,15 +7,17 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.cards.hand import rank
+from aceking.exact.caps import is_shared_cap, with_ante
 from aceking.exact.games import edge, value
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.sizes import sizes
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
+from aceking.rules.odds import Amount
 from aceking.rules.wrong import BookError
 from aceking.settle.judge import judge
-from tests.exact.heirs import settled_bet
+from tests.exact.heirs import ANTE, settled_bet
 from tests.rules.damage import play_one, settle_one
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -67,8 +69,8 @@ def test_what_loads_is_played_and_nets_what_is_priced(tmp_path: Path, part: int)
         chance = Random(number)
         assert settle_one(book, chance), number
         assert play_one(book, chance), number
-        if book.dealer is not None and book.table.round_cap is None:
-            agree(book, chance)
+        if book.dealer is not None and not is_shared_cap(book, "table.round_cap"):
+            agree(with_ante(book, Amount(ANTE)), chance)
     assert loaded > 8
 
 

@@ -15,7 +15,7 @@ from aceking.rules.odds import Fixed, Share
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 
-#: The ante of every round, in units of the currency: nothing that it wins reaches a cap.
+#: The ante of every round, in units of the currency, where the book has no limits of its own.
 ANTE_UNITS = 10
 
 
@@ -41,7 +41,7 @@ class HonestTable:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._book: Book = plan.book
-        self.ante = ANTE_UNITS * 10**self._book.decimals
+        self.ante = _within(self._book, ANTE_UNITS * 10**self._book.decimals)
         side = plan.side
         awards = {} if side is None else {one.key: _posted(award, self._book) for one, award in side.awards.items()}
         posted = side is not None and side.rules.awards_are in ("posted", "separate", "minimums")
@@ -123,6 +123,12 @@ class HonestTable:
             self._driver.must(_decision(box, "fold" if folds else "stay", aside))
         self._driver.finish()
         return _Places(dealt, tuple(range(max(dealt) + 1, max(dealt) + 1 + drawn)))
+
+
+def _within(book: Book, ante: int) -> int:
+    """An ante that the book takes: the only one, where there is one, else this or the nearest."""
+    least, most = book.ante.min or ante, book.ante.max or ante
+    return max(least, min(ante, most))
 
 
 def _decision(box: int, choice: str, discard: c.Aside) -> c.Act:

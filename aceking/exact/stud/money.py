@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import lcm
 
 from aceking.cards.hand import Category
+from aceking.exact.caps import under_caps
 from aceking.exact.unpriced import check_bought
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays
@@ -49,10 +50,12 @@ def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
         assert book.exchange is not None, f"{book.id} has no exchange"
         price, pays = price_of(book, exchanged), book.exchange.pays
     bet = Fraction(antes or book.bet.antes)
+    unqualified = Fraction(book.dealer.unqualified_ante or 0)  # silent where the dealer always plays
+    wins = {one: under_caps(book, ante=_ante(book, one), bet=bet * paid(book, pays, one)) for one in Category}
     return Nets(
         fold=-1 - price,
-        unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays
-        win={one: _ante(book, one) + bet * paid(book, pays, one) - price for one in Category},
+        unqualified=under_caps(book, ante=unqualified, bet=Fraction(0)) - price,
+        win={one: win - price for one, win in wins.items()},
         tie=-price,
         lose=-1 - bet - price,
         saved=book.ante.returned_from,
