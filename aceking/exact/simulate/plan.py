@@ -9,7 +9,6 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
 from aceking.exact.simulate.strategies import OPTIMAL, checked, strategies
-from aceking.exact.unpriced import has_rules_to_carry
 from aceking.rules.book import Book
 
 #: Changes whenever the same seed would give other rounds.
@@ -104,15 +103,14 @@ def check_seats(book: Book, seats: int) -> None:
 def _game(book: Book, strategy: str, *, seats: int, side: Side | None) -> Game:
     awarded = frozenset() if side is None else side.awarded
     if book.dealer is None:
-        from aceking.exact.simulate.community import CommunityGame
+        from aceking.exact.simulate.boards import BoardGame
+        from aceking.exact.simulate.community import SHAPE, CommunityGame
         from aceking.exact.simulate.strategies import community_decisions
 
         decisions = community_decisions(book, strategy)
-        if not has_rules_to_carry(book):
-            from aceking.exact.simulate.boards import BoardGame
-
-            return BoardGame.of(book, decisions, seats=seats)
-        return CommunityGame.of(book, decisions, seats=seats)
+        if (book.hands.cards, book.hands.community, book.hands.discards) == SHAPE:
+            return CommunityGame.of(book, decisions, seats=seats)
+        return BoardGame.of(book, decisions, seats=seats)
     if book.exchange is not None:
         from aceking.exact.simulate.exchange import ExchangeGame
         from aceking.exact.simulate.strategies import exchange_decisions
