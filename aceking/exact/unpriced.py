@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from aceking.cards.hand import HandRank
 from aceking.exact.caps import is_shared_cap, one_ante
 from aceking.money.chips import shown
 from aceking.rules.book import Book
@@ -14,6 +15,7 @@ class UnpricedError(BookError):
 
 def check_exchange(book: Book) -> None:
     """Refuses what the counting of an exchange does not know."""
+    check_rows(book, "an exchange is counted over all hands")
     if book.exchange is not None and book.exchange.cards > 1:
         where = f"{book.id}: {book.cite('exchange.cards')}: exchange.cards"
         raise UnpricedError(
@@ -27,6 +29,14 @@ def check_exchange(book: Book) -> None:
     if book.bet.unlisted == "lost":
         where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
         raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
+
+
+def check_rows(book: Book, what: str) -> None:
+    """Refuses a threshold of the ante within a row of hands where rows are taken for granted."""
+    for key, least in (("ante.pays_from", book.ante.pays_from), ("ante.returned_from", book.ante.returned_from)):
+        if isinstance(least, HandRank):
+            where = f"{book.id}: {book.cite(key)}: {key}"
+            raise UnpricedError(f"{where}: {what} where it is a whole row, as in 'pair'")
 
 
 def check_bought(book: Book) -> None:

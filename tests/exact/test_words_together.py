@@ -26,8 +26,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "dealer.unqualified_ante": ('"push"', '"2 to 1"', '"none"', '"1 to 2"'),
     "dealer.unqualified_bet": ('"push"', '"none"', '"returned"'),
     "ante.pays": ('"push"', '"3 to 2"', '"1 to 1"'),
-    "ante.pays_from": ('"pair"', '"flush"', '"high_card"'),
-    "ante.returned_from": ('"high_card"', '"straight"', '"royal_flush"'),
+    "ante.pays_from": ('"pair"', '"flush"', '"high_card"', '"T T 4 3 2"'),
+    "ante.returned_from": ('"high_card"', '"straight"', '"royal_flush"', '"A K Q 3 2"'),
     "bet.antes": ("1", "2", "3"),
     "bet.antes_max": ("2", "3", "5"),
     "bet.unlisted": ('"push"', '"lost"'),
@@ -88,6 +88,7 @@ def agree(book: Book, chance: Random) -> None:
             elif own == others:
                 expected = money.tie
             else:
+                money = money.at(own)
                 expected = money.win[own.category] if own > others else money.lost(own.category)
             assert settled_bet(book, mine, theirs, bet=antes) == expected
 
