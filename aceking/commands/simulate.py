@@ -72,6 +72,7 @@ def simulate(
     """
     with input_errors():
         from aceking.exact.games import changed
+        from aceking.exact.simulate.named import left_out_of_rounds
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
         from aceking.exact.unpriced import counted_caps, left_out
@@ -82,7 +83,7 @@ def simulate(
         found = load_book(book)
         if ante is not None:
             found, _ = changed(found, ante=ante)
-        for sentence in (*counted_caps(found), *left_out(found)):
+        for sentence in (*counted_caps(found), *left_out(found), *left_out_of_rounds(found)):
             click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:
@@ -244,6 +245,9 @@ def _show(book: "Book", done: "Result") -> None:
             resets = done.side.meter["resets"]
             rows.append(("meter won in full", f"{resets} time{'s'[: resets != 1]}"))
             rows.append(("meter at the end", f"{book.currency} {done.side.meter['end']}"))
+    for name, side in done.sides.items():
+        rows.append((f"{name}, net of a stake", _percent(side.net_per_stake)))
+        rows.append(("its standard error", _percent(side.standard_error)))
     rows.append(("rounds a second", f"{done.rounds_per_second:,.0f}"))
     for row in rows:
         table.add_row(*row)

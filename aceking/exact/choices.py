@@ -66,17 +66,43 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
         book = with_ante(book, Amount(spot.ante))
     if book.dealer is None:
         with_bonus = ratio and book.bonus is not None
-        return bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
+        found = bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
+        return _with_named(spot, found)
     found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=spot.swap)
     if not ratio:
-        return found
+        return _with_named(spot, found)
     lines = {play: line for play in ("fold", "bet", "exchange") if (line := _side(spot, play)) is not None}
-    return Values.of(
+    with_side = Values.of(
         {
             choice: worth + Fraction(_net(lines.get(choice.split()[0])), spot.ante)
             for choice, worth in found.decisions.items()
         }
     )
+    return _with_named(spot, with_side)
+
+
+def _with_named(spot: "_Spot", found: Values) -> Values:
+    """The values with the side wagers by name that go with a folded hand, where the cards that are known decide them.
+
+    One that stands whatever is done has no bearing on the choice. What hangs on cards that nobody has seen is left out;
+    what a fold gives up of it is among the forfeits.
+    """
+    known = [name for name in spot.given_up_with_a_fold if _is_known(spot.book, name)]
+    if not known or spot.book.exchange is not None:
+        return found
+    nets = {play: sum(line.net for line in spot.lines(play) if line.wager in known) for play in ("fold", "bet")}
+    return Values.of(
+        {
+            choice: worth + Fraction(nets["fold" if choice == "fold" else "bet"], spot.ante)
+            for choice, worth in found.decisions.items()
+        }
+    )
+
+
+def _is_known(book: Book, name: str) -> bool:
+    """Whether a wager by name goes by cards that its player has seen."""
+    side = book.sides[name]
+    return side.cards in ("own", "own-and-up-card") and side.needs in (None, "nothing")
 
 
 def cost(book: Book, table: Table, number: int, choice: str) -> Fraction | None:
@@ -107,6 +133,11 @@ def forfeits(book: Book, table: Table, number: int) -> Mapping[str, Forfeit]:
             found["fold"] = Forfeit("your bonus bet is lost", line.stake, line.clause, grave=False)
     if book.instant is not None and "declare" in book.decide.choices:
         found |= _instant_forfeits(spot)
+    lost = [name for name in spot.given_up_with_a_fold if book.sides[name].folded == "lost"]
+    if lost and "fold" not in found:
+        amount = sum(spot.box.named[name].stake for name in lost)
+        what = f"your stake on {' and '.join(lost)} is lost"
+        found["fold"] = Forfeit(what, amount, book.cite(f"sides.{lost[0]}.folded"), grave=False)
     return found
 
 
@@ -126,6 +157,13 @@ class _Spot:
     def up(self) -> int | None:
         return self.current.up
 
+    @property
+    def given_up_with_a_fold(self) -> tuple[str, ...]:
+        """The side wagers by name that a fold takes along."""
+        if "fold" not in self.book.decide.choices:
+            return ()
+        return tuple(name for name in self.box.named if self.book.sides[name].folded != "stands")
+
     def lines(self, play: Play, swap: Swap | None = None) -> tuple[Line, ...]:
         """How the box is settled for that play, whatever cards fill the places that nobody has seen."""
         box, book = self.box, self.book
@@ -144,6 +182,7 @@ class _Spot:
             swap=swap,
             discard=discards(aside),
             player=None,
+            sides=tuple((name, Amount(one.stake)) for name, one in box.named.items()),
         )
         scenario = Scenario(
             seats=(seat,),

@@ -38,8 +38,10 @@ class _Places:
 class HonestTable:
     """A table of the book with all seats taken, driven round after round."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, sides: bool = False) -> None:
+        """With `sides` every seat stakes the least on each of the plan's side wagers by name too."""
         self._plan = plan
+        self._sides = [(one.name, one.stake) for one in plan.sides] if sides else []
         self._book: Book = plan.book
         self.ante = _within(self._book, ANTE_UNITS * 10**self._book.decimals)
         side = plan.side
@@ -101,6 +103,8 @@ class HonestTable:
             self._driver.must(c.Ante(box=box, player=_player(box), amount=self.ante))
             if side is not None:
                 self._driver.must(c.SideBet(box=box, player=_player(box), amount=side.rules.stake))
+            for name, stake in self._sides:
+                self._driver.must(c.SideBet(box=box, player=_player(box), wager=name, amount=stake))
         self._driver.close_bets(meter)
         self._driver.deal()
 

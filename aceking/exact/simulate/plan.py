@@ -8,6 +8,7 @@ from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
+from aceking.exact.simulate.named import SideColumns
 from aceking.exact.simulate.strategies import OPTIMAL, checked, strategies
 from aceking.rules.book import Book
 
@@ -25,6 +26,7 @@ class Plan:
     strategy: str
     side: Side | None
     game: Game
+    sides: tuple[SideColumns, ...] = ()  # the side wagers by name, each staked on by every seat
 
     @property
     def seats(self) -> int:
@@ -74,7 +76,14 @@ def plan(
     check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
-    return Plan(book, rounds, seed, name, side, _game(book, name, seats=seats, side=side))
+    game = _game(book, name, seats=seats, side=side)
+    return Plan(book, rounds, seed, name, side, game, _named(book, game))
+
+
+def _named(book: Book, game: Game) -> tuple[SideColumns, ...]:
+    if not book.sides or book.exchange is not None:
+        return ()
+    return tuple(SideColumns.of(book, name, game.outcomes, seats=game.seats) for name in book.sides)
 
 
 def check_seed(seed: int) -> None:
