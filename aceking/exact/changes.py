@@ -89,7 +89,17 @@ def _by_ante(book: Book, chosen: Book) -> Iterator[Change]:
         return
     value, capped = shown(ante, decimals=book.decimals), bool(counted_caps(book))
     clause = book.cite("ante.min")
-    yield Change("ante", "ante", value, "any", clause, True, "main" if capped else "nothing", f"--ante {value}")
+    limits = [shown(one, decimals=book.decimals) for one in (chosen.ante.min, chosen.ante.max) if one is not None]
+    yield Change(
+        "ante",
+        "ante",
+        value,
+        " to ".join(limits) or "any",
+        clause,
+        True,
+        "main" if capped else "nothing",
+        f"--ante {value}",
+    )
 
 
 def priced_hash(book: Book) -> str:

@@ -12,11 +12,9 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, Deals, deals
 from aceking.exact.simulate.plan import Plan
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Share
+from aceking.settle.sizes import usual_ante
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
-
-#: The ante of every round, in units of the currency, where the book has no limits of its own.
-ANTE_UNITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class HonestTable:
         self._plan = plan
         self._sides = [(one.name, one.stake) for one in plan.sides] if sides else []
         self._book: Book = plan.book
-        self.ante = _within(self._book, ANTE_UNITS * 10**self._book.decimals)
+        self.ante = usual_ante(self._book)
         side = plan.side
         awards = {} if side is None else {one.key: _posted(award, self._book) for one, award in side.awards.items()}
         posted = side is not None and side.rules.awards_are in ("posted", "separate", "minimums")
@@ -127,12 +125,6 @@ class HonestTable:
             self._driver.must(_decision(box, "fold" if folds else "stay", aside))
         self._driver.finish()
         return _Places(dealt, tuple(range(max(dealt) + 1, max(dealt) + 1 + drawn)))
-
-
-def _within(book: Book, ante: int) -> int:
-    """An ante that the book takes: the only one, where there is one, else this or the nearest."""
-    least, most = book.ante.min or ante, book.ante.max or ante
-    return max(least, min(ante, most))
 
 
 def _decision(box: int, choice: str, discard: c.Aside) -> c.Act:
