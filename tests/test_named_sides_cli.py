@@ -50,6 +50,17 @@ def test_edge_tells_each_wager_and_json_has_it(tmp_path: Path) -> None:
     assert data["repeat"].endswith("--pays five-plus-one.flush=16")
 
 
+def test_check_and_simulate_tell_each_wager(tmp_path: Path) -> None:
+    code, shown, _ = run(tmp_path, "books", "check", str(LANTERN), "--rounds", "20")
+    assert code == 0
+    assert "five-plus-one   8.5614 % of its stake, exactly 12816/149695" in shown
+    code, shown, _ = run(tmp_path, "simulate", str(LANTERN), "--rounds", "20000", "--ante", "25", "--json")
+    sides = json.loads(shown)["sides"]
+    assert code == 0
+    assert sides["lantern"]["stakes"] == 20_000
+    assert -1 < sides["five-plus-one"]["net_per_stake"] < 1
+
+
 def test_a_sheet_has_the_wagers() -> None:
     book = lantern()
     named = {name: named_figures(book, name) for name in book.sides} | {"odd": {"open": "it is not counted"}}
