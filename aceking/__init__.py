@@ -44,16 +44,18 @@ def edge(
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
+    ante: str | int | None = None,
 ) -> "Edge":
     """What a book costs with the best play, over every deal: `edge("section10", pays={"full_house": 8}).house_edge`.
 
     `options` are the house's choices by name; `pays` are rows of the pay table, as `8`, `"3 to 2"` or a Fraction;
-    `qualifier` is the weakest hand with which the dealer plays, as in `"A K 4 3 2"`. What the book does not allow is
-    computed all the same, with a warning (`warnings.warn`).
+    `qualifier` is the weakest hand with which the dealer plays, as in `"A K 4 3 2"`; `ante` is an amount for which
+    caps on what is paid are counted. What the book does not allow is computed all the same, with a warning
+    (`warnings.warn`).
     """
     from aceking.exact import games
 
-    return games.edge(_changed(book, options, pays, qualifier))
+    return games.edge(_changed(book, options, pays, qualifier, ante))
 
 
 def value(
@@ -65,6 +67,7 @@ def value(
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
+    ante: str | int | None = None,
 ) -> "Values":
     """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
 
@@ -88,7 +91,7 @@ def value(
     hand = several(cards)
     shown = None if up is None else one_card(up)
     swap = None if exchanged is None else Swap(several(exchanged[0]), several(exchanged[1]))
-    return games.value(_changed(book, options, pays, qualifier), hand, shown, exchanged=swap)
+    return games.value(_changed(book, options, pays, qualifier, ante), hand, shown, exchanged=swap)
 
 
 def strategy(
@@ -97,11 +100,12 @@ def strategy(
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
+    ante: str | int | None = None,
 ) -> "Strategy":
     """How to play: the best decision of every hand, and rules that a person can carry, with what each costs."""
     from aceking.exact.strategy import strategy as found
 
-    return found(_changed(book, options, pays, qualifier))
+    return found(_changed(book, options, pays, qualifier, ante))
 
 
 def simulate(
@@ -133,15 +137,16 @@ def _changed(
     options: Mapping[str, Any] | None,
     pays: Mapping[str, int | str | Fraction] | None,
     qualifier: str | None,
+    ante: str | int | None,
 ) -> "Book":
     found = load_book(book) if isinstance(book, str) else book
-    if not (options or pays or qualifier):
+    if not (options or pays or qualifier) and ante is None:
         return found
     import warnings
 
     from aceking.exact.games import changed
 
-    found, told = changed(found, options=options, pays=pays, qualifies_with=qualifier)
+    found, told = changed(found, options=options, pays=pays, qualifies_with=qualifier, ante=ante)
     for sentence in told:
         warnings.warn(sentence, stacklevel=3)
     return found

@@ -51,6 +51,17 @@ def test_edge_tells_each_wager_and_json_has_it(tmp_path: Path) -> None:
     assert data["repeat"].endswith("--pays five-plus-one.flush=16")
 
 
+def test_check_and_simulate_tell_each_wager(tmp_path: Path) -> None:
+    code, shown, _ = run(tmp_path, "books", "check", str(LANTERN), "--rounds", "20")
+    assert code == 0
+    assert "five-plus-one   8.5614 % of its stake, exactly 12816/149695" in shown
+    code, shown, _ = run(tmp_path, "simulate", str(LANTERN), "--rounds", "20000", "--ante", "25", "--json")
+    sides = json.loads(shown)["sides"]
+    assert code == 0
+    assert sides["lantern"]["stakes"] == 20_000
+    assert -1 < sides["five-plus-one"]["net_per_stake"] < 1
+
+
 def test_a_sheet_has_the_wagers() -> None:
     book = lantern()
     named = {name: named_figures(book, name) for name in book.sides} | {"odd": {"open": "it is not counted"}}
@@ -125,6 +136,19 @@ def test_a_fold_that_gives_up_a_wager_that_has_won_is_told(folded: str, gives_up
     assert forfeits(nothing.book, nothing.state, 1) == {}
 
 
+@pytest.mark.parametrize(("folded", "told"), [("lost", "your stake on extra is lost"), ("returned", None)])
+def test_a_fold_that_gives_up_a_stake_on_cards_nobody_has_seen_is_told(
+    folded: str, told: str | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "heir.toml"
+    file.write_text(
+        with_side(f'stake = "5"\ncards = "dealer"\nfolded = "{folded}"\npays = {TRIPS_UP}'), encoding="utf-8"
+    )
+    table = Table(str(file)).ante(10).side("extra").deal()
+    lost = forfeits(table.book, table.state, 1).get("fold")
+    assert (None if lost is None else lost.what) == told
+
+
 def test_the_python_table_takes_it() -> None:
     table = Table(str(LANTERN)).open(DEALT).ante(10).side("five-plus-one", 20).side("lantern")
     assert "five-plus-one and lantern" in repr(table)
@@ -162,7 +186,9 @@ def test_a_player_of_a_house_names_it() -> None:
 
 
 def test_what_is_printed_has_its_pays() -> None:
-    tables = {one.wager: one for one in printed(lantern()).pays}
+    tables = {one.wager: one for one in printed(lantern()).pays if not one.envy}
+    (envy,) = [one for one in printed(lantern()).pays if one.envy]
+    assert envy.wager == "lantern"
     assert {row.hand: row.odds for row in tables["five-plus-one"].rows}["flush"] == "15 to 1"
     assert {row.hand: row.amount for row in tables["lantern"].rows}["flush"] == "150"
     assert tables["lantern"].clause == "LAN-2"

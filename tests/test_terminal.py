@@ -307,7 +307,7 @@ def test_ctrl_c_at_a_prompt_leaves_by_the_same_rule(tmp_path: Path) -> None:
 
 def test_of_a_great_ante_it_is_said_that_the_cap_is_left_out(play: Play) -> None:
     shown = play("rws", "--seed", "5", "--chips", "10000", given="500\nv\nf\n100\nv\nf\nq\n")
-    assert shown.count("the most that is paid, 100,000, left out") == 1  # 250 times a bet of 1,000, not of 200
+    assert shown.count("the most that is paid, 100,000, counted") == 1  # 250 times a bet of 1,000, not of 200
 
 
 def test_a_record_that_another_window_writes_on_is_let_go_and_the_game_goes_on(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ _BAR = 20
 def _what_if(command: _Command) -> _Command:
     """The options that change a line of the book."""
     for option in (
+        click.option("--ante", metavar="AMOUNT", help="Figures for this ante: caps on what is paid are counted."),
         click.option("--qualifier", metavar="RANKS", help='The weakest hand with which the dealer plays: "A K 4 3 2".'),
         click.option(
             "--pays",
@@ -51,7 +52,15 @@ def _what_if(command: _Command) -> _Command:
 @click.argument("book", shell_complete=book_names)
 @_what_if
 @_JSON
-def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None, *, as_json: bool) -> None:
+def edge(
+    book: str,
+    options: tuple[str, ...],
+    pays: tuple[str, ...],
+    qualifier: str | None,
+    ante: str | None,
+    *,
+    as_json: bool,
+) -> None:
     """What a book costs with the best play, exactly, over every deal.
 
     BOOK is an id, or the path of a TOML file. Any option, pay row or qualifier may be changed; what the book does
@@ -65,12 +74,13 @@ def edge(book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: 
     aceking edge exchange --option ace-low-straight=not-allowed --json
     aceking edge section10 --option 'bet-paytable={"flush": "6"}'
     aceking edge exchange --pays exchange.four_of_a_kind=20
+    aceking edge section10 --option bet-payout-cap=5000 --ante 100
     """
     from time import perf_counter
 
     start = perf_counter()
     with _input(), progress(f"{book}: counting every deal"):
-        found, told = _book("edge", book, options, pays, qualifier)
+        found, told = _book("edge", book, options, pays, qualifier, ante)
         data = {**_remembered("edge", found, told, _edge), **told}
     seconds = perf_counter() - start
     if as_json:
@@ -85,10 +95,11 @@ def _edge(book: "Book") -> dict[str, Any]:
     from aceking.exact.games import edge as edge_of
     from aceking.exact.games import edge_data
     from aceking.exact.sides import side_bets
-    from aceking.exact.unpriced import left_out
+    from aceking.exact.unpriced import counted_caps, left_out
 
     figures = edge_of(book)
-    told = {"left_out": list(sentences)} if (sentences := left_out(book)) else {}
+    sentences = {"counted": list(counted_caps(book)), "left_out": list(left_out(book))}
+    told = {key: said for key, said in sentences.items() if said}
     return {**edge_data(figures), "side_bets": side_bets(book, figures), **told}
 
 
@@ -111,6 +122,7 @@ def value(
     options: tuple[str, ...],
     pays: tuple[str, ...],
     qualifier: str | None,
+    ante: str | None,
     *,
     as_json: bool,
 ) -> None:
@@ -138,7 +150,7 @@ def value(
             if not both or len(both) % 2:
                 raise click.ClickException("--exchanged takes two cards: the one given and the one that came")
             swap, more = Swap(both[:half], both[half:]), [*more, "--exchanged", exchanged]
-        found, told = _book("value", book, options, pays, qualifier, more)
+        found, told = _book("value", book, options, pays, qualifier, ante, more)
         from aceking.exact.games import value as value_of
 
         values = value_of(found, held, shown, exchanged=swap)
@@ -157,7 +169,13 @@ def value(
 @_what_if
 @_JSON
 def strategy(
-    book: str, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None, *, as_json: bool
+    book: str,
+    options: tuple[str, ...],
+    pays: tuple[str, ...],
+    qualifier: str | None,
+    ante: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """How to play: rules that a person can carry, where they err and what that costs.
 
@@ -169,7 +187,7 @@ def strategy(
     aceking strategy colorado-permissible --json
     """
     with _input(), progress(f"{book}: playing every state") as tell:
-        found, told = _book("strategy", book, options, pays, qualifier)
+        found, told = _book("strategy", book, options, pays, qualifier, ante)
         data = {**_remembered("strategy", found, told, lambda book: strategy_figures(book, tell)), **told}
     if as_json:
         click.echo(json.dumps(data))
@@ -195,7 +213,13 @@ def strategy_figures(book: "Book", tell: Callable[[int, int], None]) -> dict[str
 )
 @_what_if
 def sheet(
-    book: str, out: Path, paper: str | None, options: tuple[str, ...], pays: tuple[str, ...], qualifier: str | None
+    book: str,
+    out: Path,
+    paper: str | None,
+    options: tuple[str, ...],
+    pays: tuple[str, ...],
+    qualifier: str | None,
+    ante: str | None,
 ) -> None:
     """Write all figures of a book as a document: BOOK.html, which prints well, and the same as BOOK.json.
 
@@ -208,7 +232,7 @@ def sheet(
     aceking sheet rws --paper Letter --out sheets
     """
     with _input(), progress(f"{book}: writing the sheet") as tell:
-        found, told = _book("sheet", book, options, pays, qualifier, ("--out", "DIR"))
+        found, told = _book("sheet", book, options, pays, qualifier, ante, ("--out", "DIR"))
         from aceking.exact.sheet.write import make_folder, write_data
 
         def computed(book: "Book") -> dict[str, Any]:
@@ -300,6 +324,7 @@ def _book(
     options: tuple[str, ...],
     pays: tuple[str, ...],
     qualifier: str | None,
+    ante: str | None,
     more: Sequence[str] = (),
 ) -> tuple["Book", dict[str, Any]]:
     """The book with its lines changed, and what an answer says of that: its changes, hashes and how to ask again.
@@ -312,10 +337,10 @@ def _book(
     given = {key: option_value(key, text) for key, text in parted("--option", options)}
     rows = dict(parted("--pays", pays))
     book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
-    if given or rows or qualifier is not None:
+    if given or rows or qualifier is not None or ante is not None:
         from aceking.exact.games import changed
 
-        book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier)
+        book, warnings = changed(book, options=given, pays=rows, qualifies_with=qualifier, ante=ante)
         changes = changes_of(book)
     for sentence in warnings:
         click.echo(f"aceking: warning: {sentence}", err=True)

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 #: The demonstration: the same first cards for every game, so that the books can be compared.
 DEMONSTRATION = "Ks Ah Js Kd 9s 9c 5s 6h 2s 3d 4c"
+#: What who names no amount sits down with, in antes.
+_BROUGHT = 50
 
 
 @click.command()
 @click.argument("book", required=False, shell_complete=book_names)
-@click.option("--chips", metavar="AMOUNT", help="What you sit down with, else 500; with --again, what you buy besides.")
+@click.option(
+    "--chips", metavar="AMOUNT", help="What you sit down with, else 50 antes; with --again, what you buy besides."
+)
 @click.option("--boxes", type=click.IntRange(1, 16), help="How many boxes you play, where the book lets you; else one.")
 @click.option("--side/--no-side", default=None, help="The side bet, from the first hand on or not.")
 @click.option("--coach", type=click.Choice(["values", "mistakes", "off"]), help="What the coach says; else mistakes.")
@@ -81,17 +85,19 @@ def play(
     from aceking.api.table import RefusedError, Table
     from aceking.commands.terminal.session import KeptError, Session
     from aceking.commands.terminal.table import TerminalTable
+    from aceking.settle.sizes import usual_ante
     from aceking.wire import INPUT_ERRORS
 
     try:
         chosen = {key: option_value(key, text) for key, text in parted("--option", options)}
         table = Table(name, options=chosen, seed=seed, meter=meter or "50000")
-        brought = _chips(chips or "500", table.book.decimals)
+        ante = usual_ante(table.book)
+        brought = _BROUGHT * ante if chips is None else _chips(chips, table.book.decimals)
         session = Session(
             begins=table.begins,
             book=str(Path(name).resolve()) if name.endswith(".toml") else name,
             brought=brought,
-            ante=10 * 10**table.book.decimals,
+            ante=ante,
             side=bool(side),
             boxes=boxes or 1,
             coach=cast("Coach | None", coach) or "mistakes",

@@ -30,6 +30,7 @@ _STOPPED = 130
 @click.option(
     "--strategy", default="optimal", show_default=True, help="A name, or a file of advice that ends in .json."
 )
+@click.option("--ante", metavar="AMOUNT", help="Every ante is this: caps on what is paid are counted.")
 @click.option("--workers", default=1, show_default=True, help="Processes of this machine.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a dask cluster, as in tcp://127.0.0.1:8786.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="A file to go on from, and to write to.")
@@ -45,6 +46,7 @@ def simulate(
     seats: int,
     seed: int,
     strategy: str,
+    ante: str | None,
     workers: int,
     cluster: str | None,
     checkpoint: Path | None,
@@ -69,15 +71,19 @@ def simulate(
     aceking simulate rws --rounds 1000000000 --checkpoint night.json
     """
     with input_errors():
+        from aceking.exact.games import changed
+        from aceking.exact.simulate.named import left_out_of_rounds
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
-        from aceking.exact.unpriced import left_out
+        from aceking.exact.unpriced import counted_caps, left_out
         from aceking.rules.load import load_book
 
         where = Where(workers, cluster)
         where.check()
         found = load_book(book)
-        for sentence in left_out(found):
+        if ante is not None:
+            found, _ = changed(found, ante=ante)
+        for sentence in (*counted_caps(found), *left_out(found), *left_out_of_rounds(found)):
             click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:
@@ -239,6 +245,9 @@ def _show(book: "Book", done: "Result") -> None:
             resets = done.side.meter["resets"]
             rows.append(("meter won in full", f"{resets} time{'s'[: resets != 1]}"))
             rows.append(("meter at the end", f"{book.currency} {done.side.meter['end']}"))
+    for name, side in done.sides.items():
+        rows.append((f"{name}, net of a stake", _percent(side.net_per_stake)))
+        rows.append(("its standard error", _percent(side.standard_error)))
     rows.append(("rounds a second", f"{done.rounds_per_second:,.0f}"))
     for row in rows:
         table.add_row(*row)

@@ -31,7 +31,7 @@ def show_edge(book: Book, data: Mapping[str, Any], seconds: float) -> None:
     _table((("", False), ("", True), ("exactly", False)), rows, wraps=())
     _say(f"{mark}variance, square antes: {exact['variance']}")
     _show_sides(book, data["side_bets"], mark)
-    for sentence in data.get("left_out", ()):
+    for sentence in (*data.get("counted", ()), *data.get("left_out", ())):
         _say(sentence)
     deals = data["deals"]
     outcomes = [

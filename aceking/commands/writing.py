@@ -114,7 +114,7 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     """
     from aceking.commands.books import load
     from aceking.commands.figures import progress
-    from aceking.exact.unpriced import UnpricedError, left_out
+    from aceking.exact.unpriced import UnpricedError, counted_caps, left_out
     from aceking.rules.lint import lint
 
     book = load(name)
@@ -133,19 +133,31 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     for one in faults:
         click.echo(f"  {one.clause}: {one.says}")
     click.echo(f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}")
+    for wager, side in figures.get("sides", {}).items():
+        click.echo(f"{wager}   {_of_stake(side)}")
     click.echo(
         f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
         f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
     )
-    for sentence in left_out(book):
+    for sentence in (*counted_caps(book), *left_out(book)):
         click.echo(sentence)
     click.echo("Everything holds." if good else "Something is wrong with it.")
     return 0 if good else 1
 
 
+def _of_stake(side: dict[str, Any]) -> str:
+    """What a side wager by name costs, or why that is not counted."""
+    from fractions import Fraction
+
+    if "open" in side:
+        return f"not priced: {side['open']}"
+    return f"{100 * float(Fraction(side['house_edge'])):.4f} % of its stake, exactly {side['house_edge']}"
+
+
 def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
     """The exact edge, and what as many rounds through the table come to; no chip is made or lost in any."""
     from aceking.exact.games import edge
+    from aceking.exact.named import named_figures
     from aceking.exact.simulate.honest import HonestTable
     from aceking.exact.simulate.plan import plan
 
@@ -160,4 +172,5 @@ def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
         "rounds": rounds,
         "mean": mean,
         "errors": abs(mean + float(exact.house_edge)) / error if error else 0.0,
+        **({"sides": {name: named_figures(book, name) for name in book.sides}} if book.sides else {}),
     }

@@ -12,6 +12,9 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from aceking.cards.card import RANKS
+from aceking.exact.caps import LIMITS, is_shared_cap, one_ante
+from aceking.exact.unpriced import counted_caps
+from aceking.money.chips import shown
 from aceking.rules.book import Book, Rule
 from aceking.rules.clause import Option
 from aceking.rules.load import with_options
@@ -38,7 +41,7 @@ _PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "
 class Change:
     """One line in which a book is not the house's own."""
 
-    kind: Literal["pays", "option", "qualifier"]
+    kind: Literal["pays", "option", "qualifier", "ante"]
     name: str  # full_house, exchange.four_of_a_kind, ace-low-straight
     value: str
     own: str  # what the book says
@@ -74,9 +77,29 @@ def changes_of(book: Book) -> tuple[Change, ...]:
     found = [one for option in book.options.values() for one in _by_option(book, own, chosen, option)]
     for key, rule in book.by_key.items():
         as_chosen = chosen.by_key.get(key)
-        if as_chosen is not None and as_chosen.value != rule.value:
+        if as_chosen is not None and as_chosen.value != rule.value and key not in LIMITS:
             found.append(_by_line(book, key, rule, as_chosen))
-    return tuple(found)
+    return (*found, *_by_ante(book, chosen))
+
+
+def _by_ante(book: Book, chosen: Book) -> Iterator[Change]:
+    """One ante, where the house takes several."""
+    ante = one_ante(book)
+    if ante is None or ante == one_ante(chosen):
+        return
+    value, capped = shown(ante, decimals=book.decimals), bool(counted_caps(book))
+    clause = book.cite("ante.min")
+    limits = [shown(one, decimals=book.decimals) for one in (chosen.ante.min, chosen.ante.max) if one is not None]
+    yield Change(
+        "ante",
+        "ante",
+        value,
+        " to ".join(limits) or "any",
+        clause,
+        True,
+        "main" if capped else "nothing",
+        f"--ante {value}",
+    )
 
 
 def priced_hash(book: Book) -> str:
@@ -132,7 +155,7 @@ def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[
         if not of_rows and option.kind == "choice":
             words = str(raw), str(option.default)
         name = f"{option.name}, {key.rsplit('.', 1)[1]}" if of_rows else option.name
-        yield Change("option", name, *words, option.clause, True, enters(key), given)
+        yield Change("option", name, *words, option.clause, True, _enters(book, key), given)
 
 
 def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
@@ -185,6 +208,12 @@ def _exactly(book: Book, key: str, rule: Rule) -> str:
 
 def _words(book: Book, key: str, rule: Rule) -> str:
     return value_text(key, rule.value, decimals=book.decimals)
+
+
+def _enters(book: Book, key: str) -> Literal["main", "side", "cap", "nothing"]:
+    """Which figures a rule is part of in this book: a cap is, where one ante is known."""
+    found = enters(key)
+    return "main" if found == "cap" and one_ante(book) is not None and not is_shared_cap(book, key) else found
 
 
 def enters(key: str) -> Literal["main", "side", "cap", "nothing"]:

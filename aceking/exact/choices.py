@@ -2,7 +2,8 @@
 
 Ante and bet are valued over every deal that is still possible. The side wager, and a declaration that is wrong, come
 to the same whatever the dealer holds: those are settled as they lie. A wrong declaration is no advice, whatever it is
-worth, and so not among the choices (docs/DECISIONS.md). What caps the pay of a wager is left out.
+worth, and so not among the choices (docs/DECISIONS.md). Caps are counted, for the ante that lies there; one that all
+boxes share is left out.
 """
 
 from collections.abc import Mapping
@@ -13,10 +14,10 @@ from aceking.cards.card import Card, names
 from aceking.cards.deck import DECK
 from aceking.cards.three import instant
 from aceking.exact import bonus, games
+from aceking.exact.caps import is_capped, with_ante
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
-from aceking.rules.vocabulary import NamedSide
 from aceking.settle.lines import Line, Settlement
 from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
 from aceking.settle.settle import settle
@@ -61,19 +62,60 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
         return None
     box, dealt = spot.box, spot.dealt
     ratio = Fraction(box.side, spot.ante) if box.lit else Fraction(0)
+    if is_capped(book):
+        book = with_ante(book, Amount(spot.ante))
     if book.dealer is None:
         with_bonus = ratio and book.bonus is not None
-        return bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
+        found = bonus.value(book, dealt, ratio=ratio) if with_bonus else games.value(book, dealt, None)
+        return _with_named(spot, found)
     found = games.value(book, dealt, None if spot.up is None else Card(spot.up), exchanged=spot.swap)
     if not ratio:
-        return found
+        return _with_named(spot, found)
     lines = {play: line for play in ("fold", "bet", "exchange") if (line := _side(spot, play)) is not None}
-    return Values.of(
+    with_side = Values.of(
         {
             choice: worth + Fraction(_net(lines.get(choice.split()[0])), spot.ante)
             for choice, worth in found.decisions.items()
         }
     )
+    return _with_named(spot, with_side)
+
+
+def _with_named(spot: "_Spot", found: Values) -> Values:
+    """The values with the side wagers by name that go with a folded hand, where the cards that are known decide them.
+
+    One that stands whatever is done has no bearing on the choice. What hangs on cards that nobody has seen is left out;
+    what a fold gives up of it is among the forfeits.
+    """
+    known = counted_sides(spot.book, spot.box)
+    if not known:
+        return found
+    nets = {play: sum(line.net for line in spot.lines(play) if line.wager in known) for play in ("fold", "bet")}
+    return Values.of(
+        {
+            choice: worth + Fraction(nets["fold" if choice == "fold" else "bet"], spot.ante)
+            for choice, worth in found.decisions.items()
+        }
+    )
+
+
+def counted_sides(book: Book, box: Box) -> list[str]:
+    """The side wagers by name that the values of the choices count."""
+    if book.exchange is not None:
+        return []
+    return [name for name in _given_up_with_a_fold(book, box) if _is_known(book, name)]
+
+
+def _given_up_with_a_fold(book: Book, box: Box) -> list[str]:
+    if "fold" not in book.decide.choices:
+        return []
+    return [name for name in box.named if book.sides[name].folded != "stands"]
+
+
+def _is_known(book: Book, name: str) -> bool:
+    """Whether a wager by name goes by cards that its player has seen."""
+    side = book.sides[name]
+    return side.cards in ("own", "own-and-up-card") and side.needs in (None, "nothing")
 
 
 def cost(book: Book, table: Table, number: int, choice: str, *, among: Values) -> Fraction | None:
@@ -120,9 +162,12 @@ class _Spot:
     def up(self) -> int | None:
         return self.current.up
 
-    def lines(
-        self, play: Play, swap: Swap | None = None, sides: tuple[tuple[str, Amount], ...] = ()
-    ) -> tuple[Line, ...]:
+    @property
+    def given_up_with_a_fold(self) -> list[str]:
+        """The side wagers by name that a fold takes along."""
+        return _given_up_with_a_fold(self.book, self.box)
+
+    def lines(self, play: Play, swap: Swap | None = None) -> tuple[Line, ...]:
         """How the box is settled for that play, whatever cards fill the places that nobody has seen."""
         box, book = self.box, self.book
         known = {*self.dealt, self.up, *(() if swap is None else swap.take)}
@@ -140,7 +185,7 @@ class _Spot:
             swap=swap,
             discard=discards(aside),
             player=None,
-            sides=sides,
+            sides=tuple((name, Amount(one.stake)) for name, one in box.named.items()),
         )
         scenario = Scenario(
             seats=(seat,),
@@ -199,21 +244,20 @@ def _side_forfeits(spot: _Spot) -> dict[str, Forfeit]:
 
 
 def _named_forfeits(spot: _Spot) -> dict[str, Forfeit]:
-    """What a side wager by name would win by the cards that the player sees, and a fold gives up."""
-    sure = tuple((name, Amount(one.stake)) for name, one in spot.box.named.items() if _is_sure(spot.book.sides[name]))
-    if not sure or "fold" not in spot.book.decide.choices:
+    """What a fold gives up of side wagers by name: what they win by the cards that the player sees, or else a stake."""
+    given_up = spot.given_up_with_a_fold
+    sure = [name for name in given_up if _is_known(spot.book, name)]
+    won = [line for line in spot.lines("bet", spot.swap) if line.wager in sure and line.outcome == "win"]
+    lost = [name for name in given_up if name not in sure and spot.book.sides[name].folded == "lost"]
+    if won:
+        what = f"what {' and '.join(line.wager for line in won)} wins is not paid"
+        amount, first = sum(line.pays for line in won), won[0].wager
+    elif lost:
+        what = f"your stake on {' and '.join(lost)} is lost"
+        amount, first = sum(spot.box.named[name].stake for name in lost), lost[0]
+    else:
         return {}
-    won = [line for line in spot.lines("bet", spot.swap, sure) if line.wager in dict(sure) and line.outcome == "win"]
-    if not won:
-        return {}
-    names_won = " and ".join(line.wager for line in won)
-    clause = spot.book.cite(f"sides.{won[0].wager}.folded")
-    return {"fold": Forfeit(f"what {names_won} wins is not paid", sum(line.pays for line in won), clause, grave=True)}
-
-
-def _is_sure(side: NamedSide) -> bool:
-    """Whether its player knows already what it wins, and a fold would give that up."""
-    return side.cards in ("own", "own-and-up-card") and side.needs in (None, "nothing") and side.folded != "stands"
+    return {"fold": Forfeit(what, amount, spot.book.cite(f"sides.{first}.folded"), grave=bool(won))}
 
 
 def _instant_forfeits(spot: _Spot) -> dict[str, Forfeit]:

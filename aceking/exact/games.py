@@ -8,12 +8,13 @@ from typing import Any
 
 from aceking.cards.card import Card, CardError, name, names
 from aceking.cards.hand import Category
+from aceking.exact.caps import at_ante
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book, Rule
 from aceking.rules.load import what_if
 from aceking.rules.named import table_of
 from aceking.rules.near import near
-from aceking.rules.odds import OddsError, Pays, Row, odds
+from aceking.rules.odds import Amount, OddsError, Pays, Row, amount, odds
 from aceking.rules.options import OptionError
 from aceking.rules.values import MOST_ODDS, ROWS, RuleValueError, row_value, side_types
 from aceking.rules.vocabulary import SIDES
@@ -128,11 +129,13 @@ def changed(
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, Any] | None = None,
     qualifies_with: str | None = None,
+    ante: str | int | None = None,
 ) -> tuple[Book, tuple[str, ...]]:
     """The book with lines changed, and a warning for each change that the book does not allow.
 
     A row of `pays` is one of the bet's table, as in `full_house`, or of another table, as in
-    `exchange.four_of_a_kind`, `instant.three_card_straight_flush` or `bonus.flush`.
+    `exchange.four_of_a_kind`, `instant.three_card_straight_flush` or `bonus.flush`. With an `ante`, in the book's
+    currency, the figures are those of this amount, and caps on what is paid are counted.
     """
     given = {row: _odds_text(row, odds_given) for row, odds_given in (pays or {}).items()}
     of_bet = {row: text for row, text in given.items() if not _table_of(book, row)}
@@ -148,7 +151,17 @@ def changed(
         if table := _table_of(book, row):
             found = _with_row(found, table, row.removeprefix(f"{table}."), text, told)
     _check_size(found)
-    return found, tuple(told)
+    return (found if ante is None else at_ante(found, _ante(found, ante))), tuple(told)
+
+
+def _ante(book: Book, given: str | int) -> Amount:
+    try:
+        found = amount(str(given), decimals=book.decimals)
+    except OddsError as refused:
+        raise OptionError(f"ante: {refused}") from None
+    if not found:
+        raise OptionError("ante: there is no ante of nothing")
+    return found
 
 
 def pay_rows(book: Book) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from aceking.cards import fast
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
+from aceking.exact.caps import under_caps
 from aceking.exact.stud.money import paid
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
@@ -170,6 +171,8 @@ def never_exchanged(book: Book, category: Category) -> bool:
     at least a 42nd part of the sum of the new gains over the 47 cards, and the price more than stronger hands take.
     """
     assert book.exchange is not None
+    if isinstance(book.ante.pays_from, HandRank):
+        return False  # what a hand gains is no matter of its category alone
     lost = _gain(book, book.bet.pays, category) + 1 + book.bet.antes
     if lost * _at_least(book, category) >= book.exchange.price_antes * _DEALER_HANDS:
         return False
@@ -196,8 +199,11 @@ def _beats_draws(category: Category, most: int, gains: tuple[int, ...], ace_low:
 def _gain(book: Book, pays: Pays, category: Category) -> Fraction:
     """What ante and bet win together, in antes."""
     assert book.ante.pays != "by-hand"
-    ante = book.ante.pays_from is None or category >= book.ante.pays_from
-    return (book.ante.pays if ante else Fraction(0)) + book.bet.antes * paid(book, pays, category)
+    least = book.ante.pays_from
+    assert not isinstance(least, HandRank)
+    ante = least is None or category >= least
+    won = book.ante.pays if ante else Fraction(0)
+    return under_caps(book, ante=won, bet=book.bet.antes * paid(book, pays, category))
 
 
 def _at_least(book: Book, category: Category) -> int:

@@ -28,7 +28,7 @@ from aceking.exact.stud.hands import blocks, rank_choices
 from aceking.exact.stud.money import Nets, common_denominator, nets
 from aceking.exact.stud.play import Results, Worth
 from aceking.exact.stud.rows import FLUSHES, UP_SUITS
-from aceking.exact.unpriced import check_one_size
+from aceking.exact.unpriced import check_one_size, check_rows
 from aceking.rules.book import Book
 
 _HAND = 5
@@ -56,6 +56,7 @@ def seeing(book: Book, *, dealer_cards: int) -> Edge:
 def check_dealer(book: Book) -> None:
     """Refuses books for which seeing more is not counted."""
     check_one_size(book, "what seeing more is worth is counted")
+    check_rows(book, "what seeing more is worth is counted")
     if book.dealer is None:
         raise SeeingError(f"{book.id} has no dealer whose cards could be seen")
     if book.exchange is not None:

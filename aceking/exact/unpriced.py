@@ -1,5 +1,9 @@
 """What is played and not priced: each with its clause, and what is possible instead."""
 
+from collections.abc import Iterator
+
+from aceking.cards.hand import HandRank
+from aceking.exact.caps import is_shared_cap, one_ante
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.wrong import BookError
@@ -11,6 +15,7 @@ class UnpricedError(BookError):
 
 def check_exchange(book: Book) -> None:
     """Refuses what the counting of an exchange does not know."""
+    check_rows(book, "an exchange is counted over all hands")
     if book.exchange is not None and book.exchange.cards > 1:
         where = f"{book.id}: {book.cite('exchange.cards')}: exchange.cards"
         raise UnpricedError(
@@ -24,6 +29,14 @@ def check_exchange(book: Book) -> None:
     if book.bet.unlisted == "lost":
         where = f"{book.id}: {book.cite('bet.unlisted')}: bet.unlisted"
         raise UnpricedError(f"{where}: 'lost' is not priced in a game with an exchange, 'push' is")
+
+
+def check_rows(book: Book, what: str) -> None:
+    """Refuses a threshold of the ante within a row of hands where rows are taken for granted."""
+    for key, least in (("ante.pays_from", book.ante.pays_from), ("ante.returned_from", book.ante.returned_from)):
+        if isinstance(least, HandRank):
+            where = f"{book.id}: {book.cite(key)}: {key}"
+            raise UnpricedError(f"{where}: {what} where it is a whole row, as in 'pair'")
 
 
 def check_bought(book: Book) -> None:
@@ -57,10 +70,36 @@ def check_shape(book: Book, what: str) -> None:
 
 def left_out(book: Book) -> tuple[str, ...]:
     """Caps that are in force and no part of the figures, each in a sentence with its clause."""
-    found = {"bet.cap": book.bet.cap, "table.round_cap": book.table.round_cap}
+    for_one = one_ante(book) is not None
+    alone = "which are in antes: a cap bites from some amount of money on; --ante counts it for one amount"
+    shared = "which are those of one box: all boxes of the table have a part in it"
     return tuple(
-        f"{key}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}), is left out of the figures,"
-        " which are in antes: a cap bites from some amount of money on"
-        for key, cap in found.items()
-        if cap is not None
+        f"{_cap(book, key, cap)} is left out of the figures, {shared if is_shared_cap(book, key) else alone}"
+        for key, cap in _caps(book)
+        if not for_one or is_shared_cap(book, key)
     )
+
+
+def counted_caps(book: Book) -> tuple[str, ...]:
+    """Caps that are part of the figures, each in a sentence with its clause, and for which ante."""
+    ante = one_ante(book)
+    if ante is None:
+        return ()
+    several = book.table.round_cap_for == "player" and book.table.boxes_per_player != "one"
+    amount = f"{shown(ante, decimals=book.decimals)} {book.currency}"
+    return tuple(
+        f"{_cap(book, key, cap)} is counted, for an ante of {amount}"
+        f"{' and a player with one box' if several and key == 'table.round_cap' else ''}"
+        for key, cap in _caps(book)
+        if not is_shared_cap(book, key)
+    )
+
+
+def _caps(book: Book) -> Iterator[tuple[str, int]]:
+    for key, cap in (("bet.cap", book.bet.cap), ("table.round_cap", book.table.round_cap)):
+        if cap is not None:
+            yield key, cap
+
+
+def _cap(book: Book, key: str, cap: int) -> str:
+    return f"{key}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}),"

@@ -6,12 +6,12 @@ person of the house like any other: what it does is on the record under its name
 
 import asyncio
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from aceking.cards.card import Card, rank_of
-from aceking.exact.games import value
+from aceking.exact.choices import choices
 from aceking.house.desk import Request
 from aceking.house.floor import wishes as w
 from aceking.house.floor.library import book_of
@@ -26,6 +26,7 @@ from aceking.table.show.offers import Offer, player_offers
 
 Style = Literal["well", "by-thumb", "badly"]
 _BUYS = 100  # antes, when a robot has too few chips
+_KEEPS = 8  # antes that a round may take: the ante, the dearest exchange, the bet, a card for the dealer
 _ACE_KING = (14, 13)
 
 
@@ -100,89 +101,8 @@ class Robots:
                 return
 
     async def _wish(self, robot: RobotPlayer) -> Any:
-        floor = self.house.floor
-        one = floor.tables.get(robot.table)
-        if one is None or one.gone or one.closing:
-            return None
-        if robot.box not in one.seats:
-            return w.Sit(table=robot.table, box=robot.box)
-        if one.seats[robot.box] != robot.name:
-            return None
-        book = book_of(floor.house, one)
-        if one.chips(robot.name) < 5 * one.posted.ante_min:
-            wanted = min(_BUYS * one.posted.ante_min, floor.cage.purse(robot.name, book.currency))
-            return w.BuyIn(table=robot.table, amount=wanted) if wanted > 0 else None
-        offers = {offer.do: offer for offer in player_offers(book, one.table, robot.name) if offer.box == robot.box}
-        act = await self._act(robot, book, one, offers)
-        if act is not None:
-            return w.Play(table=robot.table, act=act)
-        current = one.table.live_round
-        staked = current is not None and any(box.player == robot.name for box in current.dealt_in)
-        if current is not None and current.phase == "betting" and staked and robot.name not in one.ready:
-            return w.SayReady(table=robot.table)
-        return None
-
-    async def _act(self, robot: RobotPlayer, book: Book, one: FloorTable, offers: dict[str, Offer]) -> Any:
-        current = one.table.live_round
-        if current is None:
-            return None
-        own = current.boxes.get(robot.box)
-        if current.phase == "betting":
-            if own is None or not own.ante:
-                return pl.PlaceAnte(box=robot.box, amount=one.posted.ante_min) if "ante" in offers else None
-            return None
-        if "choose" in offers:
-            question = offers["choose"].question
-            return None if question is None else pl.Answer(box=robot.box, question=question, go_on=True)
-        if "buy-dealer-card" in offers:
-            return pl.BuyForDealer(box=robot.box, buys=robot.style == "badly")
-        if "look" in offers:
-            return pl.SeeHand(box=robot.box)
-        if "claim" in offers:
-            return pl.ClaimJackpot(box=robot.box)
-        if own is None or not ({"bet", "fold", "stay"} & offers.keys()):
-            return None
-        held = tuple(Card(number) for number in own.cards)
-        up = None if current.up is None else Card(current.up)
-        choice = await self._decision(robot, book, held, up, offers)
-        return self._named(robot, choice, offers, own.ante, discards=book.hands.discards)
-
-    async def _decision(
-        self, robot: RobotPlayer, book: Book, held: tuple[Card, ...], up: Card | None, offers: dict[str, Offer]
-    ) -> str:
-        """A decision in the words of `value`."""
-        if robot.style == "well" and book.bought is None and ("exchange" in offers or book.exchange is None):
-            loop = asyncio.get_running_loop()
-            return (await loop.run_in_executor(None, lambda: value(book, held, up))).best
-        if robot.style == "badly":
-            return self.dice.choice([one for one in ("bet", "fold", "stay") if one in offers])
-        ranks = sorted((rank_of(one) for one in held), reverse=True)
-        strong = len(set(ranks)) < len(ranks) or tuple(one + 2 for one in ranks[:2]) == _ACE_KING
-        wanted = ("bet", "stay", "fold") if strong else ("fold", "stay", "bet")
-        return next(one for one in wanted if one in offers)
-
-    def _named(self, robot: RobotPlayer, choice: str, offers: dict[str, Offer], ante: int, *, discards: int) -> Any:
-        """The act of a decision by its name: `bet`, `fold`, `exchange Kd`, `bet discard 4d`, `bet 3`."""
-        name, _, rest = choice.partition(" ")
-        named = rest.removeprefix("discard ") or None
-        offer = offers.get(name)
-        if offer is None:
-            name, offer = next((one, offers[one]) for one in ("fold", "stay", "bet") if one in offers)
-            named = None
-        antes = int(named) if named is not None and named.isdigit() else None
-        discard = (named if antes is None else None) or (" ".join(offer.cards[-discards:]) if offer.cards else None)
-        match name:
-            case "exchange" if named is not None:
-                return pl.BuyCard(box=robot.box, give=" ".join(rest))
-            case "declare":
-                return pl.DeclareWinner(box=robot.box)
-            case "bet":
-                amount = None if antes is None else antes * ante
-                return pl.MakeBet(box=robot.box, amount=amount, discard=discard)
-            case "stay":
-                return pl.StayIn(box=robot.box, discard=discard)
-            case _:
-                return pl.GiveUp(box=robot.box)
+        # What a hand is worth may take a second or two: the tables of the house do not wait for it.
+        return await asyncio.get_running_loop().run_in_executor(None, wish_of, self.house.floor, robot, self.dice)
 
     # Staff
 
@@ -195,6 +115,103 @@ class Robots:
             await asyncio.sleep(self.pace * 3)
             if not await self._ask(*wish):
                 return
+
+
+def wish_of(floor: Floor, robot: RobotPlayer, dice: random.Random) -> Any:
+    """What a robot asks for now; None where there is nothing to do."""
+    one = floor.tables.get(robot.table)
+    if one is None or one.gone or one.closing:
+        return None
+    if robot.box not in one.seats:
+        return w.Sit(table=robot.table, box=robot.box)
+    if one.seats[robot.box] != robot.name:
+        return None
+    book = book_of(floor.house, one)
+    if _is_short(robot, one):
+        wanted = min(_BUYS * one.posted.ante_min, floor.cage.purse(robot.name, book.currency))
+        if wanted > 0:
+            return w.BuyIn(table=robot.table, amount=wanted)
+    offers = {offer.do: offer for offer in player_offers(book, one.table, robot.name) if offer.box == robot.box}
+    act = _act(robot, book, one, offers, dice)
+    if act is not None:
+        return w.Play(table=robot.table, act=act)
+    current = one.table.live_round
+    staked = current is not None and any(box.player == robot.name for box in current.dealt_in)
+    if current is not None and current.phase == "betting" and staked and robot.name not in one.ready:
+        return w.SayReady(table=robot.table)
+    return None
+
+
+def _is_short(robot: RobotPlayer, one: FloorTable) -> bool:
+    """Whether a round may take more chips than lie before it."""
+    return one.chips(robot.name) < _KEEPS * one.posted.ante_min
+
+
+def _act(robot: RobotPlayer, book: Book, one: FloorTable, offers: Mapping[str, Offer], dice: random.Random) -> Any:
+    current = one.table.live_round
+    if current is None:
+        return None
+    own = current.boxes.get(robot.box)
+    if current.phase == "betting":
+        may_ante = "ante" in offers and (own is None or not own.ante) and not _is_short(robot, one)
+        return pl.PlaceAnte(box=robot.box, amount=one.posted.ante_min) if may_ante else None
+    if "choose" in offers:
+        question = offers["choose"].question
+        return None if question is None else pl.Answer(box=robot.box, question=question, go_on=True)
+    if "buy-dealer-card" in offers:
+        return pl.BuyForDealer(box=robot.box, buys=robot.style == "badly")
+    if "look" in offers:
+        return pl.SeeHand(box=robot.box)
+    if "claim" in offers:
+        return pl.ClaimJackpot(box=robot.box)
+    if own is None or not ({"bet", "fold", "stay"} & offers.keys()):
+        return None
+    choice = _decision(robot, book, one, [Card(number) for number in own.cards], offers, dice)
+    return act_named(robot, choice, offers, own.ante, discards=book.hands.discards)
+
+
+def _decision(
+    robot: RobotPlayer,
+    book: Book,
+    one: FloorTable,
+    held: Sequence[Card],
+    offers: Mapping[str, Offer],
+    dice: random.Random,
+) -> str:
+    """A decision in the words of `value`; by a rule of thumb too where nothing is priced."""
+    if robot.style == "badly":
+        return dice.choice([name for name in ("bet", "fold", "stay") if name in offers])
+    values = choices(book, one.table, robot.box) if robot.style == "well" else None
+    if values is not None:
+        return values.best
+    ranks = sorted((rank_of(card) for card in held), reverse=True)
+    strong = len(set(ranks)) < len(ranks) or tuple(one + 2 for one in ranks[:2]) == _ACE_KING
+    wanted = ("bet", "stay", "fold") if strong else ("fold", "stay", "bet")
+    return next(name for name in wanted if name in offers)
+
+
+def act_named(robot: RobotPlayer, choice: str, offers: Mapping[str, Offer], ante: int, *, discards: int) -> Any:
+    """The act of a decision by its name: `bet`, `fold`, `exchange Kd 4c`, `bet discard 4d`, `bet 3`."""
+    name, _, rest = choice.partition(" ")
+    named = rest.removeprefix("discard ") or None
+    offer = offers.get(name)
+    if offer is None:
+        name, offer = next((one, offers[one]) for one in ("fold", "stay", "bet") if one in offers)
+        named = None
+    antes = int(named) if named is not None and named.isdigit() else None
+    discard = (named if antes is None else None) or (" ".join(offer.cards[-discards:]) if offer.cards else None)
+    match name:
+        case "exchange" if named is not None:
+            return pl.BuyCard(box=robot.box, give=named)
+        case "declare":
+            return pl.DeclareWinner(box=robot.box)
+        case "bet":
+            amount = None if antes is None else antes * ante
+            return pl.MakeBet(box=robot.box, amount=amount, discard=discard)
+        case "stay":
+            return pl.StayIn(box=robot.box, discard=discard)
+        case _:
+            return pl.GiveUp(box=robot.box)
 
 
 def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, Role, Any] | None:

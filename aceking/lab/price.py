@@ -104,7 +104,7 @@ class Priced(_Part, frozen=True, kw_only=True):
 class Moved(_Part, frozen=True, kw_only=True):
     """A line in which the book is not the house's own."""
 
-    kind: Literal["pays", "option", "qualifier"]
+    kind: Literal["pays", "option", "qualifier", "ante"]
     name: str
     value: str
     own: str

@@ -158,7 +158,9 @@ def _complain_of_gaps(text: BookText) -> None:
     for key in gaps(text.settings):
         text.complaints.add(f"no clause sets {key}")
     given = {*text.settings, *(option.rule for option in text.options.values())}
-    for key in rows_needed(set(text.header["steps"]) - {"progressive"}, text.settings):
+    for key in rows_needed(
+        set(text.header["steps"]) - {"progressive"}, text.settings, listed="bet.unlisted" not in text.settings
+    ):
         if key not in given:
             text.complaints.add(f"there is no row {key}", text.tables.get(key.rsplit(".", 1)[0]))
 
@@ -288,7 +290,8 @@ def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
 
 def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[str | None, str]]:
     """Every pay table has all its rows, and no jackpot is fed less than the book's own least."""
-    for key in rows_needed(text.header["steps"], by_key):
+    unlisted = by_key.get("bet.unlisted")
+    for key in rows_needed(text.header["steps"], by_key, listed=unlisted is None or unlisted.value is None):
         taken_out = key in text.settings and key.startswith(("bonus.", "progressive."))
         if key not in by_key and not taken_out:
             yield text.tables.get(key.rsplit(".", 1)[0]), f"there is no row {key}"
@@ -296,18 +299,17 @@ def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[st
         if table.partition(".")[0] in text.header["steps"] and not any(key.startswith(f"{table}.") for key in by_key):
             yield text.tables.get(table), f"{table}: no row is left"
     least, fed = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
-    if least and fed and fed.value is not None and fed.value < least.value:
+    if least and fed and None not in (least.value, fed.value) and fed.value < least.value:
         yield fed.clause, f"the meter is fed less than {least.clause} orders"
 
 
-def rows_needed(steps: Iterable[str], by_key: Mapping[str, Any]) -> list[str]:
+def rows_needed(steps: Iterable[str], by_key: Mapping[str, Any], *, listed: bool) -> list[str]:
     """The keys of all rows that the pay tables of these steps must have.
 
-    Where `bet.unlisted` says what becomes of a winner without a row, the tables of the bet may lack any.
+    Where `bet.unlisted` says what becomes of a winner without a row, the tables of the bet may lack any: not `listed`.
     """
     steps = tuple(steps)
     lowest = Category.PAIR if "paytable" in steps else Category.HIGH_CARD
-    listed = "bet.unlisted" not in by_key
     needed = [f"bet.pays.{one.key}" for one in Category if one >= lowest and listed]
     if "exchange" in steps and listed:
         needed += [f"exchange.pays.{one.key}" for one in Category if one >= lowest]

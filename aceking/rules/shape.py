@@ -162,7 +162,7 @@ def _qualifier(book: Book) -> Iterator[Complaint]:
 
 
 def _ante(book: Book) -> Iterator[Complaint]:
-    if book.dealer is not None and book.ante.pays_from is Category.HIGH_CARD:
+    if book.dealer is not None and book.ante.pays_from in (Category.HIGH_CARD, ANY_HAND):
         yield book.cite("ante.pays_from"), "ante.pays_from: every hand is a high_card or more; leave it out"
     if book.ante.pays_from is not None and book.ante.pays == 0:
         yield book.cite("ante.pays_from"), "ante.pays_from: a winning ante comes back anyhow (ante.pays)"

@@ -157,8 +157,8 @@ class Ante:
 
     required: Literal[True]
     pays: Ratio | Literal["by-hand"]  # by hand: at the odds of the bet table
-    pays_from: Category | None  # the least hand on which a winning ante is paid; below it the ante comes back
-    returned_from: Category | None  # the least hand on which a beaten ante comes back
+    pays_from: Category | HandRank | None  # the least hand on which a winning ante is paid; below it it comes back
+    returned_from: Category | HandRank | None  # the least hand on which a beaten ante comes back
     over_max: Literal["settled-at-maximum", "refused"] | None  # found at settlement
     under_min: Literal["stands"] | None
     top_up: Literal["if-unseen"] | None

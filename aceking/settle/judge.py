@@ -17,6 +17,8 @@ class Judge:
     __slots__ = (
         "_ranks",
         "_words",
+        "ante_paid_at",
+        "ante_saved_at",
         "bonus_pushes_at",
         "categories",
         "pushes_at",
@@ -32,14 +34,18 @@ class Judge:
         self._ranks = table.ranks
         self._words: dict[int, str] = {}  # made when first said: most of 7,462 never are
 
-        def at(threshold: HandRank | None) -> int:
-            """The strength of a threshold; unreachable where the book has none."""
+        def at(threshold: HandRank | Category | None) -> int:
+            """The strength of a threshold, by a hand or a row; unreachable where the book has none."""
+            if isinstance(threshold, Category):
+                return table.categories.index(threshold)
             return len(table.ranks) if threshold is None else table.strength_of(threshold)
 
         #: by strength whether a dealer's hand plays
         self.qualifies = bytes(len(table.ranks)) if book.dealer is None else _playing(book.dealer, book.hands.ace_low)
         self.wins_at = at(book.paytable.wins_with if book.paytable else None)
         self.pushes_at = at(book.paytable.pushes_with if book.paytable else None)
+        self.ante_paid_at = 0 if book.ante.pays_from is None else at(book.ante.pays_from)
+        self.ante_saved_at = at(book.ante.returned_from)
         self.bonus_pushes_at = at(book.bonus.pushes_with if book.bonus else None)
 
     def words(self, hand: Sequence[Card]) -> str:

@@ -43,13 +43,12 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> tuple[Line, Lin
         ante = _ante(hand, without.unqualified_ante, book.cite(f"{step}.unqualified_ante"))
         return ante, Line(number, "bet", stakes.bet, without.unqualified_bet, 0, book.cite(f"{step}.unqualified_bet"))
     if hand.strength > dealer.strength:
-        category = judge(book).categories[hand.strength]
-        return _won_ante(book, hand, category), _paid_bet(book, hand, category)
+        return _won_ante(book, hand), _paid_bet(book, hand, judge(book).categories[hand.strength])
     outcome: Outcome = "push" if hand.strength == dealer.strength else "lose"
     clause = book.cite("dealer.equal" if outcome == "push" else "dealer.lower")
     bet = Line(number, "bet", stakes.bet, outcome, 0, clause)
-    saved = book.ante.returned_from
-    if outcome == "lose" and saved is not None and judge(book).categories[hand.strength] >= saved:
+    saves = outcome == "lose" and book.ante.returned_from is not None
+    if saves and hand.strength >= judge(book).ante_saved_at:
         return Line(number, "ante", stakes.ante, "push", 0, book.cite("ante.returned_from")), bet
     return Line(number, "ante", stakes.ante, outcome, 0, clause), bet
 
@@ -60,10 +59,10 @@ def _ante(hand: HeldHand, odds: Fraction, clause: str) -> Line:
     return Line(hand.number, "ante", stake, "win" if odds else "push", at_odds(stake, odds), clause)
 
 
-def _won_ante(book: Book, hand: HeldHand, category: Category) -> Line:
+def _won_ante(book: Book, hand: HeldHand) -> Line:
     """The ante of a hand that beats the dealer's: paid, or given back where the hand is not good enough to be paid."""
-    least = book.ante.pays_from
-    if least is not None and category < least:
+    assert hand.strength is not None
+    if book.ante.pays_from is not None and hand.strength < judge(book).ante_paid_at:
         return _ante(hand, Fraction(0), book.cite("ante.pays_from"))
     assert isinstance(book.ante.pays, Fraction)
     return _ante(hand, book.ante.pays, book.cite("ante.pays"))

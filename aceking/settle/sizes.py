@@ -6,6 +6,16 @@ from aceking.money.chips import at_odds
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 
+#: An ante that nobody asks after, in units of the currency.
+_USUAL_UNITS = 10
+
+
+def usual_ante(book: Book) -> Amount:
+    """Ten units of the currency, or the nearest ante that the book takes."""
+    usual = Amount(_USUAL_UNITS * 10**book.decimals)
+    least, most = book.ante.min or usual, book.ante.max or usual
+    return max(least, min(usual, most))
+
 
 def most_antes(book: Book) -> int:
     """The greatest bet, in antes."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aceking.cards.card import card, cards
-from aceking.cards.hand import Category, rank
+from aceking.cards.hand import Category, rank, weakest
 from aceking.exact.games import edge, value
 from aceking.exact.seeing import SeeingError, seeing
 from aceking.exact.simulate.plan import plan
@@ -14,6 +14,7 @@ from aceking.exact.simulate.run import run
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.two_hands.edge import two_hands
+from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.settle.judge import judge
@@ -36,6 +37,9 @@ LINES = {
     "it comes back from a winner": 'set.ante.pays = "push"',
     "it is paid from a flush on": 'set.ante.pays_from = "flush"',
     "a beaten straight keeps it": 'set.ante.returned_from = "straight"',
+    "it is paid from a pair of tens on": 'set.ante.pays_from = "T T 4 3 2"',
+    "both within a row": 'set.ante.pays_from = "A K Q 3 2"\nset.ante.returned_from = "Q Q 4 3 2"',
+    "both within one row": 'set.ante.pays_from = "9 9 8 3 2"\nset.ante.returned_from = "K K 4 3 2"',
     "all of it": 'set.dealer.unqualified_ante = "push"\nset.ante.pays_from = "pair"\nset.ante.returned_from = "pair"',
 }
 
@@ -55,7 +59,8 @@ def test_the_table_pays_what_the_mathematics_pays(tmp_path: Path, name: str) -> 
         elif own == others:
             expected = money.tie
         else:
-            expected = money.win[own.category] if own > others else money.lost(own.category)
+            mine_at = money.at(own)
+            expected = mine_at.win[own.category] if own > others else mine_at.lost(own.category)
         assert settled_bet(book, mine, theirs) == expected
 
 
@@ -72,6 +77,29 @@ def test_one_hand_by_brute_force(tmp_path: Path) -> None:
     book = book_of(tmp_path, "all of it")
     hand, up = cards("Ah Ad 9c 5s 2d"), card("Kc")
     assert value(book, hand, up).decisions["bet"] == enumerated_bet(book, hand, up)
+
+
+def test_both_sides_of_a_threshold_within_a_row(tmp_path: Path) -> None:
+    """Tens are paid, nines are not; what it costs is the ante of every pair below tens that wins."""
+    book, older = book_of(tmp_path, "it is paid from a pair of tens on"), load_book("section10")
+    dealer = cards("Ah Kd 8h 5s 3d")
+    assert settled_bet(book, cards("9c 9d 4h 3s 2c"), dealer) == 2
+    assert settled_bet(book, cards("Tc Td 4h 3s 2c"), dealer) == 3
+    always, before = states(book).edge(states(book).best | True), states(older).edge(states(older).best | True)
+    table = states(older)
+    low = (table.categories == Category.PAIR) & ~table.not_below(weakest("T T 4 3 2")) | (table.categories == 0)
+    won = int((table.number[low] * (table.below[low].astype(int) - table.unqualified[low])).sum())
+    assert always.house_edge - before.house_edge == Fraction(won, before.deals)
+
+
+def test_what_does_not_know_a_threshold_within_a_row_says_so(tmp_path: Path) -> None:
+    book = book_of(tmp_path, "it is paid from a pair of tens on")
+    with pytest.raises(UnpricedError, match=r"AN-1: ante\.pays_from: what seeing more is worth is counted where it is"):
+        seeing(book, dealer_cards=2)
+    exchange = heir(tmp_path, HEIR.format(older="exchange", line='set.ante.returned_from = "Q Q 4 3 2"'), "ex.toml")
+    with pytest.raises(UnpricedError, match=r"an exchange is counted over all hands where it is a whole row"):
+        edge(exchange)
+    assert "exchange 2c" in value(exchange, cards("Qh Qd 9c 5s 2c"), card("Kc")).decisions
 
 
 def test_an_ante_that_comes_back_costs_what_it_no_longer_wins(tmp_path: Path) -> None:
@@ -118,6 +146,8 @@ def test_an_exchange_is_priced_with_it(tmp_path: Path) -> None:
     ("line", "says"),
     [
         ('set.ante.pays_from = "flash"', "ante.pays_from: 'flash' is not one of"),
+        ('set.ante.pays_from = "7 5 4 3 2"', "every hand is a high_card or more"),
+        ('set.ante.pays_from = "T T"', "ante.pays_from: "),
         ('set.ante.pays_from = "high_card"', "every hand is a high_card or more"),
         ('set.ante.pays = "pushes"', "'pushes' is not odds"),
         ('set.ante.pays = "50%"', "'50%' is not odds"),

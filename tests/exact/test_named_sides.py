@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from aceking.cards.array import strengths
+from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.exact.best_of_six import HANDS, best_of_six
-from aceking.exact.games import changed, edge
+from aceking.exact.choices import choices, forfeits
+from aceking.exact.games import changed, edge, value
 from aceking.exact.named import NamedEdge, named_edge, named_figures
 from aceking.exact.progressive import frequencies
 from aceking.exact.sides import side_bets
@@ -25,6 +27,8 @@ from aceking.rules.options import OptionError
 from aceking.settle.lines import Settlement
 from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.settle import settle
+from aceking.table import commands as c
+from aceking.table.dealer.driver import Driver, new_table
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
 from tests.rules.test_heritage import complaints, heir
 
@@ -297,3 +301,38 @@ def test_the_chance_of_everything_is_one() -> None:
     book = lantern()
     found: list[NamedEdge] = [named_edge(book, name) for name in book.sides]
     assert all(sum(one.nets.values()) == 1 for one in found)
+
+
+@pytest.mark.parametrize("older", ["section10", "colorado-required"])
+def test_the_coach_counts_what_a_fold_takes_along(tmp_path: Path, older: str) -> None:
+    """With a pair the wager pays five for a stake of five; folded it is lost, and what it would win is said."""
+    rows = (
+        PAIRS_UP if older == "colorado-required" else TRIPS_UP.replace(" }", ', two_pair = "2 to 1", pair = "1 to 1" }')
+    )
+    book = heir(tmp_path, with_side(f'stake = "5"\ncards = "own"\nfolded = "lost"\npays = {rows}', older))
+    driver = Driver(book, new_table(book))
+    driver.open_table()
+    met = set()
+    for number in range(8):
+        driver.open_bets(random.Random(number).sample(range(52), 52))
+        driver.must(c.Ante(box=1, player="Ann", amount=10_00))
+        driver.must(c.SideBet(box=1, player="Ann", wager="extra", amount=5_00))
+        driver.close_bets()
+        driver.deal()
+        driver.must(c.Look(box=1))
+        current = driver.table.round
+        assert current is not None
+        hand = tuple(Card(one) for one in current.boxes[1].cards)
+        plain = value(book, hand, None if current.up is None else Card(current.up))
+        told = choices(book, driver.table, 1)
+        assert told is not None
+        paid = {told.decisions[one] - plain.decisions[one] for one in plain.decisions if one not in ("fold", "declare")}
+        assert len(paid) == 1
+        met |= paid
+        assert told.decisions["fold"] == plain.decisions["fold"] - Fraction(1, 2)
+        lost = forfeits(book, driver.table, 1).get("fold")
+        said = None if lost is None else (lost.what, lost.clause)
+        assert said == (("what extra wins is not paid", "X-1") if max(paid) > 0 else None)
+        driver.must(c.Fold(box=1))
+        driver.finish()
+    assert {Fraction(-1, 2), Fraction(1, 2)} <= met

@@ -7,15 +7,17 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.cards.hand import rank
+from aceking.exact.caps import is_shared_cap, with_ante
 from aceking.exact.games import edge, value
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.sizes import sizes
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
 from aceking.rules.load import load_book
+from aceking.rules.odds import Amount
 from aceking.rules.wrong import BookError
 from aceking.settle.judge import judge
-from tests.exact.heirs import settled_bet
+from tests.exact.heirs import ANTE, settled_bet
 from tests.rules.damage import play_one, settle_one
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -24,8 +26,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "dealer.unqualified_ante": ('"push"', '"2 to 1"', '"none"', '"1 to 2"'),
     "dealer.unqualified_bet": ('"push"', '"none"', '"returned"'),
     "ante.pays": ('"push"', '"3 to 2"', '"1 to 1"'),
-    "ante.pays_from": ('"pair"', '"flush"', '"high_card"'),
-    "ante.returned_from": ('"high_card"', '"straight"', '"royal_flush"'),
+    "ante.pays_from": ('"pair"', '"flush"', '"high_card"', '"T T 4 3 2"'),
+    "ante.returned_from": ('"high_card"', '"straight"', '"royal_flush"', '"A K Q 3 2"'),
     "bet.antes": ("1", "2", "3"),
     "bet.antes_max": ("2", "3", "5"),
     "bet.unlisted": ('"push"', '"lost"'),
@@ -67,8 +69,8 @@ def test_what_loads_is_played_and_nets_what_is_priced(tmp_path: Path, part: int)
         chance = Random(number)
         assert settle_one(book, chance), number
         assert play_one(book, chance), number
-        if book.dealer is not None and book.table.round_cap is None:
-            agree(book, chance)
+        if book.dealer is not None and not is_shared_cap(book, "table.round_cap"):
+            agree(with_ante(book, Amount(ANTE)), chance)
     assert loaded > 8
 
 
@@ -86,6 +88,7 @@ def agree(book: Book, chance: Random) -> None:
             elif own == others:
                 expected = money.tie
             else:
+                money = money.at(own)
                 expected = money.win[own.category] if own > others else money.lost(own.category)
             assert settled_bet(book, mine, theirs, bet=antes) == expected
 

@@ -1,4 +1,7 @@
-"""Damaged books: what loads must be a game that can be dealt and settled; everything else is told, never a traceback.
+"""Damaged books: what loads must be a game that is dealt, settled and priced, or says why it is not priced.
+
+They start from the shipped books and from those of `examples/books`, so that other shapes, side wagers by name, price
+lists and bought cards are damaged too. Everything that is no book is told, never a traceback.
 
 python -m tests.rules.damage --books 10000 --seed 1
 """
@@ -7,24 +10,33 @@ import argparse
 import copy
 import random
 import sys
+import traceback
 from collections import Counter
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from aceking.cards.card import Card
+from aceking.exact.games import edge
+from aceking.exact.named import named_figures
+from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
+from aceking.rules.heritage import Heritage, inherited
 from aceking.rules.load import book_ids, resolve
 from aceking.rules.odds import Amount
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.source import Shipped, parsed
+from aceking.rules.source import OnDisk, Shipped, parsed
 from aceking.rules.text import book_text
-from aceking.rules.wrong import BookError
-from aceking.settle.scenario import Scenario, Seat
+from aceking.rules.vocabulary import NamedSide
+from aceking.rules.wrong import BookError, Complaints
+from aceking.settle.scenario import Scenario, Seat, discards
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.wire import INPUT_ERRORS
 
 Raw = dict[str, Any]
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, -1, 0, 1, 2, 3, 5, 48, 53, 10**6, 10**40, 1.5, float("nan"), "", " ", "x", "none", "push"),
     *(
@@ -53,12 +65,35 @@ def whole(name: str) -> Raw:
     return raw
 
 
+@cache
+def books() -> dict[str, Raw]:
+    """The shipped books and the examples, each as if it had been written out."""
+    shipped = {name: whole(name) for name in book_ids()}
+    return shipped | {file.stem: heir(parsed(OnDisk(file))) for file in sorted(EXAMPLES.glob("*.toml"))}
+
+
+def heir(raw: Raw) -> Raw:
+    """A book that starts from a shipped one, written out."""
+    merged, _ = inherited(whole(raw["from"]), Heritage(), raw, Complaints(raw["id"]))
+    return merged
+
+
 def damaged(raw: Raw, chance: random.Random) -> Raw:
     """The book with one to three things changed, taken away, doubled or moved."""
     found = copy.deepcopy(raw)
     for _ in range(chance.randint(1, 3)):
-        _damage(found, chance)
+        # Half of the damage is done to rules: of a hundred clauses few set what a game is played by.
+        setting = _settings(found)
+        at_rules = setting and chance.random() < 1 / 2
+        _damage(chance.choice(setting) if at_rules else found, chance)
     return found
+
+
+def _settings(raw: Raw) -> list[Any]:
+    """The tables of rules that clauses set, as far as they still are clauses."""
+    clauses = raw.get("clause")
+    found = [one.get("set") for one in clauses if isinstance(one, dict)] if isinstance(clauses, list) else []
+    return [one for one in found if isinstance(one, dict) and one]
 
 
 def _damage(raw: Raw, chance: random.Random) -> None:
@@ -84,8 +119,8 @@ def _damage(raw: Raw, chance: random.Random) -> None:
             holder[key] = copy.deepcopy(chance.choice(_VALUES))
 
 
-def try_book(raw: Raw, chance: random.Random) -> str:
-    """What becomes of it: refused, or a game that was dealt and settled."""
+def try_book(raw: Raw, chance: random.Random, *, prices: bool = True) -> str:
+    """What becomes of it: refused, or a game that was dealt and settled, and priced or said why not."""
     try:
         book = resolve(book_text(raw))
     except BookError as wrong:
@@ -93,6 +128,8 @@ def try_book(raw: Raw, chance: random.Random) -> str:
         return "refused" if is_told else "refused without a word"
     assert play_one(book, chance)
     assert settle_one(book, chance)
+    if prices and not is_priced(book):
+        return "loaded, not priced"
     return "loaded"
 
 
@@ -100,19 +137,19 @@ def settle_one(book: Book, chance: random.Random) -> bool:
     """One deal, settled: the lines and nets are whole numbers, or the book says why not."""
     cards = [Card(one) for one in chance.sample(range(52), 10)]
     size = book.hands.cards
-    ante = book.ante.min or Amount(1_000)
     hand = tuple(cards[:size])
     seat = Seat(
         number=1,
         cards=hand,
-        ante=ante,
+        ante=book.ante.min or Amount(1_000),
         play=chance.choice(("bet", "fold")) if "fold" in book.decide.choices else "bet",
         bet=None,
         side=Amount(0),
         claims=True,
         swap=None,
-        discard=hand[0] if book.hands.discards else None,
+        discard=discards(hand[: book.hands.discards]),
         player=None,
+        sides=tuple((name, _least(side)) for name, side in book.sides.items()),
     )
     dealer = tuple(cards[size : 2 * size]) if book.dealer is not None else ()
     try:
@@ -135,17 +172,54 @@ def play_one(book: Book, chance: random.Random) -> bool:
         driver.open_table()
         driver.open_bets(chance.sample(range(52), 52))
         driver.must(c.Ante(box=1, player="Ann", amount=book.ante.min or 10_00))
+        for name, side in book.sides.items():
+            driver.must(c.SideBet(box=1, player="Ann", wager=name, amount=_least(side)))
         driver.close_bets()
         driver.deal()
         driver.must(c.Look(box=1))
         current = driver.table.round
         assert current is not None
-        driver.must(c.Bet(box=1, discard=current.boxes[1].cards[0] if book.hands.discards else None))
-        driver.finish()
+        held = current.boxes[1].cards
+        if book.exchange is not None:
+            driver.must(c.Exchange(box=1, give=held[: chance.randint(1, book.exchange.cards)]))
+        driver.must(c.Bet(box=1, discard=c.as_aside(held[: book.hands.discards])))
+        driver.until(lambda act: driver.table.live_round is None)
+        if driver.table.live_round is not None and driver.table.live_round.buying:
+            driver.must(c.BuyDealerCard(box=1, buys=chance.random() < 1 / 2))
+        if driver.table.live_round is not None:
+            driver.finish()
     except DriverError as stuck:
         # A book whose acts were damaged may stop its own table; then a clause says so.
         return bool(str(stuck))
     return sum(driver.table.accounts.values()) == 0
+
+
+def _least(side: NamedSide) -> Amount:
+    least = side.stake or side.min
+    assert least is not None
+    return least
+
+
+#: What figures read.
+_READ = ("hands", "table", "ante", "bet", "decide", "exchange", "dealer", "bought", "paytable", "instant", "bonus")
+_PRICED: dict[str, bool] = {}
+
+
+def is_priced(book: Book) -> bool:
+    """Whether a book has figures: an edge that is none of nonsense, and one for each of its side wagers."""
+    key = repr([getattr(book, step) for step in (*_READ, "sides")])
+    if key not in _PRICED:
+        for name in book.sides:
+            figures = named_figures(book, name)
+            assert figures.get("open", "x").strip()
+        try:
+            found = edge(book)
+        except UnpricedError as unpriced:
+            _PRICED[key] = not unpriced.complaints
+        else:
+            assert sum(found.outcomes.values()) == found.deals
+            _PRICED[key] = True
+    return _PRICED[key]
 
 
 def main() -> None:
@@ -154,17 +228,17 @@ def main() -> None:
     asked.add_argument("--books", type=int, default=10_000)
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
-    books = {name: whole(name) for name in book_ids()}
     found: Counter[str] = Counter()
     for number in range(given.books):
         chance = random.Random(f"{given.seed}/{number}")
-        name = chance.choice(sorted(books))
+        name = chance.choice(sorted(books()))
         try:
-            found[try_book(damaged(books[name], chance), chance)] += 1
+            found[try_book(damaged(books()[name], chance), chance)] += 1
         except Exception:
-            sys.stderr.write(f"seed {given.seed}, book {number} ({name})\n")
-            raise
+            found["broken"] += 1
+            sys.stderr.write(f"seed {given.seed}, book {number} ({name})\n{traceback.format_exc()}")
     sys.stdout.write(f"{given.books} damaged books, seed {given.seed}: {dict(found)}\n")
+    sys.exit(1 if found["broken"] else 0)
 
 
 if __name__ == "__main__":

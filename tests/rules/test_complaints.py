@@ -11,6 +11,7 @@ from aceking.rules.load import load_book, resolve
 from aceking.rules.source import MOST_BYTES
 from aceking.rules.text import book_text
 from aceking.rules.wrong import BookError
+from tests.rules.test_heritage import complaints
 from tests.rules.test_load import Raw, clause, raw_book
 
 
@@ -142,3 +143,20 @@ def test_what_is_included_has_clauses_and_nothing_else(tmp_path: Path) -> None:
     found = refused.value.complaints
     assert "whole: part.toml: 'id' is no part of a file that is included: it has clauses and anomalies" in found
     assert "whole: P-1: it has no topic" in found
+
+
+def test_a_rule_that_is_taken_away_with_none_leaves_no_hole(tmp_path: Path) -> None:
+    """Found by damage: `bet.unlisted = "none"` let rows be missing, and a least rate of none was compared."""
+    text = """
+from = "section10"
+id = "holes"
+[[clause]]
+id = "H-1"
+topic = "pays"
+actor = "house"
+says = "A flush has no row, and nothing says what becomes of it."
+set.bet.unlisted = "none"
+set.bet.pays.flush = "none"
+set.progressive.rate_min = "none"
+"""
+    assert complaints(tmp_path, text) == ("holes: CSP-10(l)(3): there is no row bet.pays.flush",)

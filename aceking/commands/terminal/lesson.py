@@ -7,6 +7,7 @@ from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays, odds_text
+from aceking.rules.say import value_text
 from aceking.rules.vocabulary import Dealer, Exchange
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -115,11 +116,11 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
             book.cite("dealer.higher"),
         )
         if book.ante.pays_from is not None:
-            least = book.ante.pays_from.title
-            yield f"A winning ante is paid from a {least} on; below it comes back.", book.cite("ante.pays_from")
+            least = value_text("ante.pays_from", book.ante.pays_from, decimals=book.decimals)
+            yield f"A winning ante is paid from {_article(least)} on; below it comes back.", book.cite("ante.pays_from")
         if book.ante.returned_from is not None:
-            least = book.ante.returned_from.title
-            yield f"A beaten hand gets its ante back from a {least} on.", book.cite("ante.returned_from")
+            least = value_text("ante.returned_from", book.ante.returned_from, decimals=book.decimals)
+            yield f"A beaten hand gets its ante back from {_article(least)} on.", book.cite("ante.returned_from")
     if book.paytable is not None:
         wins, pushes = words(book.paytable.wins_with), words(book.paytable.pushes_with)
         kept = _NUMBERS[book.hands.cards - book.hands.discards]
@@ -161,3 +162,8 @@ def _range(pays: Pays) -> str:
     """`from 1 to 1 to 100 to 1 for a royal flush`, by the lowest and the highest row."""
     top = max(pays, key=lambda row: pays[row])
     return f"from {odds_text(min(pays.values()))} up to {odds_text(pays[top])} for a {top.title}"
+
+
+def _article(hand: str) -> str:
+    """`a flush`; hands by their ranks have words of their own: `a pair of tens`, `ace king high`."""
+    return hand if "(" in hand else f"a {hand}"

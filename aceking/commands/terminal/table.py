@@ -10,7 +10,8 @@ from aceking.commands.terminal.asking import Asker, LeaveError, whole
 from aceking.commands.terminal.past import rounds
 from aceking.commands.terminal.screen import Screen
 from aceking.commands.terminal.session import Coach, KeptError, Record, Session
-from aceking.exact.choices import Forfeit, choice_of, choices, cost, forfeits
+from aceking.exact.caps import is_shared_cap
+from aceking.exact.choices import Forfeit, choice_of, choices, cost, counted_sides, forfeits
 from aceking.rules.near import near
 from aceking.rules.odds import amount
 from aceking.settle.named import stake_refused
@@ -362,9 +363,12 @@ class TerminalTable:
         parts = ["the side bet"] * place.lit + ["the price of the exchange"] * bool(place.fee)
         told = [f"{' and '.join(parts)} counted"] if parts else []
         if rules.cap is not None and max(rules.pays.values()) * rules.antes * self.ante(box) > rules.cap:
-            told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, left out")
-        if place.named:
-            told.append(f"{' and '.join(place.named)} left out")
+            told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, counted")
+        if (most := self.table.book.table.round_cap) is not None:
+            shared = is_shared_cap(self.table.book, "table.round_cap")
+            told.append(f"the most that a round pays, {self.screen.chips(most)}, {'left out' if shared else 'counted'}")
+        if left_out := [name for name in place.named if name not in counted_sides(self.table.book, place)]:
+            told.append(f"{' and '.join(left_out)} left out")
         if any(one.seen and one.player == PLAYER and one is not place for one in current.boxes.values()):
             told.append("what your other hands show left out")
         return "; ".join(told)

@@ -11,6 +11,7 @@ from typing import Literal
 from aceking.cards.card import Card, CardError, names
 from aceking.cards.hand import HandRank
 from aceking.cards.three import Instant, instant
+from aceking.exact.caps import under_caps
 from aceking.exact.community import play
 from aceking.exact.community.hands import rising
 from aceking.exact.community.kinds import Kinds
@@ -73,11 +74,12 @@ def main_nets(book: Book, kinds: Kinds) -> Nets:
     """What ante and bet net together, by decision."""
     ante = tuple(_net(book, start, wager="ante") for start in kinds.starts)
     bet = tuple(_net(book, start, wager="bet") * book.bet.antes for start in kinds.starts)
+    declared = {} if book.instant is None else {which: book.instant.pays[which] for which in Instant}
     return Nets(
-        bet=tuple(first + second for first, second in zip(ante, bet, strict=True)),
-        stay=None if book.bet.required else ante,
+        bet=tuple(under_caps(book, ante=first, bet=second) for first, second in zip(ante, bet, strict=True)),
+        stay=None if book.bet.required else tuple(under_caps(book, ante=one, bet=Fraction(0)) for one in ante),
         fold=Fraction(-1) if "fold" in book.decide.choices else None,
-        declare={} if book.instant is None else {which: book.instant.pays[which] for which in Instant},
+        declare={which: under_caps(book, ante=pays, bet=Fraction(0)) for which, pays in declared.items()},
     )
 
 

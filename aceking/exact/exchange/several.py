@@ -70,14 +70,14 @@ def _money(book: Book, count: int) -> _Money:
     if largest * comb(_UNSEEN, count) * comb(_UNSEEN, _HOLE) > _SAFE:
         where = f"{book.id}: {book.cite('exchange.prices')}: exchange.prices"
         raise UnpricedError(f"{where}: pays and prices together need parts of an ante too fine to be summed")
-    categories = ranker(ace_low=book.hands.ace_low).categories
+    by_hand = [(one.category, money.at(one)) for one in ranker(ace_low=book.hands.ace_low).ranks]
     return _Money(
         scale=scale,
         fold=int(money.fold * scale),
         unqualified=int(money.unqualified * scale),
         tie=int(money.tie * scale),
-        win=np.array([int(money.win[one] * scale) for one in categories], np.int64),
-        lose=np.array([int(money.lost(one) * scale) for one in categories], np.int64),
+        win=np.array([int(own.win[one] * scale) for one, own in by_hand], np.int64),
+        lose=np.array([int(own.lost(one) * scale) for one, own in by_hand], np.int64),
     )
 
 

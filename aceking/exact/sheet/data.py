@@ -14,6 +14,7 @@ from aceking.exact.sheet.whatif import option_rows, pay_keys, pay_rows
 from aceking.exact.sides import progressive_figures, progressive_line
 from aceking.exact.spread import distribution, expect
 from aceking.exact.strategy import strategy, strategy_data
+from aceking.exact.unpriced import counted_caps, left_out
 from aceking.rules.book import Book
 from aceking.rules.compare import options_of, rules_of
 from aceking.rules.options import may_be
@@ -81,7 +82,7 @@ def sheet_data(
 
 def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
     """What the sheet is a sheet of: the book, its hash, and every line in which it is not the house's own."""
-    found = changes_of(book)
+    found, caps = changes_of(book), [*counted_caps(book), *left_out(book)]
     return {
         "title": book.title,
         "house": book.house,
@@ -95,6 +96,7 @@ def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
         "changed": changes_data(found),
         "priced": priced_hash(book),
         "repeat": command_line("sheet", book.id, found, "--out", "DIR"),
+        **({"caps": caps} if caps else {}),
     }
 
 

@@ -71,6 +71,7 @@ def _head(document: Mapping[str, Any]) -> str:
             f"{escape(document['house'])}, version {escape(document['version'])}.", f"{escape(document['source'])}."
         )
         + warn
+        + "".join(paragraph(f"{escape(one)}.") for one in document.get("caps", ()))
         + paragraph(
             f"Rule book <code>{escape(document['book'])}</code>, SHA-256 of its text <code>{document['hash']}</code>,",
             f"of the rules that were priced <code>{document['priced']}</code>. {escape(document['program'])}.",

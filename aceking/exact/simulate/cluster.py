@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 from aceking.exact.kept import program
 from aceking.exact.simulate.game import Game, SimulationError
+from aceking.exact.simulate.named import SideColumns
 from aceking.exact.simulate.plan import Plan
-from aceking.exact.simulate.tally import Job, Part, play_job
+from aceking.exact.simulate.tally import Asked, Job, Part, play_job
 
 #: A cluster that does not listen, and then answer, by then is not there: all in all in less than ten seconds.
 _LISTEN_SECONDS = 3
@@ -25,7 +26,7 @@ def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part
     try:
         # The tables go out once, as a job of their own: dask forgets scattered data with the last worker that holds
         # them, and it keeps no more copies than it likes; what a job came to is made again elsewhere.
-        asked = client.submit(tables, plan.game, plan.seed, plan.on_meter, pure=False)
+        asked = client.submit(tables, plan.game, plan.seed, plan.on_meter, plan.sides, pure=False)
         running: deque[Any] = deque()
         waiting = True
         while True:
@@ -57,15 +58,15 @@ def _part(job: Any, address: str) -> Part:
     return part
 
 
-def tables(game: Game, seed: int, on_meter: frozenset[int]) -> tuple[Game, int, frozenset[int]]:
+def tables(game: Game, seed: int, on_meter: frozenset[int], sides: tuple[SideColumns, ...]) -> Asked:
     """What all jobs of a plan need, on a worker; the others fetch it from there."""
-    return game, seed, on_meter
+    return game, seed, on_meter, sides
 
 
-def play_asked(asked: tuple[Game, int, frozenset[int]], job: Job) -> Part:
+def play_asked(asked: Asked, job: Job) -> Part:
     """One job, on a worker."""
-    game, seed, on_meter = asked
-    return play_job(game, seed, job, on_meter)
+    game, seed, on_meter, sides = asked
+    return play_job(game, seed, job, on_meter, sides)
 
 
 def check_address(address: str) -> None:

@@ -20,6 +20,8 @@ from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Played
 from aceking.rules.book import Book
 
 HAND = 3
+#: The only shape that these columns are made for: cards of a hand, cards on the board, cards laid aside.
+SHAPE = (HAND, 3, 1)
 #: Outcomes in their order: a fold, an instant winner of each sort, then the kinds of hands with a stay and with a bet.
 FOLDED = 0
 DECLARED = dict(zip(Instant, range(1, 3), strict=True))

@@ -12,11 +12,9 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, Deals, deals
 from aceking.exact.simulate.plan import Plan
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Share
+from aceking.settle.sizes import usual_ante
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
-
-#: The ante of every round, in units of the currency: nothing that it wins reaches a cap.
-ANTE_UNITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +36,12 @@ class _Places:
 class HonestTable:
     """A table of the book with all seats taken, driven round after round."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, sides: bool = False) -> None:
+        """With `sides` every seat stakes the least on each of the plan's side wagers by name too."""
         self._plan = plan
+        self._sides = [(one.name, one.stake) for one in plan.sides] if sides else []
         self._book: Book = plan.book
-        self.ante = ANTE_UNITS * 10**self._book.decimals
+        self.ante = usual_ante(self._book)
         side = plan.side
         awards = {} if side is None else {one.key: _posted(award, self._book) for one, award in side.awards.items()}
         posted = side is not None and side.rules.awards_are in ("posted", "separate", "minimums")
@@ -101,6 +101,8 @@ class HonestTable:
             self._driver.must(c.Ante(box=box, player=_player(box), amount=self.ante))
             if side is not None:
                 self._driver.must(c.SideBet(box=box, player=_player(box), amount=side.rules.stake))
+            for name, stake in self._sides:
+                self._driver.must(c.SideBet(box=box, player=_player(box), wager=name, amount=stake))
         self._driver.close_bets(meter)
         self._driver.deal()
 

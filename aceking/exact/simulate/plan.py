@@ -8,8 +8,8 @@ from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
 from aceking.exact.simulate.meter import Side
+from aceking.exact.simulate.named import SideColumns
 from aceking.exact.simulate.strategies import OPTIMAL, checked, strategies
-from aceking.exact.unpriced import has_rules_to_carry
 from aceking.rules.book import Book
 
 #: Changes whenever the same seed would give other rounds.
@@ -26,6 +26,7 @@ class Plan:
     strategy: str
     side: Side | None
     game: Game
+    sides: tuple[SideColumns, ...] = ()  # the side wagers by name, each staked on by every seat
 
     @property
     def seats(self) -> int:
@@ -75,7 +76,14 @@ def plan(
     check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
-    return Plan(book, rounds, seed, name, side, _game(book, name, seats=seats, side=side))
+    game = _game(book, name, seats=seats, side=side)
+    return Plan(book, rounds, seed, name, side, game, _named(book, game))
+
+
+def _named(book: Book, game: Game) -> tuple[SideColumns, ...]:
+    if not book.sides or book.exchange is not None:
+        return ()
+    return tuple(SideColumns.of(book, name, game.outcomes, seats=game.seats) for name in book.sides)
 
 
 def check_seed(seed: int) -> None:
@@ -104,15 +112,14 @@ def check_seats(book: Book, seats: int) -> None:
 def _game(book: Book, strategy: str, *, seats: int, side: Side | None) -> Game:
     awarded = frozenset() if side is None else side.awarded
     if book.dealer is None:
-        from aceking.exact.simulate.community import CommunityGame
+        from aceking.exact.simulate.boards import BoardGame
+        from aceking.exact.simulate.community import SHAPE, CommunityGame
         from aceking.exact.simulate.strategies import community_decisions
 
         decisions = community_decisions(book, strategy)
-        if not has_rules_to_carry(book):
-            from aceking.exact.simulate.boards import BoardGame
-
-            return BoardGame.of(book, decisions, seats=seats)
-        return CommunityGame.of(book, decisions, seats=seats)
+        if (book.hands.cards, book.hands.community, book.hands.discards) == SHAPE:
+            return CommunityGame.of(book, decisions, seats=seats)
+        return BoardGame.of(book, decisions, seats=seats)
     if book.exchange is not None:
         from aceking.exact.simulate.exchange import ExchangeGame
         from aceking.exact.simulate.strategies import exchange_decisions

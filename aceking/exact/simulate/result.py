@@ -9,6 +9,7 @@ from typing import Any
 
 from aceking.cards.hand import Category
 from aceking.exact.simulate.game import Money
+from aceking.exact.simulate.named import SideColumns
 from aceking.exact.simulate.plan import Plan
 from aceking.exact.simulate.tally import Tally
 from aceking.money.chips import shown
@@ -27,6 +28,16 @@ class SideResult:
     paid: Mapping[str, int]  # hands paid, by category
     meter: Mapping[str, Any]  # the progressive's; empty for a bonus
 
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "stakes": self.stakes,
+            "net_per_stake": self.net_per_stake,
+            "standard_error": self.standard_error,
+            "paid": dict(self.paid),
+            **({"meter": dict(self.meter)} if self.meter else {}),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -43,6 +54,7 @@ class Result:
     outcomes: Mapping[Fraction, int]  # hands by net result, highest first
     decisions: Mapping[str, Fraction]
     side: SideResult | None
+    sides: Mapping[str, SideResult]  # the side wagers by name
     seconds: float
 
     @property
@@ -81,13 +93,9 @@ class Result:
             "outcomes": {str(net): number for net, number in self.outcomes.items()},
         }
         if self.side is not None:
-            found["side"] = {
-                "stakes": self.side.stakes,
-                "net_per_stake": self.side.net_per_stake,
-                "standard_error": self.side.standard_error,
-                "paid": dict(self.side.paid),
-                **({"meter": dict(self.side.meter)} if self.side.meter else {}),
-            }
+            found["side"] = self.side.data()
+        if self.sides:
+            found["sides"] = {name: side.data() for name, side in self.sides.items()}
         return found
 
 
@@ -116,8 +124,17 @@ def result(plan: Plan, tally: Tally, seconds: float) -> Result:
         outcomes=dict(sorted(outcomes.items(), reverse=True)),
         decisions={name: Fraction(number, hands) for name, number in decisions.items()},
         side=_progressive(plan, tally) if plan.side is not None else _bonus(plan, tally),
+        sides={one.name: _by_name(one, tally, *sums) for one, sums in zip(plan.sides, tally.sides, strict=True)},
         seconds=seconds,
     )
+
+
+def _by_name(side: SideColumns, tally: Tally, netted: int, squares: int) -> SideResult:
+    """A side wager by name, envy included: its sums are those of all seats of a round."""
+    rounds, stakes = tally.rounds, tally.rounds * tally.seats
+    spread = Fraction(squares * rounds - netted**2, rounds * max(rounds - 1, 1))
+    error = sqrt(spread / rounds) / (side.stake * tally.seats)
+    return SideResult(stakes, netted / (stakes * side.stake), error, {}, {})
 
 
 def _progressive(plan: Plan, tally: Tally) -> SideResult:

@@ -56,7 +56,7 @@ def run(
     """
     started = monotonic()
     kept = None if file is None else checkpoint.read(file, plan)
-    blocks, tally = (0, Tally.empty(plan.game, plan.side)) if kept is None else kept
+    blocks, tally = (0, Tally.empty(plan.game, plan.side, len(plan.sides))) if kept is None else kept
     before = tally.rounds
     saved = -inf  # the first part is kept at once: a file that cannot be written is told at the start
     parts = _parts(plan, where or Where(), blocks)
@@ -115,4 +115,4 @@ def _parts(plan: Plan, where: Where, first: int) -> Generator[Part, None, None]:
 def _here(plan: Plan, every: Iterator[Job]) -> Generator[Part, None, None]:
     on_meter = plan.on_meter
     for job in every:
-        yield play_job(plan.game, plan.seed, job, on_meter)
+        yield play_job(plan.game, plan.seed, job, on_meter, plan.sides)

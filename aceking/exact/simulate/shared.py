@@ -28,7 +28,7 @@ from aceking.exact.stud.counts import Counts, DealerRanks, Index
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import Worth
 from aceking.exact.stud.suited import DealerSuited, change_below, change_equal
-from aceking.exact.unpriced import check_one_size
+from aceking.exact.unpriced import check_one_size, check_rows
 from aceking.rules.book import Book
 
 #: Deals that are counted together, so that their tables stay in the cache.
@@ -65,6 +65,7 @@ def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: in
 
 def _check(book: Book, hands: int, error: float) -> None:
     check_one_size(book, "shared hands are counted")
+    check_rows(book, "shared hands are counted")
     if book.dealer is None or book.exchange is not None:
         raise SimulationError(f"{book.id}: shared hands are counted for books with a dealer and without an exchange")
     if book.dealer.qualifies_too:

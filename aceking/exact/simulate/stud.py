@@ -8,19 +8,22 @@ from numpy.typing import NDArray
 from aceking.cards.array import Column, ColumnRanker, Strengths
 from aceking.cards.card import RANKS
 from aceking.cards.fast import ranker
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
 from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
 from aceking.rules.qualifier import Qualifier, qualifier
+from aceking.settle.judge import judge
 
 HAND = 5
-#: Outcomes in their order: those that are no win, then a win by category, then a loss that leaves the ante.
+#: Outcomes in their order: those that are no win, then a win by category, then a loss that leaves the ante, and a win
+#: whose ante is paid where weaker hands of its category get it back.
 FOLDED, UNQUALIFIED, LOST, TIED, WON = range(5)
 SAVED = WON + len(Category)
-ENDINGS = SAVED + 1
+PAID = SAVED + 1
+ENDINGS = PAID + 1
 
 
 def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
@@ -34,7 +37,8 @@ def endings(money: Nets, *, exchanged: bool = False) -> tuple[Outcome, ...]:
     )
     wins = (Outcome(bought or "bet", f"win with {one.title}", money.win[one]) for one in Category)
     saved = Outcome(bought or "bet", "lose, the ante comes back", money.lose + 1)
-    return (*plain, *wins, saved)
+    paid = Outcome(bought or "bet", "win, the ante is paid", money.paid)
+    return (*plain, *wins, saved, paid)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +50,10 @@ class Table:
     categories: NDArray[np.uint8]  # by strength
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
     paid_folded: bool  # also if it was folded
-    saved: Category | None  # from here on a beaten hand gets its ante back
+    saved: int | None  # from this strength on a beaten hand gets its ante back
+    paid_within: (
+        tuple[int, int] | None
+    )  # from this strength on, and up to another, the ante of a win is paid by the hand
 
     @classmethod
     def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
@@ -59,7 +66,8 @@ class Table:
             categories=np.array(ranks.categories, np.uint8),
             awarded=awarded_by_strength(ranks.categories, awarded),
             paid_folded=book.progressive is not None and book.progressive.folded == "payable",
-            saved=book.ante.returned_from,
+            saved=None if book.ante.returned_from is None else judge(book).ante_saved_at,
+            paid_within=_paid_within(book),
         )
 
     def settle(self, bets: NDArray[np.bool_], player: Strengths, dealer: Strengths) -> Codes:
@@ -75,7 +83,11 @@ class Table:
         ends[won] += self.categories.take(player.take(won))
         if self.saved is not None:
             lost = np.flatnonzero(ends == LOST)
-            ends[lost[self.categories.take(player.take(lost)) >= self.saved]] = SAVED
+            ends[lost[player.take(lost) >= self.saved]] = SAVED
+        if self.paid_within is not None:
+            first, end = self.paid_within
+            strength = player.take(won)
+            ends[won[(strength >= first) & (strength < end)]] = PAID
         return ends
 
     def _plays(self, dealer: Strengths) -> NDArray[np.bool_]:
@@ -94,6 +106,16 @@ class Table:
         if not self.paid_folded:
             at = at[codes[at] != FOLDED]
         return at, self.categories[strength[at]]
+
+
+def _paid_within(book: Book) -> tuple[int, int] | None:
+    """The strengths of one category from the hand on by which its ante is paid; None where rows tell them apart."""
+    least = book.ante.pays_from
+    if not isinstance(least, HandRank):
+        return None
+    categories = ranker(ace_low=book.hands.ace_low).categories
+    first = judge(book).ante_paid_at
+    return first, first + sum(one is least.category for one in categories[first:])
 
 
 @dataclass(frozen=True, eq=False)

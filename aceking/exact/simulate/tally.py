@@ -1,6 +1,6 @@
 """What simulated rounds come to, in whole numbers: parts that are made anywhere and added in the order of play."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -12,8 +12,13 @@ from aceking.cards.hand import Category
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, deals
 from aceking.exact.simulate.game import Game, Hits, Money
 from aceking.exact.simulate.meter import Event, Meter, Side
+from aceking.exact.simulate.named import SideColumns
 
 _CATEGORIES = len(Category)
+
+
+#: What a worker needs to know once: the game, the seed, the categories on the meter, the side wagers by name.
+Asked = tuple[Game, int, frozenset[int], tuple[SideColumns, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +39,27 @@ class Part:
     squares: int  # of the sums over the seats of a round, in parts of an ante
     paid: tuple[int, ...]  # hands that the progressive pays, by category
     events: tuple[Event, ...]  # rounds, counted from the first of the job, in which the meter is hit
+    sides: tuple[tuple[int, int], ...] = ()  # of each side wager by name what it netted, and squares of round's sums
 
 
-def play_job(game: Game, seed: int, job: Job, on_meter: frozenset[int] = frozenset()) -> Part:
+def play_job(
+    game: Game, seed: int, job: Job, on_meter: frozenset[int] = frozenset(), sides: Sequence[SideColumns] = ()
+) -> Part:
     """Plays the rounds of a job. `on_meter` are the categories whose awards have to do with the meter."""
     money = Money(game.outcomes)
     outcomes = np.zeros(len(game.outcomes), np.int64)
     paid = np.zeros(_CATEGORIES, np.int64)
     squares = 0
     events: list[Event] = []
+    netted = [(0, 0)] * len(sides)
     for number in range(job.blocks):
         before = number * BLOCK_ROUNDS
         rounds = min(BLOCK_ROUNDS, job.rounds - before)
-        played = game.play(deals(seed, job.first + number, cards=game.cards, rounds=rounds))
+        dealt = deals(seed, job.first + number, cards=game.cards, rounds=rounds)
+        played = game.play(dealt)
+        for place, side in enumerate(sides):
+            sums = side.nets(dealt, played.codes).sum(axis=0)
+            netted[place] = netted[place][0] + int(sums.sum()), netted[place][1] + int(sums @ sums)
         outcomes += np.bincount(played.codes.ravel(), minlength=len(outcomes))
         if game.seats > 1:
             squares += _squares(money.parts, played.codes)
@@ -55,7 +68,7 @@ def play_job(game: Game, seed: int, job: Job, on_meter: frozenset[int] = frozens
             events += _events(played.hits, on_meter, before)
     if game.seats == 1:
         squares = int((outcomes * money.parts**2).sum())
-    return Part(job, tuple(outcomes.tolist()), squares, tuple(paid.tolist()), tuple(events))
+    return Part(job, tuple(outcomes.tolist()), squares, tuple(paid.tolist()), tuple(events), tuple(netted))
 
 
 def _squares(parts: NDArray[np.int64], codes: NDArray[np.uint8]) -> int:
@@ -86,12 +99,13 @@ class Tally:
     squares: int = 0
     paid: list[int] = field(default_factory=lambda: [0] * _CATEGORIES)
     meter: Meter | None = None
+    sides: list[list[int]] = field(default_factory=list)  # of each side wager by name: netted, squares
 
     @classmethod
-    def empty(cls, game: Game, side: Side | None) -> "Tally":
-        """Before the first round."""
+    def empty(cls, game: Game, side: Side | None, sides: int = 0) -> "Tally":
+        """Before the first round; `sides` is the number of side wagers by name."""
         meter = None if side is None else Meter(Fraction(side.start))
-        return cls(game.seats, [0] * len(game.outcomes), meter=meter)
+        return cls(game.seats, [0] * len(game.outcomes), meter=meter, sides=[[0, 0] for _ in range(sides)])
 
     def add(self, part: Part, side: Side | None) -> None:
         """The next rounds."""
@@ -99,6 +113,9 @@ class Tally:
         self.squares += part.squares
         self.outcomes = [one + more for one, more in zip(self.outcomes, part.outcomes, strict=True)]
         self.paid = [one + more for one, more in zip(self.paid, part.paid, strict=True)]
+        self.sides = [
+            [one + two for one, two in zip(*both, strict=True)] for both in zip(self.sides, part.sides, strict=True)
+        ]
         if side is not None:
             assert self.meter is not None
             self.meter.replay(side, part.events, rounds=part.job.rounds, seats=self.seats)
@@ -112,6 +129,7 @@ class Tally:
             "squares": self.squares,
             "paid": self.paid,
             "meter": None if self.meter is None else self.meter.data(),
+            **({"sides": self.sides} if self.sides else {}),
         }
 
     @classmethod

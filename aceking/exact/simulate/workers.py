@@ -8,8 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 from aceking.exact.simulate.game import Game, SimulationError
+from aceking.exact.simulate.named import SideColumns
 from aceking.exact.simulate.plan import Plan
-from aceking.exact.simulate.tally import Job, Part, play_job
+from aceking.exact.simulate.tally import Asked, Job, Part, play_job
 
 #: Jobs that wait or run, for each worker: enough that none is idle.
 _AHEAD = 3
@@ -17,7 +18,7 @@ _AHEAD = 3
 _LOSSES_MAX = 3
 
 # What a worker process needs to know, sent to it once. A process that serves one question has one of these.
-_asked: dict[str, tuple[Game, int, frozenset[int]]] = {}
+_asked: dict[str, Asked] = {}
 
 
 def on_workers(plan: Plan, every: Iterator[Job], workers: int) -> Generator[Part, None, None]:
@@ -43,7 +44,7 @@ def _until_lost(plan: Plan, every: Iterator[Job], waiting: deque[Job], workers: 
     """Parts in order until all are done or a worker dies; `waiting` are then the jobs that are left to do again."""
     # Fresh processes, not copies of this one: a copy would share locks of threads that it does not have.
     context = get_context("spawn")
-    asked = (plan.game, plan.seed, plan.on_meter)
+    asked = (plan.game, plan.seed, plan.on_meter, plan.sides)
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_be_told, initargs=asked)
     try:
         running: deque[Future[Part]] = deque(pool.submit(_play, job) for job in waiting)
@@ -60,12 +61,12 @@ def _until_lost(plan: Plan, every: Iterator[Job], waiting: deque[Job], workers: 
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _be_told(game: Game, seed: int, on_meter: frozenset[int]) -> None:
+def _be_told(game: Game, seed: int, on_meter: frozenset[int], sides: tuple[SideColumns, ...]) -> None:
     # Ctrl-C reaches the whole group of processes; it is for the first one to stop the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _asked["question"] = (game, seed, on_meter)
+    _asked["question"] = (game, seed, on_meter, sides)
 
 
 def _play(job: Job) -> Part:
-    game, seed, on_meter = _asked["question"]
-    return play_job(game, seed, job, on_meter)
+    game, seed, on_meter, sides = _asked["question"]
+    return play_job(game, seed, job, on_meter, sides)

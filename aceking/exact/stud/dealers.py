@@ -66,7 +66,7 @@ class DealerHands:
         beaten = counts.below(strength) - weaker
         tied = counts.below(strength + 1) - counts.below(strength) if self._qualifier.plays(strength) else 0
         lost = counts.all - unqualified - beaten - tied
-        category = self._ranker.categories[strength]
+        category, money = self._ranker.categories[strength], money.at(self._ranker.ranks[strength])
         won = money.win[category] * beaten + money.lost(category) * lost
         total = money.unqualified * unqualified + won + money.tie * tied
         return total / counts.all

@@ -36,6 +36,11 @@ class Block:
         """The sizes of the groups of cards of one rank."""
         return SIZES.get(self.category, SIZES[Category.HIGH_CARD])
 
+    @property
+    def weakest(self) -> HandRank:
+        """The hand of the first column."""
+        return HandRank(self.category, tuple(int(group[0]) for group in self.groups))
+
     def part(self, start: int, stop: int) -> "Block":
         """Some of the columns."""
         cut = slice(start, stop)

@@ -1,11 +1,12 @@
 """What a round can come to under a book with a dealer, in antes: the only place where counts meet money."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
+from aceking.exact.caps import under_caps
 from aceking.exact.unpriced import check_bought
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays
@@ -24,11 +25,28 @@ class Nets:
     saved: Category | None  # from here on a beaten hand gets its ante back
     staked: Fraction  # chips down when the player folds
     bet: Fraction  # chips added by a bet
+    paid_from: HandRank | None  # the ante of a win is paid from this hand of its category on: it nets `paid`
+    paid: Fraction
+    saved_from: HandRank | None  # and from this one of its category on a beaten hand gets its ante back
 
     @property
     def all(self) -> Iterable[Fraction]:
         """All results."""
-        return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose)
+        return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose, self.paid)
+
+    @property
+    def cuts(self) -> tuple[HandRank, ...]:
+        """The hands within categories from which on the results are others, rising."""
+        return tuple(sorted(one for one in (self.paid_from, self.saved_from) if one is not None))
+
+    def at(self, hand: HandRank) -> "Nets":
+        """The results as they are for this hand and others of its category up to the next cut."""
+        found, category = self, hand.category
+        if self.paid_from is not None and category is self.paid_from.category and hand >= self.paid_from:
+            found = replace(found, win={**self.win, category: self.paid})
+        if self.saved_from is not None and category is self.saved_from.category and hand >= self.saved_from:
+            found = replace(found, saved=category)
+        return found
 
     def lost(self, category: Category) -> Fraction:
         """The result of a beaten hand."""
@@ -49,15 +67,24 @@ def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
         assert book.exchange is not None, f"{book.id} has no exchange"
         price, pays = price_of(book, exchanged), book.exchange.pays
     bet = Fraction(antes or book.bet.antes)
+    paid_from, saved = book.ante.pays_from, book.ante.returned_from
+    inside = paid_from if isinstance(paid_from, HandRank) else None
+    unqualified = Fraction(book.dealer.unqualified_ante or 0)  # silent where the dealer always plays
+    wins = {one: under_caps(book, ante=_ante(book, one), bet=bet * paid(book, pays, one)) for one in Category}
+    least = Category.HIGH_CARD if inside is None else inside.category
+    better = under_caps(book, ante=_ante_odds(book), bet=bet * paid(book, pays, least))
     return Nets(
         fold=-1 - price,
-        unqualified=Fraction(book.dealer.unqualified_ante or 0) - price,  # silent where the dealer always plays
-        win={one: _ante(book, one) + bet * paid(book, pays, one) - price for one in Category},
+        unqualified=under_caps(book, ante=unqualified, bet=Fraction(0)) - price,
+        win={one: win - price for one, win in wins.items()},
         tie=-price,
         lose=-1 - bet - price,
-        saved=book.ante.returned_from,
+        saved=_next(saved.category) if isinstance(saved, HandRank) else saved,
         staked=1 + price,
         bet=bet,
+        paid_from=inside,
+        paid=better - price,
+        saved_from=saved if isinstance(saved, HandRank) else None,
     )
 
 
@@ -73,7 +100,18 @@ def paid(book: Book, pays: Pays, category: Category) -> Fraction:
 
 
 def _ante(book: Book, category: Category) -> Fraction:
-    if book.ante.pays_from is not None and category < book.ante.pays_from:
-        return Fraction(0)
+    """What the ante of the weakest hand of a category is paid."""
+    least = book.ante.pays_from
+    if isinstance(least, HandRank):
+        least = _next(least.category)
+    return _ante_odds(book) if book.ante.pays_from is None or (least is not None and category >= least) else Fraction(0)
+
+
+def _next(category: Category) -> Category | None:
+    """The category above; None above the highest."""
+    return next((one for one in Category if one > category), None)
+
+
+def _ante_odds(book: Book) -> Fraction:
     assert book.ante.pays != "by-hand", "against a dealer's hand the ante has odds of its own"
     return Fraction(book.ante.pays)

@@ -106,7 +106,11 @@ class Results:
 def play(table: StudRows, money: Nets, *, scale: int) -> tuple[Results, int]:
     """Plays every state for the best, bet or fold, and says in how many of them that is a bet."""
     results = Results()
-    bets = UP_SUITS * sum(_play(table, rows, money, results, scale=scale) for rows in table.all)
+    bets = UP_SUITS * sum(
+        _play(table, part, money.at(part.block.weakest), results, scale=scale)
+        for rows in table.all
+        for part in rows.cut(money.cuts)
+    )
     results.add_folds(money, (STATES - bets) * DEALER_HANDS)
     return results, bets
 
@@ -123,9 +127,10 @@ def bets_by_category(table: StudRows, money: Nets | None, *, scale: int) -> dict
             every = UP_SUITS * int(rows.states.sum(dtype=np.int64)) * DEALER_HANDS
             unqualified = UP_SUITS * int(rows.unqualified.total.sum(dtype=np.int64))
         else:
-            part = _Bets()
-            _play(table, rows, money, part, scale=scale)
-            every, unqualified = part.deals, part.unqualified
+            counted = _Bets()
+            for part in rows.cut(money.cuts):
+                _play(table, part, money.at(part.block.weakest), counted, scale=scale)
+            every, unqualified = counted.deals, counted.unqualified
         before = found.get(category, (0, 0))
         found[category] = (before[0] + every, before[1] + unqualified)
     return found

@@ -12,9 +12,10 @@ ranks, any suit of a hole card is as likely as another, so one in 4**4 of the de
 is of one suit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import comb, prod
 
 import numpy as np
@@ -53,6 +54,10 @@ class Tally:
     full: Counts  # if the player holds all his ranks in it
     total: Counts  # over all states of the row, for one suit of the up-card
 
+    def part(self, cut: slice) -> "Tally":
+        """Some of the columns."""
+        return Tally(self.by_rank[:, cut], self.bare[:, cut], self.full[:, cut], self.total[:, cut])
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -85,6 +90,18 @@ class Rows:
     def plays(self) -> bool:
         """Something may be won here."""
         return self.part.plays
+
+    def cut(self, hands: Iterable[HandRank]) -> "Iterator[Rows]":
+        """The rows in parts that begin at these hands, as far as they lie within the block."""
+        places = {self.block.first_not_below(one) for one in hands}
+        limits = sorted({0, len(self.block), *places})
+        for start, stop in pairwise(limits):
+            yield self if stop - start == len(self.block) else self._columns(start, stop)
+
+    def _columns(self, start: int, stop: int) -> "Rows":
+        cut = slice(start, stop)
+        tallies = (one.part(cut) for one in (self.unqualified, self.below, self.equal))
+        return Rows(self.block.part(start, stop), self.part, self.states[:, cut], *tallies)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,6 @@ bet is best in each state, and the sizes between are never better than both; the
 
 import numpy as np
 
-from aceking.cards.hand import Category
 from aceking.exact.figures import Edge
 from aceking.exact.stud.money import Nets, common_denominator, nets
 from aceking.exact.stud.play import Amounts, Results, Worth, figures
@@ -44,9 +43,9 @@ def best_sizes(table: States) -> tuple[dict[int, Nets], Amounts]:
 def _worth(table: States, money: Nets, *, scale: int) -> Amounts:
     """What one size of bet is worth in each state, over the dealer's hands."""
     found = np.zeros(len(table.number), np.int64)
-    for category in Category:
-        mine = np.flatnonzero(table.categories == category)
-        worth = Worth.of(money, category, plays=True, hands=DEALER_HANDS, scale=scale)
+    for rows, category, nets_ in table.kinds(money):
+        mine = np.flatnonzero(rows)
+        worth = Worth.of(nets_, category, plays=True, hands=DEALER_HANDS, scale=scale)
         found[mine] = worth(table.unqualified[mine], table.below[mine], table.equal[mine])
     return found
 

@@ -5,8 +5,10 @@ of the up-card: about 1.1 million rows stand for 122,151,120 states.
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,11 +71,11 @@ class States:
 
     def add_bets(self, results: Results, money: Nets, bets: Mask) -> int:
         """Adds the deals of a bet in these rows, at these nets; how many states they are."""
-        for category in Category:
+        for rows, category, nets_ in self.kinds(money):
             # Below the qualifier the hands below the player's are those that do not qualify, so nothing is won there.
-            ways = np.where(bets & (self.categories == category), self.number, 0)
+            ways = np.where(bets & rows, self.number, 0)
             results.add_bets(
-                money,
+                nets_,
                 category,
                 deals=int(ways.sum()) * DEALER_HANDS,
                 unqualified=int(ways @ self.unqualified),
@@ -81,6 +83,16 @@ class States:
                 equal=int(ways @ self.equal),
             )
         return int(self.number[bets].sum())
+
+    def kinds(self, money: Nets) -> Iterator[tuple[Mask, Category, Nets]]:
+        """The rows of each category, in parts where the results change within it, with the results of each."""
+        for category in Category:
+            rows = self.categories == category
+            cuts = [one for one in money.cuts if one.category is category]
+            for first, end in pairwise((None, *cuts, None)):
+                part = rows if first is None else rows & self.not_below(first)
+                part = part if end is None else part & ~self.not_below(end)
+                yield part, category, money if first is None else money.at(first)
 
     def edge(self, bets: Mask) -> Edge:
         """The figures of a given strategy: bet in these rows, fold in all others."""
@@ -98,7 +110,11 @@ def states(book: Book) -> States:
     table = stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low)
     money = nets(book)
     scale = common_denominator(money)
-    parts = [_open(table, rows, money, scale=scale) for rows in table.all]
+    parts = [
+        _open(table, part, money.at(part.block.weakest), scale=scale)
+        for rows in table.all
+        for part in rows.cut(money.cuts)
+    ]
     hands, ups, categories, number, unqualified, below, equal, bets = (
         np.concatenate(part) for part in zip(*parts, strict=True)
     )
