@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
-from math import comb, lcm
+from math import ceil, comb, lcm
 from typing import NamedTuple
 
 from aceking.cards import fast
@@ -25,6 +25,8 @@ from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
 from aceking.rules.vocabulary import Progressive
 
 HANDS = comb(52, 5)
+#: The middle of a picture against the meter, in units of money, where the side bet is ahead at any meter.
+_AHEAD = 50_000
 #: The dealer's hands that are possible once a player's five cards and the up-card are seen.
 _DEALER_HANDS = comb(46, 4)
 #: Which of two ranks, and which suit, each card has. The pair of a full house may have the suit that the three of a
@@ -103,6 +105,11 @@ def line(
         constant=Fraction(amounts) / (HANDS * rules.stake) - 1 + returned,
         slope=Fraction(shares) / (HANDS * rules.stake),
     )
+
+
+def middle(side: Line, unit: int) -> int:
+    """The meter in the middle of a picture: where the side bet is even, or some meter where it is ahead at any."""
+    return ceil(side.break_even) if side.break_even > 0 else _AHEAD * unit
 
 
 def against_meter(side: Line, net_per_ante: Fraction, *, ante: int, meters: Sequence[int]) -> list[AtMeter]:

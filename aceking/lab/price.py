@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil
 from typing import Any, Literal
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from aceking.exact.changes import Change, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import rounded
-from aceking.exact.progressive import against_meter
+from aceking.exact.progressive import against_meter, middle
 from aceking.exact.sides import progressive_line, side_bets
 from aceking.lab.asked import KEPT, Asked, book_of, edge_of
 from aceking.lab.bench import step_of
@@ -248,8 +247,7 @@ def _progressive(book: Book, edge: Edge, side: dict[str, Any], meter: str | None
     staked = _money(ante, book, "ante")
     if staked == 0:
         raise OptionError("ante: there is no game without one")
-    top = ceil(line.break_even)
-    meters = [2 * top * place // (_POINTS - 1) for place in range(_POINTS)]
+    meters = [2 * middle(line, unit) * place // (_POINTS - 1) for place in range(_POINTS)]
     if meter is not None:
         meters.append(_money(meter, book, "meter"))
     points = [

@@ -98,6 +98,17 @@ def test_awards_that_a_sign_has_are_asked_for_and_then_priced() -> None:
     assert posted.break_even is not None
 
 
+def test_a_side_bet_that_is_ahead_at_any_meter_is_drawn_over_meters_that_there_are() -> None:
+    given = 'jackpot-fixed-awards={"four_of_a_kind": "50000", "full_house": "10000", "flush": "5000"}'
+    found = price(asked_of("exchange", options=[given])).now.progressive
+    assert found is not None
+    assert found.break_even is not None
+    assert Fraction(found.break_even) < 0
+    meters = [Fraction(one.meter) for one in found.line]
+    assert (meters[0], meters[-1]) == (0, 100_000)
+    assert meters == sorted(meters)
+
+
 def test_a_stake_of_nothing_is_no_stake() -> None:
     with pytest.raises(OptionError, match="option PJ-amount: '0' is not an amount above 0"):
         price(asked_of("rws", options=["PJ-amount=0"]))

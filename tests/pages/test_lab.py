@@ -107,6 +107,10 @@ def test_the_meter_on_a_slider_and_awards_that_a_sign_has(visit: Player) -> None
     expect(page.locator("[data-even]")).to_have_attribute(
         "data-even", str(line(raised).break_even / 100), timeout=COUNTED
     )
+    page.locator('[data-award="flush"]').fill("20000")
+    page.locator('[data-award="flush"]').press("Enter")
+    expect(page.locator("[data-even]")).to_have_text("ahead at any meter", timeout=COUNTED)
+    expect(page.get_by_role("img", name=re.compile("the player is ahead at any meter"))).to_be_visible()
     page.locator('[data-award="flush"]').fill("25")
     page.locator('[data-award="flush"]').press("Enter")
     expect(page.locator(".lab > .refusal")).to_contain_text("flush pays at least 50")

@@ -9,7 +9,7 @@ from typing import Any
 from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge_data, rounded
-from aceking.exact.progressive import against_meter
+from aceking.exact.progressive import against_meter, middle
 from aceking.exact.sheet.whatif import option_rows, pay_keys, pay_rows
 from aceking.exact.sides import progressive_figures, progressive_line
 from aceking.exact.spread import distribution, expect
@@ -29,8 +29,6 @@ _BARS = 61
 _RATIOS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 #: The ante of the picture of the whole game against the meter.
 _ANTE = 10
-#: The middle of that picture where the side bet is ahead at any meter.
-_METER = 50_000
 
 
 def sheet_data(
@@ -108,8 +106,7 @@ def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
     if "open" in found or found["break_even"] is None:
         return found
     line, unit = progressive_line(book, figures), 10**book.decimals
-    far = line.break_even if line.break_even > 0 else _METER * unit
-    meters = [int(far * place / 10) for place in range(21)]
+    meters = [middle(line, unit) * place // 10 for place in range(21)]
     points = against_meter(line, figures.net_per_ante, ante=_ANTE * unit, meters=meters)
     return {
         **found,

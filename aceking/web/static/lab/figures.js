@@ -1,6 +1,6 @@
 // The figures: now, and by the book beside it.
 import { html } from "../vendor/preact-htm.js";
-import { decimal, less, lowest, percent } from "../exact.js";
+import { decimal, less, lowest, near, percent } from "../exact.js";
 import { sign } from "../money.js";
 import { Clause } from "../parts/clause.js";
 import { grouped, local } from "../numbers.js";
@@ -10,6 +10,9 @@ export const amount = (text, { currency, decimals }) => {
   const shown = decimal(text, decimals).replace(/\d+/, (whole) => grouped(BigInt(whole)));
   return shown.startsWith("−") ? `−${sign(currency)}${shown.slice(1)}` : `${sign(currency)}${shown}`;
 };
+
+// A meter at which something is even; one that is not above nothing is passed by every meter.
+export const evenAt = (text, book) => (near(text) > 0 ? amount(text, book) : say("lab.any-meter"));
 
 const shares = (figures) => Object.entries(figures.decisions).map(([name, share]) => `${called("decision", name)} ${percent(share, 2)}`).join(", ");
 
@@ -27,7 +30,7 @@ export function Edge({ book, price, busy }) {
   const { now, own } = price;
   const [whole] = percent(now.figures.house_edge).split(" ");
   const change = less(now.figures.house_edge, own.figures.house_edge);
-  const even = (side) => (side?.break_even ? amount(side.break_even, book) : say("lab.no-even"));
+  const even = (side) => (side?.break_even ? evenAt(side.break_even, book) : say("lab.no-even"));
   return html`<section class="edge-part" aria-busy=${busy} aria-labelledby="edge-title">
     <div class="head"><h2 id="edge-title">${say("lab.edge")}</h2><span class="note">${price.what_if ? say("lab.what-if") : say("lab.as-it-is")}</span></div>
     <p class="edge" data-edge=${now.figures.house_edge}>${whole}<small>%</small></p>

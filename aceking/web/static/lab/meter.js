@@ -4,7 +4,7 @@ import { near, percent } from "../exact.js";
 import { typed } from "../money.js";
 import { say } from "../words/words.js";
 import { Awards } from "./controls.js";
-import { amount } from "./figures.js";
+import { amount, evenAt } from "./figures.js";
 import { MeterLine } from "./plots.js";
 
 const ANTES = ["5", "10", "25", "100"];
@@ -14,11 +14,12 @@ export function Meter({ bench, price, options, move, meter, ante, set, open }) {
   const { book } = bench;
   const side = price.now.progressive;
   const even = side?.break_even;
-  // A step is a whole amount: the way to twice the meter at which the side bet is even, in two hundred.
-  const step = even ? Math.max(1, Math.round((2 * near(even)) / STEPS)) : 1;
+  // A step is a whole amount: the length of the line, which ends at twice the meter where the side bet is even, in two hundred.
+  const end = even ? near(side.line.at(-1).meter) : STEPS;
+  const step = Math.max(1, Math.round(end / STEPS));
   const [text, setText] = useState(meter ?? "");
   useEffect(() => {
-    if (even && meter === null) set({ meter: String(Math.round(near(even) / 2 / step) * step) });
+    if (even && meter === null) set({ meter: String(Math.round(end / 4 / step) * step) });
   }, [even, meter]);
   useEffect(() => setText(meter ?? ""), [meter]);
   if (!bench.awards) return null;
@@ -40,9 +41,9 @@ export function Meter({ bench, price, options, move, meter, ante, set, open }) {
         <table class="ledger"><thead><tr><td></td><th scope="col">${say("lab.now")}</th><th scope="col">${say("lab.by-the-book")}</th></tr></thead><tbody>
           <tr><th scope="row">${say("lab.meter.side")}</th><td title=${at?.side_edge}><span data-side-edge=${at?.side_edge}>${at ? percent(at.side_edge) : "…"}</span></td><td>${price.own.progressive?.at ? percent(price.own.progressive.at.side_edge) : "–"}</td></tr>
           <tr><th scope="row">${say("lab.meter.whole")}</th><td title=${at?.whole_edge}>${at ? percent(at.whole_edge) : "…"}</td><td>${price.own.progressive?.at ? percent(price.own.progressive.at.whole_edge) : "–"}</td></tr>
-          <tr><th scope="row">${say("lab.break-even")}</th><td title=${even}>${amount(even, book)}</td><td>${price.own.progressive?.break_even ? amount(price.own.progressive.break_even, book) : "–"}</td></tr>
-          ${side.whole_even.map((one, place) => html`<tr key=${one.ante}><th scope="row">${say("lab.whole-even", { ante: amount(one.ante, { ...book, decimals: 0 }) })}</th><td title=${one.meter}>${amount(one.meter, book)}</td>
-            <td>${price.own.progressive?.whole_even?.[place] ? amount(price.own.progressive.whole_even[place].meter, book) : "–"}</td></tr>`)}
+          <tr><th scope="row">${say("lab.break-even")}</th><td title=${even}>${evenAt(even, book)}</td><td>${price.own.progressive?.break_even ? evenAt(price.own.progressive.break_even, book) : "–"}</td></tr>
+          ${side.whole_even.map((one, place) => html`<tr key=${one.ante}><th scope="row">${say("lab.whole-even", { ante: amount(one.ante, { ...book, decimals: 0 }) })}</th><td title=${one.meter}>${evenAt(one.meter, book)}</td>
+            <td>${price.own.progressive?.whole_even?.[place] ? evenAt(price.own.progressive.whole_even[place].meter, book) : "–"}</td></tr>`)}
         </tbody></table>`}
       </div><div>${even ? html`<${MeterLine} side=${side} book=${book} />` : null}
       <${Awards} bench=${bench} options=${options} move=${move} open=${open} /></div></div></section>`;

@@ -57,15 +57,16 @@ export function MeterLine({ side, book }) {
   const points = side.line.map((one) => ({ at: near(one.meter), side_edge: 100 * near(one.side_edge), whole_edge: 100 * near(one.whole_edge) }));
   const all = points.flatMap((one) => lines.map((line) => one[line]));
   const marks = ticks(Math.min(...all), Math.max(...all));
-  const label = say("lab.meter.label", { meter: amount(side.break_even, book) });
+  const even = near(side.break_even);
+  const label = even > 0 ? say("lab.meter.label", { meter: amount(side.break_even, book) }) : say("lab.meter.ahead");
   const draw = (width, height) => {
     const x = scale(0, points.at(-1).at, LEFT, width - RIGHT);
     const y = scale(Math.min(...all), Math.max(...all), height - BOTTOM, TOP);
     const at = side.at;
     return html`<${Grid} marks=${marks} y=${y} width=${width} />
       ${lines.map((line) => html`<polyline key=${line} class=${`line ${line === "whole_edge" ? "dashed" : ""}`} points=${points.map((one) => `${x(one.at)},${y(one[line])}`).join(" ")} />`)}
-      <line class="own" x1=${x(near(side.break_even))} x2=${x(near(side.break_even))} y1=${y(0)} y2=${height - BOTTOM} />
-      <text x=${x(near(side.break_even))} y=${height - 12} text-anchor="middle">${amount(decimal(side.break_even, 0), { ...book, decimals: 0 })}</text>
+      ${even > 0 && html`<line class="own" x1=${x(even)} x2=${x(even)} y1=${y(0)} y2=${height - BOTTOM} />
+        <text x=${x(even)} y=${height - 12} text-anchor="middle">${amount(decimal(side.break_even, 0), { ...book, decimals: 0 })}</text>`}
       <text x=${LEFT} y=${height - 12} text-anchor="middle">0</text>
       ${at && html`${lines.map((line) => html`<circle key=${line} class="allowed" cx=${x(near(at.meter))} cy=${y(100 * near(at[line]))} r="6" />`)}`}`;
   };
