@@ -95,6 +95,9 @@ def counted_caps(book: Book) -> tuple[str, ...]:
     )
 
 
+_MOST = {"bet.cap": "the most that a bet pays", "table.round_cap": "the most that a round pays"}
+
+
 def _caps(book: Book) -> Iterator[tuple[str, int]]:
     for key, cap in (("bet.cap", book.bet.cap), ("table.round_cap", book.table.round_cap)):
         if cap is not None:
@@ -102,4 +105,4 @@ def _caps(book: Book) -> Iterator[tuple[str, int]]:
 
 
 def _cap(book: Book, key: str, cap: int) -> str:
-    return f"{key}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}),"
+    return f"{_MOST[key]}, {shown(cap, decimals=book.decimals)} {book.currency} ({book.cite(key)}),"

@@ -113,7 +113,7 @@ def test_against_a_table_of_pays_both_scopes_net_what_the_table_pays(
 
 def test_the_book_with_one_ante_says_what_is_counted(tmp_path: Path) -> None:
     book = capped(tmp_path, "100")
-    assert counted_caps(book) == ("table.round_cap, 100 USD (CAP-1), is counted, for an ante of 10 USD",)
+    assert counted_caps(book) == ("the most that a round pays, 100 USD (CAP-1), is counted, for an ante of 10 USD",)
     assert left_out(book) == ()
     more = f'{ONE_ANTE}\nset.table.boxes_per_player = "several"'
     several = heir(tmp_path, HEIR.format(older="washington", cap="100", each="player", more=more), "several.toml")

@@ -239,7 +239,7 @@ def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path)
     assert document["repeat"].replace("&", "&amp;") in re.sub("</?span>", "", text)
     assert document["priced"] in text
     (cap,) = document["caps"]
-    assert cap.startswith("bet.cap, 60000 USD (CHP-38(m)(3)), is left out of the figures")
+    assert cap.startswith("the most that a bet pays, 60000 USD (CHP-38(m)(3)), is left out of the figures")
     assert cap in text
 
 

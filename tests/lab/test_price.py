@@ -105,7 +105,8 @@ def test_a_side_bet_that_is_ahead_at_any_meter_is_drawn_over_meters_that_there_a
     assert found.break_even is not None
     assert Fraction(found.break_even) < 0
     meters = [Fraction(one.meter) for one in found.line]
-    assert (meters[0], meters[-1]) == (0, 100_000)
+    assert meters[0] == 0
+    assert meters[-1] == 100_000
     assert meters == sorted(meters)
 
 

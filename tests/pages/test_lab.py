@@ -15,7 +15,7 @@ from aceking.rules.load import book_ids, load_book
 from tests.pages.accessible import axe
 from tests.pages.conftest import PICTURES, Player
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(300)]
 COUNTED = 90_000
 
 

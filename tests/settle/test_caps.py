@@ -109,7 +109,7 @@ def test_the_figures_say_that_it_is_left_out(tmp_path: Path) -> None:
     book = heir(tmp_path, HEIR.format(each="table", cut="pro-rata"))
     assert edge(book).house_edge == edge(load_book("washington")).house_edge
     (sentence,) = left_out(book)
-    assert sentence.startswith("table.round_cap, 100 USD (CAP-1), is left out of the figures")
+    assert sentence.startswith("the most that a round pays, 100 USD (CAP-1), is left out of the figures")
     assert left_out(load_book("washington")) == ()
 
 

@@ -144,7 +144,7 @@ def test_a_finding_that_decides_nothing_leaves_no_answer() -> None:
     clause = SECTION10.clauses["CSP-10(j)(3)"]
     rulings = tuple(one for one in clause.rulings if one.wants != {"before-reveal", "no-violation"})
     assert len(rulings) == len(clause.rulings) - 1
-    lacking = dataclasses.replace(clause, rulings=rulings)
+    lacking = replace(clause, rulings=rulings)
     book = dataclasses.replace(SECTION10, clauses={**SECTION10.clauses, clause.id: lacking})
     one = question("talking", 1)
     assert answers(asked(one, book), one) == ("forfeit-wagers",)
