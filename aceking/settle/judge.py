@@ -32,7 +32,7 @@ class Judge:
         self.strength = table.strength
         self.categories: tuple[Category, ...] = table.categories
         self._ranks = table.ranks
-        self._words: dict[int, str] = {}  # made when first said: most of 7,462 never are
+        self._words = _said(ace_low=book.hands.ace_low)
 
         def at(threshold: HandRank | Category | None) -> int:
             """The strength of a threshold, by a hand or a row; unreachable where the book has none."""
@@ -58,6 +58,12 @@ class Judge:
         if said is None:
             said = self._words[strength] = words(self._ranks[strength])
         return said
+
+
+@cache
+def _said(*, ace_low: bool) -> dict[int, str]:
+    """The words by strength, of all books with this rule: made when first said, for most of 7,462 never are."""
+    return {}
 
 
 def _playing(rules: Dealer, ace_low: bool) -> bytes:
