@@ -127,7 +127,7 @@ def resolve(text: BookText) -> Book:
 
 def _is_no_row(setting: Setting) -> bool:
     """A row that the book takes out of its table: `flush = "none"`."""
-    return setting.raw == "none" and row_of(setting.key) is not None
+    return setting.raw == "none" and row_of(setting.key) in ROWS
 
 
 def _settle(text: BookText, setting: Setting) -> Rule | None:
@@ -135,9 +135,9 @@ def _settle(text: BookText, setting: Setting) -> Rule | None:
     kind = rule_type(setting.key)
     decimals = text.header["decimals"]
     try:
-        if row and row not in ROWS:
+        if row is not None and row not in ROWS:
             raise RuleValueError(f"there is no row {row!r}{near(row, ROWS)}")
-        parse = row_value if row else rule_value
+        parse = rule_value if row is None else row_value
         return Rule(parse(kind, setting.raw, decimals=decimals), setting.clause)
     except (RuleValueError, OddsError) as refused:
         text.complaints.add(str(refused), setting.clause, setting.key)

@@ -48,7 +48,8 @@ def rule_of(key: str) -> str:
 
 def row_of(key: str) -> str | None:
     """The row of a key: `flush` of `bet.pays.flush`; None where the key is that of a rule."""
-    return key.removeprefix(rule_of(key))[1:] or None
+    rest = key.removeprefix(rule_of(key))
+    return rest[1:] if rest else None
 
 
 def rule_type(key: str) -> Any:

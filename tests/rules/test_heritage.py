@@ -53,6 +53,13 @@ def test_an_heir_sets_rules_anew_and_keeps_the_others(tmp_path: Path) -> None:
     assert set(mine.clauses) == {*older.clauses, "MY-1"}
 
 
+@pytest.mark.parametrize("row", ["", "flsh"])
+@pytest.mark.parametrize("pays", ["", "none", "5 to 1"])
+def test_a_row_that_there_is_not_is_told_whatever_it_pays(tmp_path: Path, row: str, pays: str) -> None:
+    told = complaints(tmp_path, HEIR.format(more="").replace("flush =", f'"{row}" = "{pays}", flush ='))
+    assert [one for one in told if f"there is no row '{row}'" in one]
+
+
 def test_whose_clause_each_rule_is_now_is_known(tmp_path: Path) -> None:
     mine, older = heir(tmp_path, HEIR.format(more="")), load_book("section10")
     heritage = mine.heritage
