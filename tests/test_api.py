@@ -74,9 +74,10 @@ def test_cards_and_hands_are_objects_and_numbers() -> None:
             Hand(wrong)
     with pytest.raises(spelling.CardError, match="numbered from 0 to 51"):
         Card(52)
-    for odd in (1.5, None):
+    numbers: tuple[Any, ...] = (1.5, None)
+    for odd in numbers:
         with pytest.raises(TypeError):
-            Card(odd)  # type: ignore[arg-type]
+            Card(odd)
     assert Hand(["Ah", "K♦", Card("9c"), int(Card("5s")), "2d"]) == tied[0]
     with pytest.raises(TypeError, match="not supported between instances of 'Hand' and 'int'"):
         assert tied[0] < 3

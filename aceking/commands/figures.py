@@ -4,8 +4,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,16 +16,29 @@ if TYPE_CHECKING:
     from aceking.exact.changes import Change
     from aceking.rules.book import Book
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 #: Seconds after which a person is told that the program is at work.
 _PATIENCE = 1.0
 _BAR = 20
 
 
-def _what_if(command: _Command) -> _Command:
-    """The options that change a line of the book."""
+class WhatIf(NamedTuple):
+    """Lines of a book that are changed, as they are given."""
+
+    options: tuple[str, ...]
+    pays: tuple[str, ...]
+    qualifier: str | None
+    ante: str | None
+
+
+def _what_if(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that change a line of the book, for the command as one `what_if`."""
+
+    @wraps(command)
+    def gathered(**given: Any) -> None:
+        lines = WhatIf(*(given.pop(name) for name in WhatIf._fields))
+        command(what_if=lines, **given)
+
     for option in (
         click.option("--ante", metavar="AMOUNT", help="Figures for this ante: caps on what is paid are counted."),
         click.option("--qualifier", metavar="RANKS", help='The weakest hand with which the dealer plays: "A K 4 3 2".'),
@@ -44,23 +58,15 @@ def _what_if(command: _Command) -> _Command:
             help="A choice that the book leaves.",
         ),
     ):
-        command = option(command)
-    return command
+        gathered = option(gathered)
+    return gathered
 
 
 @click.command()
 @click.argument("book", shell_complete=book_names)
 @_what_if
 @_JSON
-def edge(
-    book: str,
-    options: tuple[str, ...],
-    pays: tuple[str, ...],
-    qualifier: str | None,
-    ante: str | None,
-    *,
-    as_json: bool,
-) -> None:
+def edge(book: str, *, what_if: WhatIf, as_json: bool) -> None:
     """What a book costs with the best play, exactly, over every deal.
 
     BOOK is an id, or the path of a TOML file. Any option, pay row or qualifier may be changed; what the book does
@@ -80,7 +86,7 @@ def edge(
 
     start = perf_counter()
     with _input(), progress(f"{book}: counting every deal"):
-        found, told = _book("edge", book, options, pays, qualifier, ante)
+        found, told = _book("edge", book, what_if)
         data = {**_remembered("edge", found, told, _edge), **told}
     seconds = perf_counter() - start
     if as_json:
@@ -119,11 +125,8 @@ def value(
     cards: str,
     up: str | None,
     exchanged: str | None,
-    options: tuple[str, ...],
-    pays: tuple[str, ...],
-    qualifier: str | None,
-    ante: str | None,
     *,
+    what_if: WhatIf,
     as_json: bool,
 ) -> None:
     """What every decision of one hand is worth, exactly, in antes; and the best.
@@ -150,7 +153,7 @@ def value(
             if not both or len(both) % 2:
                 raise click.ClickException("--exchanged takes two cards: the one given and the one that came")
             swap, more = Swap(both[:half], both[half:]), [*more, "--exchanged", exchanged]
-        found, told = _book("value", book, options, pays, qualifier, ante, more)
+        found, told = _book("value", book, what_if, more)
         from aceking.exact.games import value as value_of
 
         values = value_of(found, held, shown, exchanged=swap)
@@ -168,15 +171,7 @@ def value(
 @click.argument("book", shell_complete=book_names)
 @_what_if
 @_JSON
-def strategy(
-    book: str,
-    options: tuple[str, ...],
-    pays: tuple[str, ...],
-    qualifier: str | None,
-    ante: str | None,
-    *,
-    as_json: bool,
-) -> None:
+def strategy(book: str, *, what_if: WhatIf, as_json: bool) -> None:
     """How to play: rules that a person can carry, where they err and what that costs.
 
     With --json also the complete best strategy: `advice` holds every state of the game once, by kind of hand and rank
@@ -187,7 +182,7 @@ def strategy(
     aceking strategy colorado-permissible --json
     """
     with _input(), progress(f"{book}: playing every state") as tell:
-        found, told = _book("strategy", book, options, pays, qualifier, ante)
+        found, told = _book("strategy", book, what_if)
         data = {**_remembered("strategy", found, told, lambda book: strategy_figures(book, tell)), **told}
     if as_json:
         click.echo(json.dumps(data))
@@ -212,15 +207,7 @@ def strategy_figures(book: "Book", tell: Callable[[int, int], None]) -> dict[str
     "--paper", type=click.Choice(["A4", "Letter"], case_sensitive=False), help="Else whatever is in the printer."
 )
 @_what_if
-def sheet(
-    book: str,
-    out: Path,
-    paper: str | None,
-    options: tuple[str, ...],
-    pays: tuple[str, ...],
-    qualifier: str | None,
-    ante: str | None,
-) -> None:
+def sheet(book: str, out: Path, paper: str | None, *, what_if: WhatIf) -> None:
     """Write all figures of a book as a document: BOOK.html, which prints well, and the same as BOOK.json.
 
     A book with changed lines is written as BOOK.what-if.html and .json, and says so on every page. What took long is
@@ -232,7 +219,7 @@ def sheet(
     aceking sheet rws --paper Letter --out sheets
     """
     with _input(), progress(f"{book}: writing the sheet") as tell:
-        found, told = _book("sheet", book, options, pays, qualifier, ante, ("--out", "DIR"))
+        found, told = _book("sheet", book, what_if, ("--out", "DIR"))
         from aceking.exact.sheet.write import make_folder, write_data
 
         def computed(book: "Book") -> dict[str, Any]:
@@ -318,15 +305,7 @@ def _told(says: str, part: int, whole: int, *, seconds: float) -> str:
     return next((text for one in forms if len(text := begins + one + ends) <= room), begins[:room])
 
 
-def _book(
-    command: str,
-    name: str,
-    options: tuple[str, ...],
-    pays: tuple[str, ...],
-    qualifier: str | None,
-    ante: str | None,
-    more: Sequence[str] = (),
-) -> tuple["Book", dict[str, Any]]:
+def _book(command: str, name: str, what_if: WhatIf, more: Sequence[str] = ()) -> tuple["Book", dict[str, Any]]:
     """The book with its lines changed, and what an answer says of that: its changes, hashes and how to ask again.
 
     What the book does not allow is a warning, what is left out of the figures a note, on standard error.
@@ -334,8 +313,9 @@ def _book(
     from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
     from aceking.rules.load import load_book
 
-    given = {key: option_value(key, text) for key, text in parted("--option", options)}
-    rows = dict(parted("--pays", pays))
+    given = {key: option_value(key, text) for key, text in parted("--option", what_if.options)}
+    rows = dict(parted("--pays", what_if.pays))
+    qualifier, ante = what_if.qualifier, what_if.ante
     book, warnings, changes = load_book(name), tuple[str, ...](), tuple["Change", ...]()
     if given or rows or qualifier is not None or ante is not None:
         from aceking.exact.games import changed

@@ -246,6 +246,8 @@ def _side_forfeits(spot: _Spot) -> dict[str, Forfeit]:
 def _named_forfeits(spot: _Spot) -> dict[str, Forfeit]:
     """What a fold gives up of side wagers by name: what they win by the cards that the player sees, or else a stake."""
     given_up = spot.given_up_with_a_fold
+    if not given_up:
+        return {}
     sure = [name for name in given_up if _is_known(spot.book, name)]
     won = [line for line in spot.lines("bet", spot.swap) if line.wager in sure and line.outcome == "win"]
     lost = [name for name in given_up if name not in sure and spot.book.sides[name].folded == "lost"]

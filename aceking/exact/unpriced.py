@@ -8,6 +8,9 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.wrong import BookError
 
+#: Caps in words.
+_MOST = {"bet.cap": "the most that a bet pays", "table.round_cap": "the most that a round pays"}
+
 
 class UnpricedError(BookError):
     """A book that is dealt and settled, and has no exact figure here; the message says by which clause."""
@@ -93,9 +96,6 @@ def counted_caps(book: Book) -> tuple[str, ...]:
         for key, cap in _caps(book)
         if not is_shared_cap(book, key)
     )
-
-
-_MOST = {"bet.cap": "the most that a bet pays", "table.round_cap": "the most that a round pays"}
 
 
 def _caps(book: Book) -> Iterator[tuple[str, int]]:

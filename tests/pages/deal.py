@@ -81,6 +81,15 @@ class Dealer:
         self.page.get_by_role("button", name="Take cash").click()
         expect(self.page.locator(".entries h2")).to_contain_text(f"{cash}.00")
 
+    def begin(self, player: str, box: int) -> None:
+        """A player sits down, bets are opened, and his ante lies."""
+        self.seat(player, box)
+        self.page.keyboard.press("Escape")
+        self.until("bets-opened")
+        self.once()
+        self.page.locator(f'[data-box="{box}"]').click()
+        self.ante(box)
+
     def enter(self, do: str, box: int) -> None:
         """What a player does, entered for him."""
         if self.page.locator(f'[data-box="{box}"][aria-pressed="true"]').count() == 0:

@@ -14,12 +14,7 @@ pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(240)]
 
 def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit: Player, served: Served) -> None:
     dealer = Dealer(visit("/dealer/deal-keys", "deb"), served, "deal-keys")
-    dealer.seat("p1", 2)
-    dealer.page.keyboard.press("Escape")
-    dealer.until("bets-opened")
-    dealer.once()
-    dealer.page.locator('[data-box="2"]').click()
-    dealer.ante(2)
+    dealer.begin("p1", 2)
     dealer.until("go-ahead")
     dealer.once()
     expect(dealer.page.locator(".next")).to_contain_text("The players act now")
@@ -42,12 +37,7 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
 def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Player, served: Served) -> None:
     page = visit("/dealer/deal-several", "deb")
     dealer = Dealer(page, served, "deal-several")
-    dealer.seat("p1", 2)
-    page.keyboard.press("Escape")
-    dealer.until("bets-opened")
-    dealer.once()
-    page.locator('[data-box="2"]').click()
-    dealer.ante(2)
+    dealer.begin("p1", 2)
     while dealer.due:  # until the players act
         dealer.once()
     dealer.enter("look", 2)
@@ -88,12 +78,7 @@ def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Pla
 def test_a_side_wager_by_name_is_entered_with_the_stake_that_lies_there(visit: Player, served: Served) -> None:
     page = visit("/dealer/deal-named", "deb")
     dealer = Dealer(page, served, "deal-named")
-    dealer.seat("p2", 3)
-    page.keyboard.press("Escape")
-    dealer.until("bets-opened")
-    dealer.once()
-    page.locator('[data-box="3"]').click()
-    dealer.ante(3)
+    dealer.begin("p2", 3)
     page.locator('[data-box="3"]').click()
     stake = page.locator('[data-stake="five-plus-one"]')
     stake.fill("101")

@@ -334,5 +334,5 @@ def _appendix(data: Mapping[str, Any]) -> str:
     )
     return (
         "<h2>All options</h2><p class='small'>What the book leaves to its house, by the names that the command line "
-        f"takes.</p>{options}<h2>All other rules</h2><div class='two'>{rules}</div>"
+        f"takes.</p>{options}<h2>All other rules</h2><div class='columns'>{rules}</div>"
     )

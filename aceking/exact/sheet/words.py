@@ -43,10 +43,10 @@ table.narrow th, table.narrow td { padding-right: 6mm; }
 .warn ul { margin: 1mm 0 0; padding-left: 5mm; }
 code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8.4pt; overflow-wrap: anywhere; }
 code span { display: inline-block; max-width: 100%; }
-.two { columns: 3; column-gap: 5mm; break-inside: avoid; }
-.two p { margin: 0; font-size: 7.6pt; line-height: 1.2; padding: 0.2mm 0 0.2mm 3mm; text-indent: -3mm;
+.columns { columns: 3; column-gap: 5mm; break-inside: avoid; }
+.columns p { margin: 0; font-size: 7.6pt; line-height: 1.2; padding: 0.2mm 0 0.2mm 3mm; text-indent: -3mm;
   break-inside: avoid; orphans: 1; widows: 1; }
-.two small { white-space: nowrap; color: #222; }
+.columns small { white-space: nowrap; color: #222; }
 @media print { body { margin: 0; padding: 0 0.4mm; max-width: none; } }
 """
 

@@ -19,8 +19,8 @@ from aceking.exact.simulate.game import Codes, Outcome
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
 from aceking.rules.odds import Prizes
-from aceking.rules.qualifier import qualifier
 from aceking.rules.vocabulary import NamedSide
+from aceking.settle.judge import judge
 
 Amounts = NDArray[np.int64]
 Categories = NDArray[np.uint8]
@@ -78,7 +78,7 @@ class SideColumns:
             category=np.array(ranks.categories, np.uint8),
             three=_of_three(ace_low=book.hands.ace_low) if side.cards == "own" and book.hands.cards == 3 else None,
             formed=_formed(book, len(outcomes)) if side.cards == "own-and-community" else None,
-            qualifies=None if side.needs in (None, "nothing") else _playing(book),
+            qualifies=None if side.needs in (None, "nothing") else np.frombuffer(judge(book).qualifies, np.bool_),
             given_up=gone,
             paid=np.array([table.get(row, -stake) for row in Category], np.int64),
             envy=_by_row(side.envy),
@@ -127,13 +127,6 @@ class SideColumns:
 
 def _by_row(prizes: Prizes) -> Amounts:
     return np.array([prizes.get(row, 0) for row in Category], np.int64)
-
-
-def _playing(book: Book) -> NDArray[np.bool_]:
-    assert book.dealer is not None, "a wager that needs the dealer's hand is in a game with one"
-    rules = book.dealer
-    at = qualifier(rules.qualifies_with, rules.qualifies_too, ace_low=book.hands.ace_low)
-    return np.array([at.plays(one) for one in range(len(ranker(ace_low=book.hands.ace_low).ranks))])
 
 
 def _formed(book: Book, outcomes: int) -> NDArray[np.uint8]:

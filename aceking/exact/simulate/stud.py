@@ -51,9 +51,7 @@ class Table:
     awarded: NDArray[np.bool_]  # by strength: the progressive pays such a hand
     paid_folded: bool  # also if it was folded
     saved: int | None  # from this strength on a beaten hand gets its ante back
-    paid_within: (
-        tuple[int, int] | None
-    )  # from this strength on, and up to another, the ante of a win is paid by the hand
+    paid_within: tuple[int, int] | None  # from this strength on, up to another, the hand decides that its ante is paid
 
     @classmethod
     def of(cls, book: Book, awarded: frozenset[Category]) -> "Table":
