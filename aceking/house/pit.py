@@ -63,6 +63,7 @@ class Pit(_View, frozen=True, kw_only=True):
     tables: tuple[PitTable, ...]
     waiting: tuple[views.WaitingView, ...] = ()
     meters: tuple[views.MeterView, ...] = ()
+    currencies: dict[str, int] = {}  # of the house, with the decimals of each
 
 
 def pit(floor: Floor, role: Role, person: str, *, at: int) -> Pit:
@@ -72,6 +73,7 @@ def pit(floor: Floor, role: Role, person: str, *, at: int) -> Pit:
         tables=tuple(_table(floor, one, role, person) for one in floor.tables.values() if not one.gone),
         waiting=views.waiting(floor, role),
         meters=views.meters(floor),
+        currencies=dict(floor.house.currencies),
     )
 
 

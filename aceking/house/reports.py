@@ -60,6 +60,7 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
     day: str
     tables: tuple[TableRow, ...]
     meters: tuple[MeterRow, ...]
+    currencies: dict[str, int]  # of the house, with the decimals of each
 
 
 #: By table; None where its game cannot be priced.
@@ -75,7 +76,7 @@ def day_report(floor: Floor, closed: DayClosed, before: DayClosed | None, edges:
         if name in edges
     )
     meters = tuple(_meter(floor, closed.day, name, held) for name, held in closed.meters.items())
-    return DayReport(day=closed.day, tables=rows, meters=meters)
+    return DayReport(day=closed.day, tables=rows, meters=meters, currencies=dict(floor.house.currencies))
 
 
 def since(now: Totals, before: Totals) -> Totals:

@@ -81,6 +81,8 @@ class BookCard(msgspec.Struct, frozen=True):
     id: str
     title: str
     house: str
+    currency: str
+    decimals: int
 
 
 @get("/api/books", tags=["floor"], summary="Rule books of this house")
@@ -89,7 +91,10 @@ async def books(state: State) -> tuple[BookCard, ...]:
     house: Running = state.house
     shipped = {name: load_book(name) for name in book_ids()}
     filed = {one.id: book_on_file(house.floor.house, one.id, one.digest) for one in house.floor.house.books.values()}
-    return tuple(BookCard(id=one.id, title=one.title, house=one.house) for one in {**shipped, **filed}.values())
+    return tuple(
+        BookCard(id=one.id, title=one.title, house=one.house, currency=one.currency, decimals=one.decimals)
+        for one in {**shipped, **filed}.values()
+    )
 
 
 @get("/api/meters/{meter:str}", tags=["records"], guards=[_METER], summary="A meter, whole")

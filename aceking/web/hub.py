@@ -174,7 +174,8 @@ class Hub:
     ) -> m.FloorIs:
         floor = self.house.floor
         purse = views.purse(floor, one.name) if one.role == "player" and one.name is not None else {}
-        return m.FloorIs(tables=tables, meters=meters, waiting=views.waiting(floor, one.role), purse=purse)
+        waiting, currencies = views.waiting(floor, one.role), dict(floor.house.currencies)
+        return m.FloorIs(tables=tables, meters=meters, waiting=waiting, purse=purse, currencies=currencies)
 
     async def _tell_log(self) -> None:
         for one in [*self.connections]:

@@ -98,6 +98,7 @@ class FloorIs(_Message, tag="floor", frozen=True, kw_only=True):
     meters: tuple[MeterView, ...]
     waiting: tuple[WaitingView, ...] = ()
     purse: dict[str, str] = {}
+    currencies: dict[str, int] = {}  # of the house, with the decimals of each
 
 
 class Entry(_Message, tag="entry", frozen=True, kw_only=True):

@@ -37,14 +37,14 @@ PASSWORD = "a password for tests"
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 
 
-async def found(url: str, *wishes: tuple[str, Any]) -> None:
+async def found(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES) -> None:
     """A house with its people, who all have the same password, and what else is asked for."""
     store = open_store(url)
     house = Running(store, clock=SystemClock(), draw=os.urandom)
     await house.start()
     people = {**STAFF, **PLAYERS}
-    first = w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9)
-    deposits = [("cas", w.Deposit(player=one, currency=money, amount=10**7)) for one in PLAYERS for money in CURRENCIES]
+    first = w.Found(name="The Test", currencies=currencies, people=people, float=10**9)
+    deposits = [("cas", w.Deposit(player=one, currency=money, amount=10**7)) for one in PLAYERS for money in currencies]
     for number, (who, wish) in enumerate([("house", first), *deposits, *wishes]):
         role: Any = "house" if who == "house" else people[who]
         reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), wish=wish))
@@ -120,6 +120,6 @@ class Served:
         self.process.wait(30)
 
 
-def founded(url: str, *wishes: tuple[str, Any]) -> None:
+def founded(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES) -> None:
     """The same, for tests that are not asynchronous."""
-    asyncio.run(found(url, *wishes))
+    asyncio.run(found(url, *wishes, currencies=currencies))

@@ -112,12 +112,12 @@ function Seat({ number, busy, said, send }) {
 
 function Cash({ number, player, posted, busy, said, send }) {
   const [text, setText] = useState("");
-  const units = /^\d{1,9}$/.test(text) ? Number(text) * 10 ** posted.decimals : 0;
+  const units = typed(text, posted.decimals);
   const go = (event) => {
     event.preventDefault();
     if (units) send("cash", { ask: "buy-in", amount: units, player }).then((reply) => reply && !reply.refused && setText(""));
   };
-  return html`<form class="one-line" onSubmit=${go}><label>${say("console.cash")}<input name="cash" inputmode="numeric" autocomplete="off" maxlength="9" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+  return html`<form class="one-line" onSubmit=${go}><label>${say("console.cash")}<input name="cash" inputmode="decimal" autocomplete="off" maxlength="14" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
     <button type="submit" class="plain-button" aria-disabled=${!units || busy.has("cash")}>${say("console.take-cash")}${units ? ` ${money(units, posted, { chips: true })}` : ""}</button>
     <button type="button" class="plain-button" aria-disabled=${busy.has("leave")} onClick=${(event) => event.detail < 2 && send("leave", { ask: "rise", box: number, player })}>${say("console.leave", { box: number })}</button>
     ${said("cash")}${said("leave")}</form>`;

@@ -23,7 +23,7 @@ export function Meter({ bench, price, options, move, meter, ante, set, open }) {
   }, [even, meter]);
   useEffect(() => setText(meter ?? ""), [meter]);
   if (!bench.awards) return null;
-  const write = () => (typed(text, 2) === null ? setText(meter ?? "") : set({ meter: text.trim().replace(",", ".") }));
+  const write = () => (typed(text, book.decimals) === null ? setText(meter ?? "") : set({ meter: text.trim().replace(",", ".") }));
   const at = side?.at;
   const name = say("lab.meter");
   return html`<section class="wide"><div class="head"><h2>${name}</h2><span class="note">${say("lab.meter.note")}</span></div>

@@ -29,7 +29,7 @@ export function DayPage({ day }) {
   const idle = report.tables.filter((row) => !busy.includes(row)).map((row) => row.table);
   const cell = (row, key) => {
     if (row[key] === "") return html`<small>${say(SHARES.includes(key) ? "audit.row.nothing" : "returns.uncounted")}</small>`;
-    return MONEY.includes(key) ? shown(row[key], { currency: row.currency, decimals: 2 }) : local(String(row[key]).replace("-", "−"));
+    return MONEY.includes(key) ? shown(row[key], { currency: row.currency, decimals: report.currencies[row.currency] }) : local(String(row[key]).replace("-", "−"));
   };
   return html`<${Header} me=${me}><h1>${say("audit.day.of", { day })}</h1><a href="/audit">${say("audit")}</a><//>
     <main class="day" data-day=${day}><div class="top-line"><h2>${say("audit.day.title", { day })}</h2><button type="button" class="plain-button" onClick=${() => window.print()}>${say("win.print")}</button></div>
@@ -38,7 +38,7 @@ export function DayPage({ day }) {
         <tbody>${rows.map((key) => html`<tr key=${key} data-row=${key}><th scope="row">${say(`audit.row.${key}`)}</th>${busy.map((row) => html`<td key=${row.table} class="figure">${cell(row, key)}</td>`)}</tr>`)}</tbody></table></div>
       ${idle.length > 0 && html`<p class="hint">${say("audit.day.idle", { tables: idle.join(", ") })}</p>`}
       ${report.meters.length > 0 && html`<table class="list"><caption>${say("audit.day.meters")}</caption><thead><tr><th scope="col">${say("audit.meter")}</th><th scope="col">${say("audit.liability")}</th></tr></thead>
-        <tbody>${report.meters.map((row) => html`<tr key=${row.meter}><th scope="row">${row.meter}</th><td class="figure">${shown(row.liability, { currency: row.currency, decimals: 2 })}</td></tr>`)}</tbody></table>`}
+        <tbody>${report.meters.map((row) => html`<tr key=${row.meter}><th scope="row">${row.meter}</th><td class="figure">${shown(row.liability, { currency: row.currency, decimals: report.currencies[row.currency] })}</td></tr>`)}</tbody></table>`}
       ${signed?.root && html`<dl class="signed"><div><dt>${say("audit.day.upto")}</dt><dd>${signed.upto}</dd></div><div><dt>${say("audit.day.root")}</dt><dd class="hash">${grouped(signed.root)}</dd></div><div><dt>${say("audit.day.signature")}</dt><dd class="hash">${grouped(signed.signature)}</dd></div><div><dt>${say("audit.day.key")}</dt><dd class="hash">${grouped(signed.public)}</dd></div></dl>`}
       <p class="hint">${say("audit.day.expected")}</p></main>`;
 }

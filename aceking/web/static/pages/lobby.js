@@ -72,7 +72,7 @@ export function Lobby() {
       ${runs && html`<a href="/pit">${say("go.pit")}</a>`}
       ${reads && html`<a href="/audit">${say("go.audit")}</a>`}
       ${purse.length > 0 && html`<span class="purse">${say("purse")}
-        ${purse.map(([currency, value]) => html` <b>${shown(value, { currency, decimals: 2 })}</b>`)}</span>`}
+        ${purse.map(([currency, value]) => html` <b>${shown(value, { currency, decimals: floor.currencies[currency] })}</b>`)}</span>`}
     <//>
     <main class="lobby">
       ${!here && html`<p class="lost" role="status">${say("lost")}</p>`}
@@ -81,8 +81,8 @@ export function Lobby() {
           <p>${say("lobby.exact")} <a href="/lab">${say("lobby.lab")}</a></p></div>
         <ul class="meters">${(floor?.meters ?? []).map((one) => html`<li key=${one.id}>
           <small>${say("meter.of", { name: one.id })}${one.phase !== "open" ? `, ${called("meter", one.phase)}` : ""}</small>
-          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a>
-          ${one.must_hit_by && html`<small>${say("meter.must-hit", { amount: shown(one.must_hit_by, { currency: one.currency, decimals: 2 }) })}</small>`}</li>`)}</ul>
+          <a href="/meter/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} decimals=${floor.currencies[one.currency]} /></a>
+          ${one.must_hit_by && html`<small>${say("meter.must-hit", { amount: shown(one.must_hit_by, { currency: one.currency, decimals: floor.currencies[one.currency] }) })}</small>`}</li>`)}</ul>
       </div>
       ${floor && tables.length === 0 && html`<p class="nothing">${say("lobby.empty")}</p>`}
       ${books.map((many) => html`<${Book} key=${many[0].posted.title} tables=${many} returns=${returns} me=${me} />`)}

@@ -12,10 +12,11 @@ import { called, language, say } from "../words/words.js";
 import "../words/staff.js";
 
 const SEES = ["floorperson", "supervisor", "executive", "manager", "auditor"];
-// An exact amount with its thousands apart and all the decimals that it has, two at the least.
-export function exactly(text) {
+// An exact amount with its thousands apart and all the decimals that it has, at the least those of its currency.
+export function exactly(text, decimals) {
   const [whole, part = ""] = text.replace("-", "").split(".");
-  return `${text.startsWith("-") ? "−" : ""}${grouped(Number(whole))}${POINT}${part.padEnd(2, "0")}`;
+  const tail = part.padEnd(decimals, "0");
+  return `${text.startsWith("-") ? "−" : ""}${grouped(Number(whole))}${tail && `${POINT}${tail}`}`;
 }
 
 const EDIT = ["reset", "rate", "hidden_rate", "limit", "executive_from"];
@@ -60,8 +61,8 @@ function Record({ record, me, ask, id }) {
   const said = (key) => asking.refused?.key === key && html`<p class="refusal" role="alert"><${Told} text=${asking.refused.reason} said=${asking.refused.said} /> (${asking.refused.clause})</p>`;
   const acts = me.role !== "auditor";
   const column = (title, rows) => html`<div><table><thead><tr><th scope="col">${title}</th><td>${view.currency}</td></tr></thead>
-    <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value)}</td></tr>`)}</tbody>
-    <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${exactly(record.total)}</td></tr></tfoot></table></div>`;
+    <tbody>${Object.entries(rows).map(([key, value]) => html`<tr><th scope="row">${called("meters.part", key)}</th><td>${exactly(value, decimals)}</td></tr>`)}</tbody>
+    <tfoot><tr><th scope="row">${say("meters.sum")}</th><td>${exactly(record.total, decimals)}</td></tr></tfoot></table></div>`;
   return html`<div class="manager"><${Header} me=${me}><h1>${say("meter.of", { name: id })} <small>${(view.tables ?? []).join(", ")}</small></h1>${me.role === "auditor" ? html`<a href="/audit">${say("go.audit")}</a>` : html`<a href="/pit">${say("go.pit")}</a>`}<//>
     <main><section class="sums"><div class="top-line"><div><h2>${record.difference === "0" || /^0[.]0*$/.test(record.difference) ? say("meters.somewhere", { meter: id }) : say("meters.differs", { amount: record.difference })}</h2>
         <p>${say("meters.counted", { count: record.events, difference: record.difference })}</p></div><p class="shows"><small>${say("meters.now")}</small><${MeterAmount} value=${view.value} currency=${view.currency} decimals=${decimals} /></p></div>

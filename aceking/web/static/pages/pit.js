@@ -4,7 +4,7 @@ import { Live, get } from "../client.js";
 import { Due, Where, known, wishOf } from "../console/due.js";
 import { CardKeys, useCards } from "../console/keys.js";
 import { Claim } from "../console/wrong.js";
-import { minor, money, shown } from "../money.js";
+import { minor, money, shown, typed } from "../money.js";
 import { MeterAmount } from "../parts/amount.js";
 import { Clause, ClauseSheet } from "../parts/clause.js";
 import { numberOf } from "../parts/deck.js";
@@ -93,7 +93,7 @@ function Floor({ pit, here, me, ask }) {
         <div class="scroll" tabindex="0" role="region" aria-label=${say("lobby")}><table><thead><tr>${COLUMNS.map((one) => html`<th scope="col">${say(one)}</th>`)}</tr></thead>
           <tbody>${pit.tables.map((one) => html`<${Row} key=${one.id} one=${one} at=${pit.at} chosen=${chosen === one.id} choose=${choose} />`)}</tbody></table></div>
         <dl class="totals"><div><dt>${say("pit.totals.boxes", { of: boxes })}</dt><dd>${taken}</dd></div><div><dt>${say("pit.totals.rounds")}</dt><dd>${rounds}</dd></div>
-          ${(pit.meters ?? []).map((one) => html`<div key=${one.id}><dt>${say("pit.totals.meter", { name: one.id })}</dt><dd><a href="/meters/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} /></a></dd></div>`)}</dl>
+          ${(pit.meters ?? []).map((one) => html`<div key=${one.id}><dt>${say("pit.totals.meter", { name: one.id })}</dt><dd><a href="/meters/${one.id}"><${MeterAmount} value=${one.value} currency=${one.currency} decimals=${pit.currencies[one.currency]} /></a></dd></div>`)}</dl>
         <${NewTable} asking=${asking} said=${said("")} />
       </section>
       <section class="waits" aria-labelledby="waits-title">
@@ -212,7 +212,7 @@ function Approval({ one, pit, me, asking, said }) {
   const may = !own && one.of.includes(me.role);
   const key = `approve/${one.number}`;
   const table = pit.tables.find((other) => other.id === what.table);
-  const amount = what.amount === undefined ? "" : money(Math.abs(what.amount), table?.posted ?? { currency: what.currency ?? "", decimals: 2 });
+  const amount = what.amount === undefined ? "" : money(Math.abs(what.amount), table?.posted ?? { currency: what.currency ?? "", decimals: pit.currencies[what.currency] ?? 2 });
   const title = what.ask === "fill" ? say(what.amount < 0 ? "pit.credit" : "pit.fill", { table: table?.posted.name ?? what.table, amount })
     : what.ask === "float" ? say("pit.float", { amount }) : say("pit.meter", { meter: what.meter, what: what.act.do.replaceAll("-", " ") });
   const answer = (given) => asking.send(key, { ask: "approve", number: one.number, given, reason: reason.trim() });
@@ -233,7 +233,7 @@ function Manage({ one, asking, said, close }) {
   const [text, setText] = useState("");
   const [dealer, setDealer] = useState("");
   const tell = said(one.id);
-  const units = /^-?\d{1,9}$/.test(text) && Number(text) !== 0 ? Number(text) * 10 ** posted.decimals : 0;
+  const units = typed(text, posted.decimals, { below: true });
   const cleared = (set) => (reply) => reply && !reply.refused && set("");
   const fill = (event) => {
     event.preventDefault();
@@ -247,7 +247,7 @@ function Manage({ one, asking, said, close }) {
   return html`<article class="approval manage" data-manage=${one.id}><h3>${say("pit.manage", { table: posted.name })} <button type="button" class="plain-button" onClick=${close}>${say("close")}</button></h3>
     <dl class="money">${money3.map(([key, value]) => html`<div><dt>${say(key)}</dt><dd>${money(minor(value ?? "0", posted.decimals), posted)}</dd></div>`)}</dl>
     <p><a href="/dealer/${one.id}">${say("pit.console")}</a> · <a href="/table/${one.id}">${say("pit.look")}</a></p>
-    <form class="one-line" onSubmit=${fill}><label>${say("pit.fill.amount", { currency: posted.currency })}<input name="fill" inputmode="numeric" maxlength="10" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <form class="one-line" onSubmit=${fill}><label>${say("pit.fill.amount", { currency: posted.currency })}<input name="fill" inputmode="decimal" maxlength="15" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
       <button type="submit" class="plain-button" aria-disabled=${!units || asking.busy.has("fill")}>${say("pit.ask-fill")}</button><small>${say("pit.fill.hint")}</small>${tell("fill")}</form>
     <form class="one-line" onSubmit=${assign}><label>${say("pit.assign.who")}<input name="dealer" maxlength="40" autocomplete="off" value=${dealer} onInput=${(event) => setDealer(event.target.value)} /></label>
       <button type="submit" class="plain-button" aria-disabled=${asking.busy.has("assign")}>${say("pit.assign")}</button>${tell("assign")}</form>
@@ -262,20 +262,21 @@ function NewTable({ asking, said }) {
   const [form, setForm] = useState(BLANK);
   const [books, setBooks] = useState([]);
   const set = (key) => (event) => setForm({ ...form, [key]: event.target.value });
-  const whole = (text) => (/^\d{1,7}$/.test(text) ? Number(text) * 100 : 0);
-  const ready = /^[a-z0-9][a-z0-9._-]{0,39}$/.test(form.table) && form.name.trim() && form.book && whole(form.least) && whole(form.most);
+  const book = books.find((one) => one.id === form.book);
+  const [least, most] = [form.least, form.most].map((text) => book && typed(text, book.decimals));
+  const ready = /^[a-z0-9][a-z0-9._-]{0,39}$/.test(form.table) && form.name.trim() && least && most;
   const put = (event) => {
     event.preventDefault();
     if (!ready) return;
-    const wish = { ask: "set-table", table: form.table, name: form.name.trim(), book: form.book, mode: form.mode, ante_min: whole(form.least), ante_max: whole(form.most) };
+    const wish = { ask: "set-table", table: form.table, name: form.name.trim(), book: form.book, mode: form.mode, ante_min: least, ante_max: most };
     asking.send("new", wish).then((reply) => reply && !reply.refused && setForm(BLANK));
   };
   const load = (event) => event.target.open && !books.length && get("/api/books").then(setBooks, () => {});
   const field = (key, words, how) => html`<label>${say(words)}<input name=${key} autocomplete="off" maxlength="40" value=${form[key]} onInput=${set(key)} ...${how} /></label>`;
   return html`<details class="new-table" onToggle=${load}><summary>${say("pit.new")}</summary><form onSubmit=${put}>
     ${field("table", "pit.new.id")}${field("name", "pit.new.name")}
-    <label>${say("pit.new.book")}<select value=${form.book} onChange=${set("book")}><option value=""></option>${books.map((one) => html`<option value=${one.id}>${one.title}, ${one.house}</option>`)}</select></label>
+    <label>${say("pit.new.book")}<select value=${form.book} onChange=${set("book")}><option value=""></option>${books.map((one) => html`<option value=${one.id}>${one.title}, ${one.house} (${one.currency})</option>`)}</select></label>
     <label>${say("pit.new.mode")}<select value=${form.mode} onChange=${set("mode")}><option value="live">${say("pit.new.live")}</option><option value="electronic">${say("pit.new.electronic")}</option></select></label>
-    ${field("least", "pit.new.least", { inputmode: "numeric" })}${field("most", "pit.new.most", { inputmode: "numeric" })}
+    ${field("least", "pit.new.least", { inputmode: "decimal" })}${field("most", "pit.new.most", { inputmode: "decimal" })}
     <button type="submit" class="act" aria-disabled=${!ready || asking.busy.has("new")}>${say("pit.new.put")}</button>${said("new")}</form></details>`;
 }

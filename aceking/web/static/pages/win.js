@@ -22,7 +22,7 @@ export function WinPage({ id, award }) {
     ${one.cards && html`<div class="hand">${one.cards.split(" ").filter(Boolean).map((name, place) => html`<${Card} key=${name} name=${name} at=${place} />`)}</div>`}
     <h2>${say("win.people")}</h2><table><tbody>${people.map(([key, name, at]) => html`<tr><th scope="row">${say(key)}</th><td>${name ?? "–"}</td><td>${time(at)}</td></tr>`)}</tbody></table>
     <h2>${say("win.money")}</h2><table><tbody><tr><th scope="row">${say("win.from-meter")}</th><td>${shown(one.from_meter, how)}</td></tr>
-      ${Object.entries(one.came).map(([key, value]) => html`<tr><th scope="row">${called("win.came", key)}</th><td>${sign(record.view.currency)}${exactly(value)}</td></tr>`)}</tbody></table>
+      ${Object.entries(one.came).map(([key, value]) => html`<tr><th scope="row">${called("win.came", key)}</th><td>${sign(record.view.currency)}${exactly(value, record.decimals)}</td></tr>`)}</tbody></table>
     ${one.trigger && html`<h2>${say("win.trigger")}</h2><table class="trigger"><tbody><tr><th scope="row">${say("win.trigger.at")}</th><td>${shown(one.trigger.trigger, how)}</td></tr>
       <tr><th scope="row">${say("win.trigger.from")}</th><td>${say("limits", { low: shown(one.trigger.least, how), high: shown(one.trigger.most, how) })}, ${time(one.trigger.drawn)}</td></tr>
       <tr><th scope="row">${say("meter.sealed")}</th><td><code>${one.trigger.commitment}</code></td></tr><tr><th scope="row">${say("win.trigger.seed")}</th><td><code>${one.trigger.seed}</code></td></tr></tbody></table>`}

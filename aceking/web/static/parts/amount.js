@@ -3,7 +3,7 @@ import { html } from "../vendor/preact-htm.js";
 import { minor, money, sign } from "../money.js";
 import { POINT } from "../numbers.js";
 
-export function MeterAmount({ value, currency, decimals = 2 }) {
+export function MeterAmount({ value, currency, decimals }) {
   const text = money(minor(value, decimals), { currency, decimals });
   const bare = text.slice(sign(currency).length);
   const [whole, part] = bare.split(POINT);

@@ -1,8 +1,8 @@
 // The dock: the clock, and the one thing that is to be done now.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import { minor, money, shown } from "../money.js";
+import { minor, money, shown, typed } from "../money.js";
 import { decimal } from "../exact.js";
-import { Chip, VALUES } from "../parts/chip.js";
+import { Chip, VALUES, chipUnit } from "../parts/chip.js";
 import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";
 import { choiceOf } from "./coach.js";
@@ -27,18 +27,18 @@ export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, 
 export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again, onto, leave }) {
   const group = useRef(null);
   useEffect(() => void (onto && group.current.focus()), [onto]);
-  const size = 10 ** posted.decimals;
   const least = minor(offer.least, posted.decimals);
+  const unit = chipUnit(least, posted.decimals);
   const most = Math.min(offer.most ? minor(offer.most, posted.decimals) : Infinity, has);
   const low = pending < least;
   const id = keyOf(offer);
   const lies = { amount: money(pending, posted, { chips: true }), wager: onto };
   return html`<div class="chips" role="group" aria-label=${onto ? say("chips.onto", { wager: onto }) : say("chips")} tabindex="-1" ref=${group}>
       ${VALUES.map((value, place) => {
-        const over = pending + value * size > most;
-        const label = say(over ? "chip.over" : "chip.add", { value: money(value * size, posted, { chips: true }) });
+        const over = pending + value * unit > most;
+        const label = say(over ? "chip.over" : "chip.add", { value: money(value * unit, posted, { chips: true }) });
         return html`<button type="button" class="chip-button" data-key=${place + 1} aria-disabled=${over}
-          onClick=${() => !over && setPending(pending + value * size)}><${Chip} value=${value} /><span class="hidden">${label}</span>
+          onClick=${() => !over && setPending(pending + value * unit)}><${Chip} value=${value} unit=${unit} decimals=${posted.decimals} /><span class="hidden">${label}</span>
           ${over && html`<small aria-hidden="true">${say("over")}</small>`}</button>`;
       })}
     </div>
@@ -59,18 +59,17 @@ const sidesOf = (last) => Object.values(last.sides).reduce((all, one) => all + o
 
 export function BuyIn({ posted, purse, ask, busy, said, chips, compact }) {
   const [text, setText] = useState("");
-  const size = 10 ** posted.decimals;
-  const valid = /^\d{1,9}$/.test(text) && Number(text) > 0;
+  const units = typed(text, posted.decimals);
   const go = (event) => {
     event.preventDefault();
-    if (valid) ask("buy-in", { ask: "buy-in", amount: Number(text) * size }).then((reply) => reply && !reply.refused && setText(""));
+    if (units) ask("buy-in", { ask: "buy-in", amount: units }).then((reply) => reply && !reply.refused && setText(""));
   };
   const out = () => ask("cash-out", { ask: "cash-out", amount: chips });
   return html`<form class="buy-in" onSubmit=${go}>
     <label>${say("buy-in.how-much", { currency: posted.currency })}
-      <input inputmode="numeric" pattern="[0-9]*" maxlength="9" value=${text} onInput=${(event) => setText(event.target.value)}
-        placeholder=${minor(posted.ante_min, posted.decimals) / size * 20} /></label>
-    <button type="submit" class="plain-button" aria-disabled=${!valid || busy.has("buy-in")}>${say("buy-in")}</button>
+      <input inputmode="decimal" maxlength="14" value=${text} onInput=${(event) => setText(event.target.value)}
+        placeholder=${(20 * minor(posted.ante_min, posted.decimals)) / 10 ** posted.decimals} /></label>
+    <button type="submit" class="plain-button" aria-disabled=${!units || busy.has("buy-in")}>${say("buy-in")}</button>
     ${!compact && chips > 0 && html`<button type="button" class="plain-button" aria-disabled=${busy.has("cash-out")}
       onClick=${(event) => event.detail < 2 && out()}>${say("cash-out", { amount: money(chips, posted) })}</button>`}
     ${purse !== undefined && html`<small>${say("purse.has", { amount: shown(purse, posted) })}</small>`}

@@ -57,7 +57,7 @@ export function Boxes({ rail, printed, me, mine, active, choose, sit, busy, said
 function Spot({ what, amount, posted, label, dashed }) {
   const units = amount ? minor(amount, posted.decimals) : 0;
   return html`<span class="spot ${what} ${units ? "" : "empty"} ${dashed ? "dashed" : ""}">
-    ${units ? html`<${Stack} units=${Math.floor(units / 10 ** posted.decimals)} />
+    ${units ? html`<${Stack} units=${units} posted=${posted} />
       <span class="sum"><span class="hidden">${label} </span>${shown(amount, posted, { chips: true })}</span>` : html`<em>${label}</em>`}</span>`;
 }
 

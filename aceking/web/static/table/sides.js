@@ -1,7 +1,7 @@
 // Side wagers by name: a spot on the felt for each, and what a click on one does.
 import { html } from "../vendor/preact-htm.js";
 import { minor, money, shown } from "../money.js";
-import { Chip, stackOf } from "../parts/chip.js";
+import { Chip, stackOf, tableUnit } from "../parts/chip.js";
 import { called, say } from "../words/words.js";
 import { keyOf } from "./acts.js";
 
@@ -41,7 +41,8 @@ export function SideSpots({ printed, box, posted, hands }) {
 
 function SideSpot({ spot, units, posted, offer, lies, aimed, busy, onPress }) {
   const name = called("wager", spot.wager);
-  const inside = html`${units > 0 && html`<${Chip} value=${stackOf(Math.floor(units / 10 ** posted.decimals))[0]} />`}
+  const unit = tableUnit(posted);
+  const inside = html`${units > 0 && html`<${Chip} value=${stackOf(Math.floor(units / unit))[0]} unit=${unit} decimals=${posted.decimals} />`}
     <em title=${name}><span class="whole">${name}</span><span class="short" aria-hidden="true">${initials(spot.wager)}</span></em>
     ${units > 0 && html`<b>${money(units, posted, { chips: true })}</b>`}`;
   const kind = `side-spot ${lies ? "on" : units ? "laid" : "empty"} ${aimed ? "aimed" : ""}`;
