@@ -77,17 +77,21 @@ class ColumnRanker:
         one, two, three, four, five = columns
         number = len(one)
         found = np.empty(number, np.uint16)
-        (first, second, suits, other), (index, kinds) = self._own.cards[:, :number], self._own.kinds[:, :number]
+        first, second, suits, other = self._own.cards[:, :number]
+        kinds, index = self._own.kinds[:number], self._own.index[:number]
         for pair, high, low in ((first, one, two), (second, three, four)):
             np.left_shift(high >> 2, 4, out=pair)
             np.right_shift(low, 2, out=other)
             pair |= other
-        np.left_shift(first, 8, out=index, dtype=np.intp)
-        index += second
+        kinds[:] = first  # in two bytes as long as can be: numpy looks up by eight, but reckons slowly with them
+        kinds <<= 8
+        kinds |= second
+        index[:] = kinds
         self._four.take(index, out=kinds, mode="wrap")  # mode="wrap" spares numpy a copy; every index is in range
         np.right_shift(five, 2, out=other)
         kinds += other
-        self._five.take(kinds, out=found, mode="wrap")
+        index[:] = kinds
+        self._five.take(index, out=found, mode="wrap")
         np.bitwise_xor(one, two, out=suits)
         for column in (three, four, five):
             np.bitwise_xor(one, column, out=other)
@@ -103,17 +107,18 @@ class _WorkArrays(local):
 
     def __init__(self, hands: int) -> None:
         self.cards = np.empty((4, hands), np.uint8)
-        self.kinds = np.empty((2, hands), np.intp)
+        self.kinds = np.empty(hands, np.uint16)
+        self.index = np.empty(hands, np.intp)
 
 
 @cache
-def _rank_tables(*, ace_low: bool) -> tuple[_Index, Strengths]:
+def _rank_tables(*, ace_low: bool) -> tuple[NDArray[np.uint16], Strengths]:
     """By four ranks of four bits each their kind times 13; by that and the fifth rank the strength in mixed suits."""
     plain, _ = _strengths_by_rank(ace_low=ace_low)
     bits = np.minimum(np.arange(1 << 16) >> np.array([[12], [8], [4], [0]]) & 15, len(RANKS) - 1)
     fours = np.array(list(_by_place(4))).T
     every = np.concatenate([np.repeat(fours, len(RANKS), axis=1), np.tile(np.arange(len(RANKS)), _FOURS)[None]])
-    return _place(bits) * len(RANKS), plain[_place(every)]
+    return (_place(bits) * len(RANKS)).astype(np.uint16), plain[_place(every)]
 
 
 def cores() -> int:

@@ -9,6 +9,9 @@ exactly as likely as any other. Whole columns are drawn at a time, in bytes.
 from collections.abc import Iterator
 
 import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CTR
 from numpy.typing import NDArray
 
 from aceking.cards.array import Column
@@ -20,22 +23,28 @@ SEEDS = 1 << 64
 DECK_CARDS = 52
 
 _WORD = 1 << 16
-#: The counter has 256 bits; a block has the lower half to itself.
+_NOTHING = bytes(2 * BLOCK_ROUNDS)
+#: The counter of Philox has 256 bits; a block has the lower half to itself.
 _BLOCK = 1 << 128
 
 Deals = NDArray[np.uint8]
 
 
 def generator(seed: int, block: int) -> np.random.Philox:
-    """The stream of random numbers of one block."""
+    """The stream of one block for what is drawn without cards, from distributions."""
     return np.random.Philox(key=seed, counter=block * _BLOCK)
+
+
+def _stream(seed: int, block: int) -> CipherContext:
+    """The stream of one block for cards: AES in counter mode, where the block has the lower half of the counter."""
+    counter = block.to_bytes(8, "big") + bytes(8)
+    return Cipher(AES(seed.to_bytes(16, "big")), CTR(counter)).encryptor()
 
 
 def deals(seed: int, block: int, *, cards: int, rounds: int = BLOCK_ROUNDS) -> Deals:
     """The first rounds of a block, a column each: the first cards of the deck from top to bottom."""
-    stream = generator(seed, block)
     digits = np.empty((cards, BLOCK_ROUNDS), np.uint8)
-    for first, words in zip(range(0, cards, 2), _words(stream, cards), strict=True):
+    for first, words in zip(range(0, cards, 2), _words(_stream(seed, block), cards), strict=True):
         if first + 1 == cards:
             digits[first] = words
         else:
@@ -48,22 +57,26 @@ def deals(seed: int, block: int, *, cards: int, rounds: int = BLOCK_ROUNDS) -> D
     return _cards(digits[:, :rounds])
 
 
-def _words(stream: np.random.Philox, cards: int) -> Iterator[NDArray[np.uint16]]:
+def _words(stream: CipherContext, cards: int) -> Iterator[NDArray[np.uint16]]:
     """For two digits at a time: numbers below the product of their bases, each as likely as any other."""
-    pairs = (cards + 1) // 2
-    raw = stream.random_raw(pairs * BLOCK_ROUNDS // 4).astype("<u8", copy=False).view("<u2")
-    every = raw.reshape(pairs, BLOCK_ROUNDS)
-    for place in range(pairs):
-        left = DECK_CARDS - 2 * place
-        choices = left if 2 * place + 1 == cards else left * (left - 1)
+    for first in range(0, cards, 2):
+        left = DECK_CARDS - first
+        choices = left if first + 1 == cards else left * (left - 1)
         share = _WORD // choices
-        words = every[place]
-        if share * choices < _WORD:
-            again = np.flatnonzero(words >= share * choices)
-            while len(again):
-                words[again] = stream.random_raw(len(again)).astype(np.uint16)
-                again = again[words[again] >= share * choices]
-        yield words // np.uint16(share)
+        words = _drawn(stream, BLOCK_ROUNDS)
+        again = np.flatnonzero(words >= share * choices) if share * choices < _WORD else ()
+        while len(again):
+            words[again] = _drawn(stream, len(again))
+            again = again[words[again] >= share * choices]
+        words //= np.uint16(share)
+        yield words
+
+
+def _drawn(stream: CipherContext, many: int) -> NDArray[np.uint16]:
+    """The next numbers of a stream."""
+    room = bytearray(2 * many)
+    stream.update_into(_NOTHING[: 2 * many], room)
+    return np.frombuffer(room, "<u2").astype(np.uint16, copy=False)
 
 
 def _cards(digits: Deals) -> Deals:

@@ -9,7 +9,7 @@ from aceking.exact.simulate.game import SimulationError
 from aceking.exact.simulate.plan import Plan
 from aceking.exact.simulate.tally import Tally
 
-_KIND = "aceking simulation 1"
+_KIND = "aceking simulation 2"
 
 
 def read(file: Path, plan: Plan) -> tuple[int, Tally] | None:

@@ -9,7 +9,7 @@ from aceking.cards.array import Column, Strengths
 from aceking.cards.card import RANKS, SUITS
 from aceking.cards.hand import Category
 from aceking.exact.simulate.chance import Deals
-from aceking.exact.simulate.decisions import BET, GIVE, GIVE_ODD, MIXED, Decisions, Rows, suited_with
+from aceking.exact.simulate.decisions import BET, GIVE, GIVE_ODD, MIXED, Decisions, Rows, kinds, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played
 from aceking.exact.simulate.stud import ENDINGS, HAND, Table, endings
 from aceking.exact.stud.money import nets
@@ -27,14 +27,16 @@ class After:
     column: NDArray[np.int16]  # by the up-card's rank and the set of ranks dead in its suit
     bets: NDArray[np.uint8]  # for each of the mixed kinds: by column whether it is bet, a bit each
 
-    def decide(self, up: Places, given: Places, strength: Strengths, dead: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether each hand is bet."""
-        kinds = len(self.by_kind) // len(RANKS) ** 2
-        kind = (up * len(RANKS) + given) * kinds + strength
+    def decide(self, up: Column, given: Column, strength: Strengths, seen: Deals) -> NDArray[np.bool_]:
+        """Whether each hand is bet; `seen` are all cards that the player had in hand."""
+        many = len(self.by_kind) // len(RANKS) ** 2
+        rank = up >> 2
+        kind = (rank * np.intp(len(RANKS)) + (given >> 2)) * many + strength
         found = self.by_kind.take(kind)
         mixed = np.flatnonzero(found == MIXED)
-        rows = np.searchsorted(self.mixed, kind[mixed])
-        columns = self.column[up[mixed] * (1 << len(RANKS)) + dead[mixed]]
+        rows = np.searchsorted(self.mixed, kind.take(mixed))
+        dead = suited_with(seen.take(mixed, axis=1), up.take(mixed))
+        columns = self.column[rank.take(mixed) * np.intp(1 << len(RANKS)) + dead]
         found[mixed] = self.bets[rows, columns >> 3] >> (columns & 7) & 1
         return np.asarray(found == BET)
 
@@ -77,10 +79,10 @@ class ExchangeGame:
             decided = self._decide(hand, strength, dealer[0])
             codes[seat] = self.table.settle(decided == BET, strength, dealer_strength)
             at = np.flatnonzero(decided >= GIVE_ODD)
-            taken = stub[drawn[at], at]
+            taken = stub[drawn.take(at), at]
             drawn[at] += 1
             codes[seat, at] = ENDINGS + self._exchange(
-                hand[:, at], decided[at], dealer[0, at], taken, dealer_strength[at]
+                hand.take(at, axis=1), decided.take(at), dealer[0].take(at), taken, dealer_strength.take(at)
             )
             paid.append(self.table.paid(strength, codes[seat]))
         return Played(codes, Hits.of(paid) if self.table.awarded.any() else Hits.none())
@@ -93,20 +95,19 @@ class ExchangeGame:
             hand = deals[HAND * seat : HAND * (seat + 1)]
             decided = self._decide(hand, self.table.rank(hand), up)
             at = np.flatnonzero(decided >= GIVE_ODD)
-            found[seat, at] = hand[_given(hand[:, at], decided[at]), at]
+            found[seat, at] = hand[_given(hand.take(at, axis=1), decided.take(at)), at]
         return found
 
     def _decide(self, hand: Deals, strength: Strengths, up: Column) -> Codes:
-        kind = np.multiply(strength, len(RANKS), dtype=np.intp)
-        kind += up >> 2
+        kind = kinds(strength, np.right_shift(up, 2))
         found = self.plain.by_kind.take(kind, mode="wrap")
         four = _four_of_a_suit(hand)
         at = np.flatnonzero(four)
         found[at] = self.drawing.by_kind.take(kind.take(at))
         unsure = np.flatnonzero(found == MIXED)
         for decisions, draws in ((self.drawing, True), (self.plain, False)):
-            mixed = unsure[four[unsure] == draws]
-            cards = hand[:, mixed]
+            mixed = unsure[four.take(unsure) == draws]
+            cards = hand.take(mixed, axis=1)
             odd = np.zeros(len(mixed), np.int64)
             if draws:
                 odd += 1 + (cards[_odd_place(cards), np.arange(len(mixed))] >> 2)
@@ -118,11 +119,10 @@ class ExchangeGame:
         place = _given(hand, decided)
         every = np.arange(deals_of(hand))
         given = hand[place, every]
-        suited = suited_with(hand, up) | suited_with(taken[None], up)
         after = hand.copy()
         after[place, every] = taken
         strength = self.table.rank(after)
-        bets = self.after.decide((up >> 2).astype(np.intp), (given >> 2).astype(np.intp), strength, suited)
+        bets = self.after.decide(up, given, strength, np.concatenate([hand, taken[None]]))
         return self.table.settle(bets, strength, dealer)
 
 
@@ -132,12 +132,15 @@ def deals_of(hand: Deals) -> int:
 
 
 def _four_of_a_suit(hand: Deals) -> NDArray[np.bool_]:
-    """Whether just four cards of each hand are of one suit."""
-    main = _main_suit(hand)
-    many = np.zeros(deals_of(hand), np.uint8)
-    for cards in hand:
-        many += (cards ^ main) & _SUITS == 0
-    return np.asarray(many == HAND - 1)
+    """Whether just four cards of each hand are of one suit: all but one of the first card's, or all but the first of
+    another."""
+    apart = (hand[1:] ^ hand[0]) & np.uint8(_SUITS)
+    alike = (apart == 0).view(np.uint8)
+    found = np.asarray(alike[0] + alike[1] + alike[2] + alike[3] == HAND - 2)
+    second = apart[0]
+    differ = (second ^ apart[1]) | (second ^ apart[2]) | (second ^ apart[3])
+    found |= (differ == 0) & (second != 0)
+    return found
 
 
 def _main_suit(hand: Deals) -> Column:
@@ -146,26 +149,26 @@ def _main_suit(hand: Deals) -> Column:
     return np.asarray(np.where((first ^ second) & _SUITS == 0, first, third), np.uint8) & np.uint8(_SUITS)
 
 
-def _odd_place(hand: Deals) -> Places:
+def _odd_place(hand: Deals) -> Codes:
     """Where the card of another suit lies beside four of one suit."""
     main = _main_suit(hand)
     place = np.zeros(deals_of(hand), np.uint8)
     for number, cards in enumerate(hand):
-        place += np.uint8(number) * (cards & _SUITS != main)
-    return place.astype(np.intp)
+        place += np.uint8(number) * (cards & np.uint8(_SUITS) != main).view(np.uint8)
+    return place
 
 
 def _given(hand: Deals, decided: Codes) -> Places:
     """Which card each hand gives up: the odd one, or one of a rank; of two of that rank the one that leaves no draw."""
-    rank = np.where(decided == GIVE_ODD, np.uint8(len(RANKS)), decided - np.uint8(GIVE))
+    rank = decided - np.uint8(GIVE)  # where it is the odd one, no card has such a rank
     place, many = np.zeros((2, deals_of(hand)), np.uint8)
     for number, cards in enumerate(hand):
-        match = cards >> 2 == rank
+        match = (cards >> 2 == rank).view(np.uint8)
         many += match
         place += np.uint8(number) * match
     odd, several = np.flatnonzero(decided == GIVE_ODD), np.flatnonzero(many > 1)
-    place[odd] = _odd_place(hand[:, odd])
-    place[several] = _of_several(hand[:, several], rank[several])
+    place[odd] = _odd_place(hand.take(odd, axis=1))
+    place[several] = _of_several(hand.take(several, axis=1), rank.take(several))
     return place.astype(np.intp)
 
 

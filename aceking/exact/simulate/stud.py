@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.array import Column, ColumnRanker, Strengths
-from aceking.cards.card import RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
-from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, suited_with
+from aceking.exact.simulate.decisions import MIXED, Decisions, Rows, kinds, suited_with
 from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, Played, awarded_by_strength
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
@@ -72,11 +71,11 @@ class Table:
         """How each hand ends."""
         ends = (player > dealer).view(np.uint8)
         ends <<= 1
-        ends += player == dealer
+        ends += (player == dealer).view(np.uint8)
         ends += 1  # the dealer plays: 1 lose, 2 tie, 3 win
-        ends *= self._plays(dealer)
+        ends *= self._plays(dealer).view(np.uint8)
         ends += 1
-        ends *= bets
+        ends *= bets.view(np.uint8)
         won = np.flatnonzero(ends == WON)
         ends[won] += self.categories.take(player.take(won))
         if self.saved is not None:
@@ -160,11 +159,11 @@ class StudGame:
 
     def decided(self, hand: Deals, strength: Strengths, up: Column, up_rank: Column) -> Codes:
         """What the strategy does with each hand, in the codes of `Decisions`."""
-        kind = np.multiply(strength, len(RANKS), dtype=np.intp)
-        kind += up_rank
+        kind = kinds(strength, up_rank)
         found = self.decisions.by_kind.take(kind, mode="wrap")
         if len(self.decisions.keys):
             mixed = np.flatnonzero(found == MIXED)
-            rows = Rows(kind[mixed], suited_with(hand[:, mixed], up[mixed]), np.zeros(len(mixed), np.int64))
+            suited = suited_with(hand.take(mixed, axis=1), up.take(mixed))
+            rows = Rows(kind.take(mixed), suited, np.zeros(len(mixed), np.int64))
             found[mixed] = self.decisions.of_mixed(rows)
         return found
