@@ -55,9 +55,10 @@ def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, .
         if running.floor.house.name:
             raise click.ClickException(f"there is a house already: {running.floor.house.name!r}")
         await _done(running, wish)
-        click.echo(f"{name} is there. These may log in; the passwords are shown this once:")
-        for person, role in people.items():
-            click.echo(f"  {person:16} {role:12} {await _new_password(running, person)}")
+        # All of them before a line is told: whoever reads may stop after the first.
+        passwords = {person: await _new_password(running, person) for person in people}
+        told = [f"  {person:16} {role:12} {passwords[person]}" for person, role in people.items()]
+        click.echo("\n".join((f"{name} is there. These may log in; the passwords are shown this once:", *told)))
         return 0
 
     return _with_house(db, make, makes=True)

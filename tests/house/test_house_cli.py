@@ -38,6 +38,17 @@ def test_a_second_house_does_not_take_the_place_of_the_first(made: Path) -> None
     assert (status, out, told) == (2, "", "aceking: there is a house already: 'The Ace'\n")
 
 
+def test_a_reader_who_stops_after_the_first_line_leaves_nobody_without_a_password(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "aceking", "house", "init", "--name", "X", "--currency", "EUR"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as making:
+        assert making.stdout is not None
+        making.stdout.close()
+        making.wait(60)
+    listed = _run(tmp_path, "house", "people", "list")[1]
+    assert listed.count("\n") == 7
+    assert "no password" not in listed
+
+
 def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
     status, out, _ = _run(made, "house", "people", "add", "zoe", "--role", "player")
     assert (status, out.split(" password ")[0]) == (0, "zoe: player,")
