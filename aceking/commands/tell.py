@@ -69,6 +69,8 @@ def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
 def _named_words(book: Book, side: Mapping[str, Any]) -> str:
     """`costs 4.32 % of its stake of 5 (3/70): flush 0.2 %, …; envy adds 0.1 % of it for each other box`."""
     rows = ", ".join(f"{hand} {percent(Fraction(chance))}" for hand, chance in side["rows"].items())
+    if "stake_back" in side:
+        rows += f", stake back {percent(Fraction(side['stake_back']))}"
     told = (
         f"costs {percent(Fraction(side['house_edge']))} of its stake of {side['stake']} ({side['house_edge']}): {rows}"
     )

@@ -41,6 +41,15 @@ WAGERS = {
         f'stake = "5"\ncards = "own-and-community"\nfolded = "lost"\npays = {EVERY}',
     ),
 }
+LEAST = 'pays_from = "8 8 4 3 2"\nreturned_from = "Q 6 4 3 2"'
+WAGERS |= {
+    f"{name}, from a hand within a row on": (WAGERS[name][0], f"{WAGERS[name][1]}\n{LEAST}")
+    for name in ("a need that is met", "with the up-card", "with the community")
+}
+WAGERS["three cards, from a hand within a row on"] = (
+    "colorado-required",
+    f'{WAGERS["three cards"][1]}\npays_from = "7 7 2"\nreturned_from = "A 4 2"',
+)
 
 
 def asked(tmp_path: Path, name: str, *, rounds: int) -> Plan:

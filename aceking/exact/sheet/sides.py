@@ -36,6 +36,8 @@ def _named(name: str, side: Mapping[str, Any], currency: str) -> str:
         f"A stake of {currency} {escape(side['stake'])} costs {cost},",
         f"with a standard deviation of {side['standard_deviation']:.4f} stakes.",
     ]
+    if (back := side.get("stake_back")) is not None:
+        told.append(f"The stake comes back with {percent(Fraction(back))} of hands ({escape(back)}).")
     if (envy := side.get("envy")) is not None:
         each = percent(Fraction(envy["of_least_stake"]))
         told.append(f"Envy gives back {each} of the least stake for each other box that plays.")
