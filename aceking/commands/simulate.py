@@ -83,7 +83,8 @@ def simulate(
         found = load_book(book)
         if ante is not None:
             found, _ = changed(found, ante=ante)
-        for sentence in (*counted_caps(found), *left_out(found), *left_out_of_rounds(found)):
+        caps = (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats))
+        for sentence in (*caps, *left_out_of_rounds(found)):
             click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:

@@ -71,9 +71,9 @@ def _named_words(book: Book, side: Mapping[str, Any]) -> str:
     rows = ", ".join(f"{hand} {percent(Fraction(chance))}" for hand, chance in side["rows"].items())
     if "stake_back" in side:
         rows += f", stake back {percent(Fraction(side['stake_back']))}"
-    told = (
-        f"costs {percent(Fraction(side['house_edge']))} of its stake of {side['stake']} ({side['house_edge']}): {rows}"
-    )
+    beside = f" beside {side['beside']}" if "beside" in side else ""
+    cost = percent(Fraction(side["house_edge"]))
+    told = f"costs {cost} of its stake of {side['stake']}{beside} ({side['house_edge']}): {rows}"
     if (envy := side.get("envy")) is None:
         return told
     each = percent(Fraction(envy["of_least_stake"]))

@@ -24,10 +24,13 @@ from aceking.exact import best_of_six, progressive
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.community.hands import Hands, hands_of
+from aceking.exact.exchange.edge import DEALS
+from aceking.exact.exchange.finals import final_hands
 from aceking.exact.games import rounded
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
+from aceking.exact.unpriced import check_bought
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.least import or_better
@@ -37,6 +40,7 @@ from aceking.rules.vocabulary import NamedSide
 
 _HANDS = comb(52, 5)
 Cuts = tuple[HandRank, ...]
+_BESIDE = "the best play of ante and bet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,17 @@ class Chances:
     of: Mapping[Category, Fraction]
     since: Mapping[HandRank, Fraction]  # by threshold: how often the hand is of its class, not below it, and counts
     returned: Fraction = Fraction(0)
+    by_play: bool = False  # it hangs on how ante and bet are played
 
     @classmethod
     def counted(
-        cls, hands: Iterable[tuple[HandRank, int]], cuts: Cuts, *, whole: int, returned: Fraction = Fraction(0)
+        cls,
+        hands: Iterable[tuple[HandRank, int]],
+        cuts: Cuts,
+        *,
+        whole: int,
+        returned: Fraction = Fraction(0),
+        by_play: bool = False,
     ) -> "Chances":
         """From hands, or parts of a class by their weakest, each with the number of its deals of all."""
         of, since = dict.fromkeys(Category, 0), dict.fromkeys(cuts, 0)
@@ -61,6 +72,7 @@ class Chances:
             {row: Fraction(number, whole) for row, number in of.items()},
             {cut: Fraction(number, whole) for cut, number in since.items()},
             returned,
+            by_play,
         )
 
     def not_below(self, least: HandRank | Category) -> Fraction:
@@ -76,6 +88,7 @@ class NamedEdge:
     back: Fraction  # how often a hand below those that are paid gets the stake back
     nets: Mapping[Fraction, Fraction]  # net result of one unit staked: how often
     envy: Fraction | None  # minor units, for each other box that plays; None where the wager has none
+    by_play: bool = False  # it hangs on how ante and bet are played: for the best
 
     @property
     def house_edge(self) -> Fraction:
@@ -107,7 +120,7 @@ def named_edge(book: Book, name: str) -> NamedEdge:
     for net, chance in (*paid, (Fraction(0), back + chances.returned), (Fraction(-1), lost)):
         if chance:
             nets[net] = nets.get(net, Fraction(0)) + chance
-    return NamedEdge(rows, back, nets, _envy(book, name, side, chances))
+    return NamedEdge(rows, back, nets, _envy(book, name, side, chances), chances.by_play)
 
 
 def _back(book: Book, side: NamedSide, chances: Chances) -> Fraction:
@@ -136,6 +149,7 @@ def named_figures(book: Book, name: str) -> dict[str, Any]:
         "house_edge": str(edge.house_edge),
         "standard_deviation": rounded(edge.standard_deviation),
         "rows": {or_better(row, side.pays_from): str(one) for row, one in sorted(edge.rows.items(), reverse=True)},
+        **({"beside": _BESIDE} if edge.by_play else {}),
         **({} if side.returned_from is None else {"stake_back": str(edge.back)}),
     }
     if edge.envy is None:
@@ -168,8 +182,11 @@ def _uncounted(book: Book, name: str, field: str, says: str) -> ValueError:
 def _chances(book: Book, name: str, side: NamedSide) -> Chances:
     if book.dealer is None:
         return _at_a_paytable(book, side)
-    if book.exchange is not None:
-        raise _uncounted(book, name, "cards", "it is counted in games without an exchange")
+    if book.exchange is not None and side.cards != "dealer":
+        if side.exchanged != "first-hand":
+            return _final(book, name, side)
+        if side.folded != "stands":
+            raise _uncounted(book, name, "folded", "by the first hand it is counted where a folded wager stands")
     if book.hands.community:
         raise _uncounted(book, name, "cards", "it is counted in games without community cards")
     match side.cards:
@@ -196,7 +213,22 @@ def _own(book: Book, name: str, side: NamedSide) -> Chances:
     played = sum(deals for _, deals, _ in bets)
     counted = ((hand, _of_those(side, deals, unqualified)) for hand, deals, unqualified in bets)
     returned = Fraction(whole - played, whole) if side.folded == "returned" else Fraction(0)
-    return Chances.counted(counted, _cuts(side), whole=whole, returned=returned)
+    return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=money is not None)
+
+
+def _final(book: Book, name: str, side: NamedSide) -> Chances:
+    """The five cards that are held at the end where one may be exchanged, ante and bet being played for the best."""
+    first = "the first hand is (exchanged = 'first-hand')"
+    if side.cards != "own":
+        raise _uncounted(book, name, "cards", f"with the up-card a final hand is not counted; {first}")
+    if _cuts(side) and not _needs_nothing(side):
+        raise _uncounted(book, name, "needs", "of a final hand it is counted by whole rows, or with no need")
+    check_bought(book)
+    bets = list(final_hands(book, folded=side.folded == "stands", cuts=_cuts(side)))
+    played = sum(deals for _, deals, _ in bets)
+    counted = ((hand, _of_those(side, deals, unqualified or 0)) for hand, deals, unqualified in bets)
+    returned = Fraction(DEALS - played, DEALS) if side.folded == "returned" else Fraction(0)
+    return Chances.counted(counted, _cuts(side), whole=DEALS, returned=returned, by_play=True)
 
 
 def _any_five(book: Book, side: NamedSide, counts: Callable[[int], bool] = lambda strength: True) -> Chances:
@@ -266,7 +298,7 @@ def _at_a_paytable(book: Book, side: NamedSide) -> Chances:
         whole = sum(number for _, number in counted) + tally.fold + sum(tally.declare.values())
     gone = whole - sum(number for _, number in counted)
     returned = Fraction(gone, whole) if side.folded == "returned" else Fraction(0)
-    return Chances.counted(counted, _cuts(side), whole=whole, returned=returned)
+    return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=True)
 
 
 def _as_dealt(book: Book, every: Hands, kept: "NDArray[np.bool_] | None" = None) -> Iterator[tuple[HandRank, int]]:

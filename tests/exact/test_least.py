@@ -22,6 +22,7 @@ from aceking.exact.named import NamedEdge, named_edge, named_figures
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
+from aceking.rules.odds import Row
 from aceking.settle.judge import judge
 from tests.named_sides import LANTERN, PAIRS_UP, with_side
 from tests.rules.test_heritage import heir
@@ -92,7 +93,7 @@ def same(book: Book, found: NamedEdge, number: NDArray[np.int64], whole: int, ca
     first, back = borders(case)
     table, categories = book.sides["extra"].pays, ranker(ace_low=True).categories
     nets: Counter[Fraction] = Counter({Fraction(-1): whole - int(number.sum())})
-    rows: Counter[Category] = Counter()
+    rows: Counter[Row] = Counter()
     for strength, (category, deals) in enumerate(zip(categories, number.tolist(), strict=True)):
         if strength >= first:
             nets[table[category]] += deals

@@ -216,7 +216,6 @@ OPEN = {
         "needs: with the up-card it is counted where it needs nothing",
     ),
     "the dealer's and returned": (rules("dealer", "returned"), "section10", "folded: by the dealer's hand it is"),
-    "an exchange": (rules(), "exchange", "cards: it is counted in games without an exchange"),
     "envy and lost": (
         rules(folded="lost", more='envy = { royal_flush = "5" }'),
         "rws",

@@ -88,5 +88,5 @@ def test_an_exchange_leaves_them_out_and_says_so(tmp_path: Path) -> None:
     rules = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {EVERY}'
     book = heir(tmp_path, with_side(rules, "exchange"))
     (sentence,) = left_out_of_rounds(book)
-    assert sentence == "the wager extra (X-1) is left out: it is counted in games without an exchange"
+    assert sentence == "the wager extra (X-1) is left out: it is simulated where there is no exchange"
     assert left_out_of_rounds(lantern()) == ()

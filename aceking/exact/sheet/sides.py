@@ -32,8 +32,9 @@ def _named(name: str, side: Mapping[str, Any], currency: str) -> str:
     if "open" in side:
         return head + paragraph(f"Not computed: {escape(side['open'])}.")
     cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
+    beside = f" beside {escape(side['beside'])}" if "beside" in side else ""
     told = [
-        f"A stake of {currency} {escape(side['stake'])} costs {cost},",
+        f"A stake of {currency} {escape(side['stake'])} costs {cost}{beside},",
         f"with a standard deviation of {side['standard_deviation']:.4f} stakes.",
     ]
     if (back := side.get("stake_back")) is not None:

@@ -34,7 +34,7 @@ def left_out_of_rounds(book: Book) -> tuple[str, ...]:
     if book.exchange is None:
         return ()
     return tuple(
-        f"the wager {name} ({book.cite(f'sides.{name}.cards')}) is left out: it is counted in games without an exchange"
+        f"the wager {name} ({book.cite(f'sides.{name}.cards')}) is left out: it is simulated where there is no exchange"
         for name in book.sides
     )
 

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from aceking.exact.caps import without_shared_cap
 from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
@@ -76,7 +77,7 @@ def plan(
     check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
-    game = _game(book, name, seats=seats, side=side)
+    game = _game(book if seats == 1 else without_shared_cap(book), name, seats=seats, side=side)
     return Plan(book, rounds, seed, name, side, game, _named(book, game))
 
 
