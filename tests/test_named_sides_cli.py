@@ -68,7 +68,13 @@ def test_a_sheet_has_the_wagers() -> None:
     book = lantern()
     named = {name: named_figures(book, name) for name in book.sides} | {"odd": {"open": "it is not counted"}}
     page = side_bets(
-        {"document": {"currency": "USD"}, "progressive": None, "bonus": None, "blind": None, "named_sides": named}
+        {
+            "document": {"currency": "USD", "decimals": 2},
+            "progressive": None,
+            "bonus": None,
+            "blind": None,
+            "named_sides": named,
+        }
     )
     assert "The wager five-plus-one" in page
     assert "A stake of USD 5 costs 29.4527 % of its stake (13669/46410)" in page
@@ -92,7 +98,13 @@ def test_a_threshold_is_told_by_its_words_wherever_the_wager_is(tmp_path: Path) 
     assert "Below that its stake comes back from a pair of sixes on." in told
     named = {name: named_figures(book, name) for name in book.sides}
     page = side_bets(
-        {"document": {"currency": "USD"}, "progressive": None, "bonus": None, "blind": None, "named_sides": named}
+        {
+            "document": {"currency": "USD", "decimals": 2},
+            "progressive": None,
+            "bonus": None,
+            "blind": None,
+            "named_sides": named,
+        }
     )
     assert "pair of jacks or better" in page
     assert "The stake comes back with 16.2527 % of hands" in page
