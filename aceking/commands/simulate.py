@@ -83,14 +83,14 @@ def simulate(
         found = load_book(book)
         if ante is not None:
             found, _ = changed(found, ante=ante)
-        caps = (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats))
-        for sentence in (*caps, *left_out_of_rounds(found)):
-            click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
         bets = side_of(found, *given) if side else None
         asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
+        caps = (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats))
+        for sentence in (*caps, *left_out_of_rounds(found)):
+            click.echo(f"aceking: note: {sentence}", err=True)
         with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
             done = run(asked, where, file=checkpoint, progress=tell)
     if as_json:

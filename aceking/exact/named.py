@@ -30,6 +30,7 @@ from aceking.exact.games import rounded
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
+from aceking.exact.stud.states import states
 from aceking.exact.unpriced import check_bought
 from aceking.money.chips import shown
 from aceking.rules.book import Book
@@ -271,13 +272,33 @@ def _dealer(book: Book, name: str, side: NamedSide) -> Chances:
 
 
 def _with_up_card(book: Book, name: str, side: NamedSide) -> Chances:
-    """Six cards: one's own and the up-card."""
-    if side.folded != "stands":
-        raise _uncounted(book, name, "folded", "with the up-card it is counted where a folded wager stands")
-    if not _needs_nothing(side):
-        raise _uncounted(book, name, "needs", "with the up-card it is counted where it needs nothing of the dealer")
-    hands = best_of_six.by_hand(ace_low=book.hands.ace_low).items()
-    return Chances.counted(hands, _cuts(side), whole=best_of_six.HANDS)
+    """Six cards, one's own and the up-card: all of them, or those whose hand is bet; with every dealer's hand, or some.
+
+    What suits can make of six cards goes by the ranks that are held in the up-card's suit, so that one hand stands for
+    all states of a row.
+    """
+    if side.folded == "stands" and _needs_nothing(side):
+        hands = best_of_six.by_hand(ace_low=book.hands.ace_low).items()
+        return Chances.counted(hands, _cuts(side), whole=best_of_six.HANDS)
+    if side.folded != "stands" and book.bet.antes_max is not None:
+        raise _uncounted(book, name, "folded", "which hands are folded is counted for one size of bet")
+    if book.exchange is not None:
+        raise _uncounted(book, name, "needs", "with an exchange it is counted where it needs nothing of the dealer")
+    every = states(book)
+    six = np.column_stack([every.hands, every.ups])
+    best = np.max(
+        [strengths(np.delete(six, gone, axis=1), ace_low=book.hands.ace_low) for gone in range(six.shape[1])], axis=0
+    )
+    kept = every.number if side.folded == "stands" else np.where(every.best, every.number, 0)
+    ranks, whole = ranker(ace_low=book.hands.ace_low).ranks, STATES * DEALER_HANDS
+    number, unqualified = np.zeros((2, len(ranks)), np.int64)
+    np.add.at(number, best, kept)
+    np.add.at(unqualified, best, kept * every.unqualified)  # of all deals no more than 2 * 10^13
+    deals = int(kept.sum()) * DEALER_HANDS
+    each = zip(ranks, number.tolist(), unqualified.tolist(), strict=True)
+    counted = ((hand, _of_those(side, many * DEALER_HANDS, without)) for hand, many, without in each)
+    returned = Fraction(whole - deals, whole) if side.folded == "returned" else Fraction(0)
+    return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=side.folded != "stands")
 
 
 def _at_a_paytable(book: Book, side: NamedSide) -> Chances:

@@ -18,6 +18,7 @@ class UnpricedError(BookError):
 
 def check_exchange(book: Book) -> None:
     """Refuses what the counting of an exchange does not know."""
+    check_bought(book)
     check_rows(book, "an exchange is counted over all hands")
     if book.exchange is not None and book.exchange.cards > 1:
         where = f"{book.id}: {book.cite('exchange.cards')}: exchange.cards"
