@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 #: How far the mean of the rounds may lie from the exact one, in standard errors.
 _ERRORS = 5
+_AHEAD = ": in the player's favour"
 
 _HEIR = """\
 # A house that plays {older} in its own way: everything that is not said here is the older book's.
@@ -147,7 +148,8 @@ def _told(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
     if "open" in figures:
         yield f"house edge   not priced: {figures['open']}"
     else:
-        yield f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}"
+        ahead = _AHEAD if figures["house_edge"] < 0 else ""
+        yield f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}{ahead}"
     for wager, side in figures.get("sides", {}).items():
         yield f"{wager}   {_of_stake(side)}"
     if "open" in figures:
@@ -165,7 +167,8 @@ def _of_stake(side: dict[str, Any]) -> str:
 
     if "open" in side:
         return f"not priced: {side['open']}"
-    return f"{100 * float(Fraction(side['house_edge'])):.4f} % of its stake, exactly {side['house_edge']}"
+    cost = Fraction(side["house_edge"])
+    return f"{100 * float(cost):.4f} % of its stake, exactly {cost}{_AHEAD if cost < 0 else ''}"
 
 
 def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:

@@ -32,10 +32,11 @@ from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import check_bought
-from aceking.money.chips import shown
+from aceking.money.chips import at_odds, shown
 from aceking.rules.book import Book
 from aceking.rules.least import or_better
 from aceking.rules.named import rows_of
+from aceking.rules.odds import Row
 from aceking.rules.qualifier import qualifier
 from aceking.rules.vocabulary import NamedSide
 
@@ -107,7 +108,7 @@ def named_edge(book: Book, name: str) -> NamedEdge:
     """The figures of a wager; ValueError with a sentence where they are not counted."""
     side = book.sides[name]
     chances = _chances(book, name, side)
-    table = side.pays or {row: Fraction(prize, side.stake or 1) - 1 for row, prize in side.awards.items()}
+    table = _nets(side)
     least = side.pays_from
     rows = {
         row: chances.of[row] if least is None or row is not least.category else chances.since[least]
@@ -122,6 +123,14 @@ def named_edge(book: Book, name: str) -> NamedEdge:
         if chance:
             nets[net] = nets.get(net, Fraction(0)) + chance
     return NamedEdge(rows, back, nets, _envy(book, name, side, chances), chances.by_play)
+
+
+def _nets(side: NamedSide) -> Mapping[Row, Fraction]:
+    """What each row nets to one; of a stake that is always the same with the coin to which a win is rounded up."""
+    if side.stake is None:
+        return side.pays
+    won = {row: Fraction(at_odds(side.stake, odds), side.stake) for row, odds in side.pays.items()}
+    return won or {row: Fraction(prize, side.stake) - 1 for row, prize in side.awards.items()}
 
 
 def _back(book: Book, side: NamedSide, chances: Chances) -> Fraction:

@@ -375,3 +375,15 @@ def test_the_coach_counts_what_a_fold_takes_along(tmp_path: Path, older: str) ->
         driver.must(c.Fold(box=1))
         driver.finish()
     assert {Fraction(-1, 2), Fraction(1, 2)} <= met
+
+
+def test_a_win_on_a_stake_that_is_always_the_same_is_rounded_up_as_the_table_rounds_it(tmp_path: Path) -> None:
+    """Five yen at one to ten win a whole yen; where any stake may be made the odds are those of the book."""
+    yen = 'currency = "JPY"\ndecimals = 0\n'
+    tenth = rules().replace("pays = {", 'pays = { pair = "1 to 10", two_pair = "1 to 5",')
+    fixed = heir(tmp_path, with_side(tenth, more=yen))
+    chosen = heir(tmp_path, with_side(tenth.replace('stake = "5"', 'min = "5"\nmax = "90"'), more=yen), "chosen.toml")
+    pairs = Fraction(frequencies(ace_low=True)[Category.PAIR], comb(52, 5))
+    one, other = named_edge(fixed, "extra"), named_edge(chosen, "extra")
+    assert other.house_edge - one.house_edge == pairs * (Fraction(1, 5) - Fraction(1, 10))
+    assert one.nets[Fraction(1, 5)] == pairs + one.rows[Category.TWO_PAIR]
