@@ -25,8 +25,8 @@ _WAGER = re.compile(r"# The wager (\S+) costs (\S+) % of its stake: (\d+)/(\d+)\
 _ENVY = re.compile(r"# Envy on the (\S+) gives back (\S+) % of the stake for each other box: (\d+)/(\d+)\.")
 
 
-def test_there_are_ten() -> None:
-    assert len(FILES) == 10
+def test_there_are_twelve() -> None:
+    assert len(FILES) == 12
     assert {file.stem for file in FILES} >= UNPRICED
 
 

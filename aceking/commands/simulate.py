@@ -72,7 +72,6 @@ def simulate(
     """
     with input_errors():
         from aceking.exact.games import changed
-        from aceking.exact.simulate.named import left_out_of_rounds
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
         from aceking.exact.unpriced import counted_caps, left_out
@@ -88,8 +87,7 @@ def simulate(
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
         bets = side_of(found, *given) if side else None
         asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
-        caps = (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats))
-        for sentence in (*caps, *left_out_of_rounds(found)):
+        for sentence in (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats)):
             click.echo(f"aceking: note: {sentence}", err=True)
         with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
             done = run(asked, where, file=checkpoint, progress=tell)

@@ -16,7 +16,7 @@ from aceking.cards.three import rank_of_three
 from aceking.exact.community import play
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
 from aceking.exact.simulate.community import STAYED, kind_of_strength
-from aceking.exact.simulate.game import Codes, Outcome
+from aceking.exact.simulate.game import NO_CARD, Codes, Game
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
 from aceking.rules.vocabulary import NamedSide
@@ -27,16 +27,6 @@ Amounts = NDArray[np.int64]
 #: Kinds of hands, by their numbers.
 Kinds = NDArray[np.uint16]
 _CARD_BITS = 6
-
-
-def left_out_of_rounds(book: Book) -> tuple[str, ...]:
-    """Side wagers by name that simulated rounds do not count, each in a sentence with its clause."""
-    if book.exchange is None:
-        return ()
-    return tuple(
-        f"the wager {name} ({book.cite(f'sides.{name}.cards')}) is left out: it is simulated where there is no exchange"
-        for name in book.sides
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +43,13 @@ class SideColumns:
     formed: Kinds | None  # by outcome the kind of the final hand, where it goes by the community
     qualifies: NDArray[np.bool_] | None  # by strength whether the dealer plays, where the wager needs to know
     given_up: NDArray[np.bool_]  # by outcome
+    exchange: Game | None  # whose players exchange before their hands count
     paid: Amounts  # by kind of hand what the wager nets
     envy: Amounts  # by kind what another's hand pays
 
     @classmethod
-    def of(cls, book: Book, name: str, outcomes: tuple[Outcome, ...], *, seats: int) -> "SideColumns":
-        """A wager of a book for a game with these outcomes."""
+    def of(cls, book: Book, name: str, game: Game) -> "SideColumns":
+        """A wager of a book in a game of it."""
         side = book.sides[name]
         stake = side.stake or side.min
         assert stake is not None
@@ -68,27 +59,30 @@ class SideColumns:
         if by_three:
             kinds, three = _of_three(ace_low=book.hands.ace_low)
         elif by_community:
-            kinds, formed = play.game(book).kinds.starts, _formed(book, len(outcomes))
+            kinds, formed = play.game(book).kinds.starts, _formed(book, len(game.outcomes))
         unformed = ("fold", "declare") if by_community else ("fold",)
-        gone = np.array([side.folded != "stands" and one.decision in unformed for one in outcomes])
+        gone = [one.decision in unformed or one.ends == "fold" for one in game.outcomes]
+        counts_final = book.exchange is not None and side.cards != "dealer" and side.exchanged != "first-hand"
         return cls(
             name=name,
             stake=int(stake),
             side=side,
             cards=book.hands.cards,
-            seats=seats,
+            seats=game.seats,
             rank=ColumnRanker(BLOCK_ROUNDS, ace_low=book.hands.ace_low),
             three=three,
             formed=formed,
             qualifies=None if side.needs in (None, "nothing") else np.frombuffer(judge(book).qualifies, np.bool_),
-            given_up=gone,
+            given_up=np.array(gone) & (side.folded != "stands"),
+            exchange=game if counts_final else None,
             paid=np.array([_net(book, side, stake, kind) for kind in kinds], np.int64),
             envy=np.array([side.envy.get(kind.category, 0) for kind in kinds], np.int64),
         )
 
     def nets(self, deals: Deals, codes: Codes) -> Amounts:
         """What each seat nets in each round, envy included, in minor units."""
-        kinds = np.stack([self._kinds(deals, codes, seat) for seat in range(self.seats)])
+        held = deals if self.exchange is None else self._exchanged(deals, self.exchange)
+        kinds = np.stack([self._kinds(held, codes, seat) for seat in range(self.seats)])
         gone = self.given_up[codes]
         met = np.full(codes.shape[1], fill_value=True) if self.qualifies is None else self._met(deals)
         found: Amounts = np.where(met, self.paid[kinds], -self.stake)
@@ -115,6 +109,19 @@ class SideColumns:
                 return np.asarray(self.three[(first << 2 * _CARD_BITS) + (second << _CARD_BITS) + third])
             case _:
                 return np.asarray(self.rank(list(hand)))
+
+    def _exchanged(self, deals: Deals, game: Game) -> Deals:
+        """The deals with the hands that players hold at the end: they draw one after the other."""
+        held, given = deals.copy(), game.given(deals)
+        stub = deals[self.cards * (self.seats + 1) :]
+        drawn = np.zeros(deals.shape[1], np.intp)
+        for seat in range(self.seats):
+            at = np.flatnonzero(given[seat] != NO_CARD)
+            hand = slice(self.cards * seat, self.cards * (seat + 1))
+            before, taken = deals[hand, at], stub[drawn[at], at]
+            held[hand, at] = np.where(before == given[seat, at], taken, before)
+            drawn[at] += 1
+        return held
 
     def _dealer(self, deals: Deals) -> Deals:
         return deals[self.cards * self.seats : self.cards * (self.seats + 1)]

@@ -82,9 +82,7 @@ def plan(
 
 
 def _named(book: Book, game: Game) -> tuple[SideColumns, ...]:
-    if not book.sides or book.exchange is not None:
-        return ()
-    return tuple(SideColumns.of(book, name, game.outcomes, seats=game.seats) for name in book.sides)
+    return tuple(SideColumns.of(book, name, game) for name in book.sides)
 
 
 def check_seed(seed: int) -> None:
