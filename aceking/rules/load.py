@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,14 @@ def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
             raise unknown_option(book.id, name, book.options)
         if name in book.fixed and options[name] != book.fixed[name]:
             return Refusal(f"{book.id} is the book of {name} {book.fixed[name]}", book.options[name].clause)
-    return _chosen(book, {**book.chosen, **options})
+    chosen = _chosen(book, {**book.chosen, **options})
+    return chosen if isinstance(chosen, Refusal) else _unsound(chosen) or chosen
+
+
+def _unsound(book: Book) -> Refusal | None:
+    """What stands against playing a book under choices that are not its defaults."""
+    found = next(chain(misshapen(book), unplayable(book, None)), None)
+    return None if found is None else Refusal(found[1], found[0] or book.cite("hands.cards"))
 
 
 def resolve(text: BookText) -> Book:

@@ -92,8 +92,11 @@ def rows_of(book: Book, side: NamedSide) -> tuple[Category, ...]:
     return THREE_CARD_ORDER if book.hands.cards == 3 and side.cards == "own" else tuple(Category)
 
 
-def unplayable(book: Book, settings: Mapping[str, Any]) -> Iterator[Complaint]:
-    """What stands against the named side wagers of a book; `settings` has the rows that are taken out as well."""
+def unplayable(book: Book, settings: Mapping[str, Any] | None) -> Iterator[Complaint]:
+    """What stands against the named side wagers of a book; `settings` has the rows that are taken out as well.
+
+    Without them no row is missed: a book that was loaded lacks none that it does not take out.
+    """
     names = tuple(book.sides)
     if len(names) > MOST_SIDES:
         yield _cite(book, names[MOST_SIDES]), f"{SIDES}: {len(names)} side wagers; {MOST_SIDES} at the most"
@@ -166,7 +169,7 @@ def _exchanged(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:
         yield "exchanged", "it means nothing for the dealer's hand: players exchange their own"
 
 
-def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     if bool(side.pays) == bool(side.awards):
         yield "pays", "a wager is paid by rows at odds (pays) or of fixed amounts (awards): one of the two"
         return
@@ -177,7 +180,9 @@ def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any]) -
             yield field, f"{', '.join(strange)}: no hand of these cards makes it; there are {_keys(order)}"
             return
         there = [place for place, one in enumerate(order) if one in rows]
-        for one in order[there[0] :] if there else ():
+        if settings is None or not there:
+            continue
+        for one in order[there[0] :]:
             if one not in rows and f"{SIDES}.{name}.{field}.{one.key}" not in settings:
                 says = (
                     f"a better hand than a {order[there[0]].title} has no row: {one.key}; write none where it has none"

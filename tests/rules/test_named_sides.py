@@ -311,6 +311,39 @@ def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
     assert chosen.sides["extra"].folded == "stands"  # type: ignore[union-attr]
 
 
+def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
+    """A value with blanks was none of those that it was compared with."""
+    from aceking.rules.load import with_options
+    from aceking.rules.options import OptionError
+
+    option = (
+        '[[clause.option]]\nname = "least-pair"\nrule = "sides.extra.pays_from"\nvalues = ["J J 4 3 2", "T T 4 3 2"]\n'
+        'default = "J J 4 3 2"\n'
+    )
+    book = heir(tmp_path, with_side(PAIRS) + option)
+    assert book.sides["extra"].pays_from == least("J J 4 3 2")
+    chosen = with_options(book, {"least-pair": "T T 4 3 2"})
+    assert chosen.sides["extra"].pays_from == least("T T 4 3 2")  # type: ignore[union-attr]
+    with pytest.raises(OptionError, match="is one of J J 4 3 2, T T 4 3 2, not '9 9 4 3 2'"):
+        with_options(book, {"least-pair": "9 9 4 3 2"})
+
+
+def test_a_choice_that_cannot_be_played_is_refused_when_it_is_made(tmp_path: Path) -> None:
+    """Only the defaults were looked at: a threshold below all rows was taken, and did nothing."""
+    from aceking.rules.load import with_options
+    from aceking.rules.refusal import Refusal
+
+    option = '[[clause.option]]\nname = "least"\nrule = "{}"\nvalues = ["J J 4 3 2", "any"]\ndefault = "J J 4 3 2"\n'
+    side = heir(tmp_path, with_side(PAIRS) + option.format("sides.extra.pays_from"), "side.toml")
+    assert with_options(side, {"least": "any"}) == Refusal(
+        "sides.extra.pays_from: seven high is no pair, the lowest row that is paid; it is a hand of that row", "X-1"
+    )
+    ante = heir(tmp_path, with_side(OWN) + option.format("ante.pays_from"), "ante.toml")
+    assert with_options(ante, {"least": "any"}) == Refusal(
+        "ante.pays_from: every hand is a high_card or more; leave it out", "X-1"
+    )
+
+
 def test_a_damaged_wager_is_refused_or_still_played() -> None:
     older, wagers = shipped("section10"), [one["set"] for one in parsed(OnDisk(LANTERN))["clause"]]
     found = []
