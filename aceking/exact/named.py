@@ -31,7 +31,6 @@ from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
 from aceking.exact.stud.states import states
-from aceking.exact.unpriced import check_bought
 from aceking.money.chips import at_odds, shown
 from aceking.rules.book import Book
 from aceking.rules.least import or_better
@@ -228,12 +227,14 @@ def _own(book: Book, name: str, side: NamedSide) -> Chances:
 
 def _final(book: Book, name: str, side: NamedSide) -> Chances:
     """The five cards that are held at the end where one may be exchanged, ante and bet being played for the best."""
-    first = "the first hand is (exchanged = 'first-hand')"
+    assert book.exchange is not None
+    first = "the first hand is counted (exchanged = 'first-hand')"
     if side.cards != "own":
         raise _uncounted(book, name, "cards", f"with the up-card a final hand is not counted; {first}")
+    if book.exchange.cards > 1 or book.bought is not None:
+        raise _uncounted(book, name, "cards", f"the final hand hangs on a play that is not priced here; {first}")
     if _cuts(side) and not _needs_nothing(side):
         raise _uncounted(book, name, "needs", "of a final hand it is counted by whole rows, or with no need")
-    check_bought(book)
     bets = list(final_hands(book, folded=side.folded == "stands", cuts=_cuts(side)))
     played = sum(deals for _, deals, _ in bets)
     counted = ((hand, _of_those(side, deals, unqualified or 0)) for hand, deals, unqualified in bets)

@@ -259,3 +259,12 @@ def test_figures_are_told_by_the_words_of_the_threshold(tmp_path: Path) -> None:
     assert Fraction(told["rows"]["pair of jacks or better"]) == Fraction(1_098_240 * 4, 13 * comb(52, 5))
     assert Fraction(told["stake_back"]) == Fraction(1_098_240 * 5, 13 * comb(52, 5))
     assert "stake_back" not in named_figures(heir(tmp_path, with_side(rules("jacks or better")), "b.toml"), "extra")
+
+
+def test_whole_rows_between_come_back_too(tmp_path: Path) -> None:
+    """From three of a kind on it is paid; pairs and two pair come back."""
+    said = rules("jacks or better").replace('pays_from = "J J 4 3 2"', 'returned_from = "pair"')
+    said = said.replace(', two_pair = "2 to 1", pair = "1 to 1"', "")
+    found = named_edge(heir(tmp_path, with_side(said)), "extra")
+    assert found.back == Fraction(1_098_240 + 123_552, comb(52, 5))
+    assert found.nets[Fraction(-1)] == Fraction(1_302_540, comb(52, 5))
