@@ -160,12 +160,13 @@ def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settle
 
 
 def _book(name: str, options: Mapping[str, Any]) -> Book | Refusal:
-    return _book_with(name, json.dumps(options, sort_keys=True)) if options else load_book(name)
+    book = load_book(name)
+    return _book_with(book, json.dumps(options, sort_keys=True)) if options else book
 
 
 @lru_cache(maxsize=1024)
-def _book_with(name: str, options: str) -> Book | Refusal:
-    return with_options(load_book(name), json.loads(options))
+def _book_with(book: Book, options: str) -> Book | Refusal:
+    return with_options(book, json.loads(options))
 
 
 def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:

@@ -25,8 +25,8 @@ _WAGER = re.compile(r"# The wager (\S+) costs (\S+) % of its stake: (\d+)/(\d+)\
 _ENVY = re.compile(r"# Envy on the (\S+) gives back (\S+) % of the stake for each other box: (\d+)/(\d+)\.")
 
 
-def test_there_are_ten() -> None:
-    assert len(FILES) == 10
+def test_there_are_twelve() -> None:
+    assert len(FILES) == 12
     assert {file.stem for file in FILES} >= UNPRICED
 
 
@@ -90,11 +90,11 @@ def test_a_hand_of_the_price_list_is_worth_what_the_book_says_and_no_edge_is_mad
 @pytest.mark.parametrize("name", ["oasis", "russian"])
 def test_what_is_played_and_not_priced_is_said_in_one_sentence(tmp_path: Path, name: str) -> None:
     file = next(one for one in FILES if one.stem == name)
-    for words in (["edge"], ["strategy"], ["simulate", "--rounds", "100"], ["books", "check"]):
-        command = [*words[:1], str(file), *words[1:]] if words[0] != "books" else [*words, str(file)]
-        status, out, err = run(tmp_path, *command)
-        assert (status, out) == (1, "") or status == 2, out
-        assert err.strip().splitlines()[-1].startswith(f"aceking: {name}: ")
+    for words in (["edge"], ["strategy"], ["simulate", "--rounds", "100"]):
+        status, out, err = run(tmp_path, words[0], str(file), *words[1:])
+        assert (status, out) == (2, "")
+        assert err.startswith(f"aceking: {name}: ")
+        assert len(err.splitlines()) == 1
 
 
 def test_a_bought_card_has_no_value_made_up() -> None:

@@ -10,11 +10,13 @@ import pytest
 
 from aceking import Table
 from aceking.api.table import RefusedError
+from aceking.commands.terminal.lesson import lesson
 from aceking.exact.choices import Forfeit, forfeits
 from aceking.exact.named import named_figures
 from aceking.exact.sheet.rules import rule_words
 from aceking.exact.sheet.sides import side_bets
 from aceking.house.printed import printed
+from aceking.rules.load import load_book
 from aceking.scenarios.scripts import run_script
 from aceking.table import commands as c
 from aceking.table.player import PlaceSide, as_command
@@ -66,7 +68,13 @@ def test_a_sheet_has_the_wagers() -> None:
     book = lantern()
     named = {name: named_figures(book, name) for name in book.sides} | {"odd": {"open": "it is not counted"}}
     page = side_bets(
-        {"document": {"currency": "USD"}, "progressive": None, "bonus": None, "blind": None, "named_sides": named}
+        {
+            "document": {"currency": "USD", "decimals": 2},
+            "progressive": None,
+            "bonus": None,
+            "blind": None,
+            "named_sides": named,
+        }
     )
     assert "The wager five-plus-one" in page
     assert "A stake of USD 5 costs 29.4527 % of its stake (13669/46410)" in page
@@ -74,6 +82,40 @@ def test_a_sheet_has_the_wagers() -> None:
     assert "Not computed: it is not counted." in page
     assert rule_words("sides.five-plus-one.pays.flush") == "Five-plus-one: flush pays"
     assert rule_words("sides.lantern.envy.flush") == "Lantern: envy for flush"
+
+
+def test_a_threshold_is_told_by_its_words_wherever_the_wager_is(tmp_path: Path) -> None:
+    pays = TRIPS_UP.replace("{", '{ pair = "1 to 1", two_pair = "2 to 1",')
+    said = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {pays}\nenvy = {{ royal_flush = "9" }}\n'
+    said += 'pays_from = "J J 4 3 2"\nreturned_from = "6 6 4 3 2"'
+    file = tmp_path / "jacks.toml"
+    file.write_text(with_side(said), encoding="utf-8")
+    book = load_book(str(file))
+    [rows] = [one.rows for one in printed(book).pays if one.wager == "extra" and not one.envy]
+    assert [one.hand for one in rows][:2] == ["pair of jacks or better", "two pair"]
+    told = [sentence for sentence, _ in lesson(book)]
+    assert "It is paid from a pair of jacks on." in told
+    assert "Below that its stake comes back from a pair of sixes on." in told
+    named = {name: named_figures(book, name) for name in book.sides}
+    page = side_bets(
+        {
+            "document": {"currency": "USD", "decimals": 2},
+            "progressive": None,
+            "bonus": None,
+            "blind": None,
+            "named_sides": named,
+        }
+    )
+    assert "pair of jacks or better" in page
+    assert "The stake comes back with 16.2527 % of hands" in page
+    assert rule_words("sides.extra.pays_from") == "Extra: paid from"
+    status, out, err = run(tmp_path, "edge", "jacks.toml")
+    assert status == 0, err
+    assert "pair of jacks or better 13.0021 %, stake back 16.2527 %" in " ".join(out.split())
+    status, out, err = run(tmp_path, "books", "show", "jacks.toml")
+    assert "pair of jacks (J-4-3-2)" in " ".join(out.split())
+    status, out, err = run(tmp_path, "books", "words", "sides")
+    assert "sides.NAME.pays_from" in out
 
 
 def test_a_scenario_in_toml_settles_and_says_whose_envy_it_is(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from aceking.exact.games import edge
 from aceking.rules.load import book_ids, load_book
+from tests.named_sides import with_side
 
 
 def run(folder: Path, *words: str) -> tuple[int, str, str]:
@@ -82,3 +83,29 @@ def test_the_words_of_a_book_are_found(tmp_path: Path) -> None:
     assert "Remedies." in out
     status, _, err = run(tmp_path, "books", "words", "bet.ante")
     assert (status, err) == (2, "aceking: no book has the word 'bet.ante'; did you mean bet.antes?\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("oasis", "OAS-2: exchange.cards: an exchange of one card is counted over all hands"),
+        ("russian", "RUS-1: bought.price_antes: a game with a bought card is settled and played, and not priced"),
+    ],
+)
+def test_a_game_that_is_not_priced_is_checked_and_played_all_the_same(name: str, says: str, tmp_path: Path) -> None:
+    older = Path(__file__).resolve().parent.parent / "examples" / "books" / f"{name}.toml"
+    side = (
+        'stake = "5"\ncards = "own"\nexchanged = "first-hand"\nfolded = "stands"\npays = { royal_flush = "1000 to 1" }'
+    )
+    (tmp_path / f"{name}.toml").write_text(older.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(with_side(side, f"{name}.toml"), encoding="utf-8")
+    status, out, _ = run(tmp_path, "books", "check", "mine.toml", "--rounds", "60")
+    assert status == 0
+    assert f"house edge   not priced: {says}" in out
+    assert "extra   99.8459 % of its stake, exactly 7129/7140" in out
+    assert "60 rounds at a table, every choice drawn by lot, seed 1: played out, no chip made or lost" in out
+    assert "Everything else holds." in out
+    status, out, _ = run(tmp_path, "books", "check", "mine.toml", "--rounds", "5", "--json")
+    found = json.loads(out)
+    assert (found["good"], found["rounds"], list(found["sides"])) == (True, 5, ["extra"])
+    assert found["open"].startswith(says)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from aceking.cards.card import ACE, Card, rank_of, suit_of
-from aceking.cards.hand import Category
+from aceking.cards.card import ACE, RANKS, Card, rank_of, suit_of
+from aceking.cards.hand import Category, HandRank
 
 #: The classes of a three-card hand, the weakest first: with three cards a flush is more common than a straight.
 THREE_CARD_ORDER = (
@@ -16,6 +16,12 @@ THREE_CARD_ORDER = (
     Category.STRAIGHT_FLUSH,
     Category.ROYAL_FLUSH,
 )
+
+
+class ThreeRank(HandRank):
+    """The place of three cards among those of their class; classes are in the order of `THREE_CARD_ORDER`."""
+
+    __slots__ = ()
 
 
 class Instant(Enum):
@@ -53,3 +59,25 @@ def category_of_three(three: Sequence[Card], *, ace_low: bool) -> Category:
             return Category.STRAIGHT
         return Category.ROYAL_FLUSH if low == ACE - 2 else Category.STRAIGHT_FLUSH
     return Category.FLUSH if suited else Category.HIGH_CARD
+
+
+def rank_of_three(three: Sequence[Card], *, ace_low: bool) -> ThreeRank:
+    """The rank of three cards, within their class: the pair first, a straight by its top."""
+    category = category_of_three(three, ace_low=ace_low)
+    low, middle, high = sorted([rank_of(one) for one in three])
+    match category:
+        case Category.PAIR:
+            return ThreeRank(category, (middle, low if middle == high else high))
+        case Category.STRAIGHT | Category.STRAIGHT_FLUSH | Category.ROYAL_FLUSH:
+            return ThreeRank(category, (high if high - low == 2 else middle,))
+        case Category.THREE_OF_A_KIND:
+            return ThreeRank(category, (high,))
+        case _:
+            return ThreeRank(category, (high, middle, low))
+
+
+def weakest_of_three(text: str) -> ThreeRank:
+    """The rank of three cards given by ranks alone, of mixed suits: `weakest_of_three("J J 2")`."""
+    values = [RANKS.index(letter) for letter in text.split()]
+    assert len(values) == 3, "three cards are three ranks"
+    return rank_of_three([Card(value * 4 + suit) for suit, value in enumerate(values)], ace_low=True)

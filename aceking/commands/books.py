@@ -1,6 +1,7 @@
 """`aceking books`: the rule books themselves."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -404,11 +405,17 @@ def words(word: str | None) -> None:
     out, told = console(), False
     known: set[str] = set()
     for title, says, keys, lists in of_books():
-        name = title.split()[-1]
+        steps = {key.name.split(".")[0] for key in keys if "." in key.name}
         listed = [one for line in lists for one in line.split(", ")]
-        known |= {name, *listed, *(key.name for key in keys)}
-        if word is not None and word not in (name, title):
-            keys = [key for key in keys if key.name == word or f"`{word}`" in key.takes]
+        known |= {title.split()[-1], *steps, *listed, *(key.name for key in keys)}
+        if word is not None and word not in (title, title.split()[-1], *steps):
+            # A rule is asked for by its key, by its field alone, or with the name that a wager has in some book.
+            asked = (word, re.sub(r"^sides\.[^.]+\.", "sides.NAME.", word))
+            keys = [
+                key
+                for key in keys
+                if key.name in asked or key.name.rpartition(".")[2] == word or f"`{word}`" in key.takes
+            ]
             lists = [word] if word in listed else []
             if not keys and not lists:
                 continue

@@ -77,7 +77,7 @@ def _under(raw: "ScenarioIn", name: str) -> "Under":
     """The deal under one book, and what had to be laid out otherwise."""
     from aceking.rules.load import load_book
     from aceking.rules.refusal import Refusal, Unregulated
-    from aceking.settle.adapt import adapted
+    from aceking.settle.adapt import adapted, in_coins
     from aceking.settle.settle import settle
     from aceking.wire import to_scenario
 
@@ -91,7 +91,10 @@ def _under(raw: "ScenarioIn", name: str) -> "Under":
         return "the deal is laid out for another game", ()
     if book.hands.cards > native.hands.cards or (shared and not all(one.cards for one in scenario.seats)):
         return "the deal has no cards for this game", ()
-    scenario, notes = adapted(book, scenario)
+    coins = in_coins(scenario, before=native.decimals, now=book.decimals)
+    if coins is None:
+        return f"an amount of the deal is finer than the smallest coin here; {book.decimals} decimals at the most", ()
+    scenario, notes = adapted(book, coins)
     result = settle(book, scenario)
     return (result if isinstance(result, Refusal | Unregulated) else (book, result)), notes
 

@@ -72,7 +72,6 @@ def simulate(
     """
     with input_errors():
         from aceking.exact.games import changed
-        from aceking.exact.simulate.named import left_out_of_rounds
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
         from aceking.exact.unpriced import counted_caps, left_out
@@ -83,13 +82,13 @@ def simulate(
         found = load_book(book)
         if ante is not None:
             found, _ = changed(found, ante=ante)
-        for sentence in (*counted_caps(found), *left_out(found), *left_out_of_rounds(found)):
-            click.echo(f"aceking: note: {sentence}", err=True)
         given = (meter, reset, rate, awards)
         if any(given) and not side:
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
         bets = side_of(found, *given) if side else None
         asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
+        for sentence in (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats)):
+            click.echo(f"aceking: note: {sentence}", err=True)
         with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
             done = run(asked, where, file=checkpoint, progress=tell)
     if as_json:

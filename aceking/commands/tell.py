@@ -8,8 +8,10 @@ from rich.text import Text
 
 from aceking.cards.card import names
 from aceking.commands.show import book_title, cards_text, console, grid, paragraph
+from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.settle.scenario import Swap
+from aceking.settle.sizes import usual_ante
 
 _MISTAKES = 5  # of each rule, shown to people
 
@@ -69,9 +71,11 @@ def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
 def _named_words(book: Book, side: Mapping[str, Any]) -> str:
     """`costs 4.32 % of its stake of 5 (3/70): flush 0.2 %, …; envy adds 0.1 % of it for each other box`."""
     rows = ", ".join(f"{hand} {percent(Fraction(chance))}" for hand, chance in side["rows"].items())
-    told = (
-        f"costs {percent(Fraction(side['house_edge']))} of its stake of {side['stake']} ({side['house_edge']}): {rows}"
-    )
+    if "stake_back" in side:
+        rows += f", stake back {percent(Fraction(side['stake_back']))}"
+    beside = f" beside {side['beside']}" if "beside" in side else ""
+    cost = percent(Fraction(side["house_edge"]))
+    told = f"costs {cost} of its stake of {side['stake']}{beside} ({side['house_edge']}): {rows}"
     if (envy := side.get("envy")) is None:
         return told
     each = percent(Fraction(envy["of_least_stake"]))
@@ -83,11 +87,12 @@ def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
     if side["break_even"] is None:
         return f"costs {percent(Fraction(side['house_edge']))} of its stake of {side['stake']} ({awards})"
     slope = Fraction(side["slope"]) * 10_000
-    even = next(one["meter"] for one in side["whole_game_even"] if one["ante"] == "10")
+    ante = shown(usual_ante(book), decimals=book.decimals)
+    even = next(one["meter"] for one in side["whole_game_even"] if one["ante"] == ante)
     return (
         f"a stake of {side['stake']} costs {percent(-Fraction(side['constant']))} of itself less"
         f" {percent(slope)} for every 10,000 on the meter; {_even(book, side['break_even'], 'even at')},"
-        f" the whole game with an ante of 10 {_even(book, even, 'at')} ({awards})"
+        f" the whole game with an ante of {ante} {_even(book, even, 'at')} ({awards})"
     )
 
 

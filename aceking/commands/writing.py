@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 #: How far the mean of the rounds may lie from the exact one, in standard errors.
 _ERRORS = 5
+_AHEAD = ": in the player's favour"
 
 _HEIR = """\
 # A house that plays {older} in its own way: everything that is not said here is the older book's.
@@ -105,6 +107,7 @@ def _heir(name: str, older: str) -> str:
 def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     """Everything about a book: what is wrong with it, its exact figures, and random rounds at a table.
 
+    Of a game that is played and not priced its side wagers are, and the choices in its rounds are drawn by lot.
     Exit status 1 if something was found: a fault of the text that no anomaly explains, or rounds that do not come to
     what the figures say.
 
@@ -119,12 +122,12 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
 
     book = load(name)
     faults = [one for one in lint(book) if not one.explained]
-    try:
-        with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
+    with progress(f"{book.id}: counting every deal and playing {rounds:,} rounds"):
+        try:
             figures = _figures(book, rounds=rounds, seed=seed)
-    except UnpricedError as unpriced:
-        raise click.ClickException(f"{unpriced}; no rounds were played") from None
-    good = not faults and figures["errors"] <= _ERRORS
+        except UnpricedError as unpriced:
+            figures = _unpriced(book, str(unpriced), rounds=rounds, seed=seed)
+    good = not faults and figures.get("errors", 0) <= _ERRORS
     if as_json:
         told = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]
         click.echo(json.dumps({"book": book.id, "hash": book.digest, "good": good, "faults": told, **figures}))
@@ -132,17 +135,30 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     click.echo(f"{book.id}: {len(book.clauses)} clauses, {len(book.options)} options, hash {book.digest[:12]}")
     for one in faults:
         click.echo(f"  {one.clause}: {one.says}")
-    click.echo(f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}")
-    for wager, side in figures.get("sides", {}).items():
-        click.echo(f"{wager}   {_of_stake(side)}")
-    click.echo(
-        f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
-        f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
-    )
-    for sentence in (*counted_caps(book), *left_out(book)):
+    for line in _told(figures, rounds=rounds, seed=seed):
+        click.echo(line)
+    for sentence in (*counted_caps(book), *left_out(book)) if "open" not in figures else ():
         click.echo(sentence)
-    click.echo("Everything holds." if good else "Something is wrong with it.")
+    click.echo(f"Everything{' else' if 'open' in figures else ''} holds." if good else "Something is wrong with it.")
     return 0 if good else 1
+
+
+def _told(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
+    """What a book and its side wagers cost, and what came of the rounds."""
+    if "open" in figures:
+        yield f"house edge   not priced: {figures['open']}"
+    else:
+        ahead = _AHEAD if figures["house_edge"] < 0 else ""
+        yield f"house edge   {100 * figures['house_edge']:.4f} % of the ante, exactly {figures['exact']}{ahead}"
+    for wager, side in figures.get("sides", {}).items():
+        yield f"{wager}   {_of_stake(side)}"
+    if "open" in figures:
+        yield f"{rounds:,} rounds at a table, every choice drawn by lot, seed {seed}: played out, no chip made or lost"
+    else:
+        yield (
+            f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
+            f" {figures['errors']:.1f} standard errors from the exact {-100 * figures['house_edge']:+.2f} %"
+        )
 
 
 def _of_stake(side: dict[str, Any]) -> str:
@@ -151,7 +167,8 @@ def _of_stake(side: dict[str, Any]) -> str:
 
     if "open" in side:
         return f"not priced: {side['open']}"
-    return f"{100 * float(Fraction(side['house_edge'])):.4f} % of its stake, exactly {side['house_edge']}"
+    cost = Fraction(side["house_edge"])
+    return f"{100 * float(cost):.4f} % of its stake, exactly {cost}{_AHEAD if cost < 0 else ''}"
 
 
 def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
@@ -174,3 +191,14 @@ def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
         "errors": abs(mean + float(exact.house_edge)) / error if error else 0.0,
         **({"sides": {name: named_figures(book, name) for name in book.sides}} if book.sides else {}),
     }
+
+
+def _unpriced(book: "Book", why: str, *, rounds: int, seed: int) -> dict[str, Any]:
+    """What there is of a book that is played and not priced: its side wagers, and rounds whose choices are drawn."""
+    from aceking.exact.named import named_figures
+    from aceking.exact.simulate.by_lot import rounds_by_lot
+
+    for _ in rounds_by_lot(book, rounds=rounds, seed=seed):
+        pass
+    sides = {name: named_figures(book, name) for name in book.sides}
+    return {"open": why.removeprefix(f"{book.id}: "), "rounds": rounds, **({"sides": sides} if sides else {})}

@@ -1,8 +1,9 @@
 """Caps on what is paid, as the figures know them: a cap is an amount of money, and so it is counted for one ante.
 
 One ante is known where the least ante of a book is its greatest. Then a cap is so many antes, and every result of a
-round is cut as settlement cuts it. Where several antes may be staked, and for a cap that all boxes of a table share,
-the figures leave it out, and say so (`unpriced.left_out`).
+round is cut as settlement cuts it. A cap that all boxes of a table share is counted as it is for one box alone: what is
+left of it for several hangs on all their hands. Where several antes may be staked, and where several boxes play, the
+figures leave it out, and say so (`unpriced.left_out`).
 """
 
 from dataclasses import replace
@@ -48,14 +49,21 @@ def is_shared_cap(book: Book, key: str) -> bool:
     return key == "table.round_cap" and book.table.round_cap_for == "table" and book.table.seats_max > 1
 
 
+def without_shared_cap(book: Book) -> Book:
+    """The book as if no cap were shared by several boxes."""
+    if not is_shared_cap(book, "table.round_cap"):
+        return book
+    return replace(book, table=replace(book.table, round_cap=None, round_cap_for=None, round_cap_cut=None))
+
+
 def under_caps(book: Book, *, ante: Fraction, bet: Fraction) -> Fraction:
-    """What is left of the wins on both, in antes; what is lost is below nothing and stays so."""
+    """What is left of the wins of one box on both, in antes; what is lost is below nothing and stays so."""
     known = one_ante(book)
     if known is None:
         return ante + bet
     if book.bet.cap is not None:
         ante, bet = _under_bet_cap(book, Fraction(book.bet.cap, known), ante, bet)
-    if book.table.round_cap is None or is_shared_cap(book, "table.round_cap"):
+    if book.table.round_cap is None:
         return ante + bet
     won = sum((one for one in (ante, bet) if one > 0), Fraction(0))
     return ante + bet - max(won - Fraction(book.table.round_cap, known), Fraction(0))

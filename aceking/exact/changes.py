@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from aceking.cards.card import RANKS
-from aceking.exact.caps import LIMITS, is_shared_cap, one_ante
+from aceking.exact.caps import LIMITS, one_ante
 from aceking.exact.unpriced import counted_caps
 from aceking.money.chips import shown
 from aceking.rules.book import Book, Rule
@@ -213,7 +213,7 @@ def _words(book: Book, key: str, rule: Rule) -> str:
 def _enters(book: Book, key: str) -> Literal["main", "side", "cap", "nothing"]:
     """Which figures a rule is part of in this book: a cap is, where one ante is known."""
     found = enters(key)
-    return "main" if found == "cap" and one_ante(book) is not None and not is_shared_cap(book, key) else found
+    return "main" if found == "cap" and one_ante(book) is not None else found
 
 
 def enters(key: str) -> Literal["main", "side", "cap", "nothing"]:

@@ -2,8 +2,8 @@
 
 Ante and bet are valued over every deal that is still possible. The side wager, and a declaration that is wrong, come
 to the same whatever the dealer holds: those are settled as they lie. A wrong declaration is no advice, whatever it is
-worth, and so not among the choices (docs/DECISIONS.md). Caps are counted, for the ante that lies there; one that all
-boxes share is left out.
+worth, and so not among the choices (docs/DECISIONS.md). Caps are counted, for the ante that lies there; one that
+all boxes share is left out where there are several.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from aceking.cards.card import Card, names
 from aceking.cards.deck import DECK
 from aceking.cards.three import instant
 from aceking.exact import bonus, games
-from aceking.exact.caps import is_capped, with_ante
+from aceking.exact.caps import is_capped, with_ante, without_shared_cap
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
@@ -62,6 +62,8 @@ def choices(book: Book, table: Table, number: int) -> Values | None:
         return None
     box, dealt = spot.box, spot.dealt
     ratio = Fraction(box.side, spot.ante) if box.lit else Fraction(0)
+    if len(spot.current.live) > 1:
+        book = without_shared_cap(book)
     if is_capped(book):
         book = with_ante(book, Amount(spot.ante))
     if book.dealer is None:

@@ -8,11 +8,13 @@ from aceking.cards.hand import Category
 from aceking.exact import progressive
 from aceking.exact.figures import Edge
 from aceking.exact.progressive import Line
+from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Award, Posted, Share
+from aceking.settle.sizes import usual_ante
 
-#: The antes for which the meter is told that makes the whole game even.
-ANTES = (5, 10, 25, 100)
+#: The antes for which the meter is told that makes the whole game even, in usual ones.
+_ANTES = (Fraction(1, 2), Fraction(1), Fraction(5, 2), Fraction(10))
 #: Awards as a sign has them, for the example of an option.
 _EXAMPLE = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "100", "flush": "50"}
 
@@ -45,18 +47,28 @@ def progressive_figures(book: Book, figures: Edge) -> dict[str, Any]:
     unit = 10**book.decimals
     awards = progressive.rows(book)
     found: dict[str, Any] = {
-        "stake": str(Fraction(line.stake, unit)),
-        "awards": {category.title: _award(award, unit) for category, award in sorted(awards.items(), reverse=True)},
+        "stake": shown(line.stake, decimals=book.decimals),
+        "awards": {category.title: _award(book, award) for category, award in sorted(awards.items(), reverse=True)},
         "constant": str(line.constant),
         "slope": str(line.slope * unit),
     }
     if line.slope == 0:
         return {**found, "break_even": None, "whole_game_even": [], "house_edge": str(-line.constant)}
     even = [
-        {"ante": str(ante), "meter": str(line.even_with(figures.net_per_ante, ante=ante * unit) / unit)}
-        for ante in ANTES
+        {
+            "ante": shown(ante, decimals=book.decimals),
+            "meter": str(line.even_with(figures.net_per_ante, ante=ante) / unit),
+        }
+        for ante in antes_told(book)
     ]
     return {**found, "break_even": str(line.break_even / unit), "whole_game_even": even}
+
+
+def antes_told(book: Book) -> list[int]:
+    """Some antes that the book takes, the usual one among them."""
+    usual, least, most = usual_ante(book), book.ante.min, book.ante.max
+    every = [int(usual * times) for times in _ANTES if (usual * times).denominator == 1]
+    return [one for one in every if (least is None or one >= least) and (most is None or one <= most)]
 
 
 def progressive_line(book: Book, figures: Edge) -> Line:
@@ -120,6 +132,6 @@ def _paid(book: Book) -> dict[Category, Fraction]:
     return found
 
 
-def _award(award: Award, unit: int) -> str:
+def _award(book: Book, award: Award) -> str:
     assert not isinstance(award, Posted)
-    return f"{award} of the meter" if isinstance(award, Share) else str(Fraction(award.amount, unit))
+    return f"{award} of the meter" if isinstance(award, Share) else shown(award.amount, decimals=book.decimals)

@@ -18,6 +18,7 @@ class UnpricedError(BookError):
 
 def check_exchange(book: Book) -> None:
     """Refuses what the counting of an exchange does not know."""
+    check_bought(book)
     check_rows(book, "an exchange is counted over all hands")
     if book.exchange is not None and book.exchange.cards > 1:
         where = f"{book.id}: {book.cite('exchange.cards')}: exchange.cards"
@@ -71,31 +72,42 @@ def check_shape(book: Book, what: str) -> None:
         )
 
 
-def left_out(book: Book) -> tuple[str, ...]:
-    """Caps that are in force and no part of the figures, each in a sentence with its clause."""
-    for_one = one_ante(book) is not None
+def left_out(book: Book, *, boxes: int = 1) -> tuple[str, ...]:
+    """Caps that are in force and no part of the figures of so many boxes, each in a sentence with its clause."""
     alone = "which are in antes: a cap bites from some amount of money on; --ante counts it for one amount"
-    shared = "which are those of one box: all boxes of the table have a part in it"
+    shared = f"which are those of {boxes} boxes: all of them share it; it is counted for one box alone"
     return tuple(
-        f"{_cap(book, key, cap)} is left out of the figures, {shared if is_shared_cap(book, key) else alone}"
+        f"{_cap(book, key, cap)} is left out of the figures, {alone if one_ante(book) is None else shared}"
         for key, cap in _caps(book)
-        if not for_one or is_shared_cap(book, key)
+        if not _is_counted(book, key, boxes)
     )
 
 
-def counted_caps(book: Book) -> tuple[str, ...]:
-    """Caps that are part of the figures, each in a sentence with its clause, and for which ante."""
-    ante = one_ante(book)
-    if ante is None:
-        return ()
+def counted_caps(book: Book, *, boxes: int = 1) -> tuple[str, ...]:
+    """Caps that are part of the figures of so many boxes, each in a sentence with its clause, and for which ante."""
+    return tuple(
+        f"{_cap(book, key, cap)} is counted, for an ante of {_ante(book)}{_for_whom(book, key)}"
+        for key, cap in _caps(book)
+        if _is_counted(book, key, boxes)
+    )
+
+
+def _is_counted(book: Book, key: str, boxes: int) -> bool:
+    return one_ante(book) is not None and (boxes == 1 or not is_shared_cap(book, key))
+
+
+def _for_whom(book: Book, key: str) -> str:
+    """For whom a cap on the round is counted, where others could share it."""
+    if key == "table.round_cap" and is_shared_cap(book, key):
+        return " and one box alone at the table: where several share it, it pays them less"
     several = book.table.round_cap_for == "player" and book.table.boxes_per_player != "one"
-    amount = f"{shown(ante, decimals=book.decimals)} {book.currency}"
-    return tuple(
-        f"{_cap(book, key, cap)} is counted, for an ante of {amount}"
-        f"{' and a player with one box' if several and key == 'table.round_cap' else ''}"
-        for key, cap in _caps(book)
-        if not is_shared_cap(book, key)
-    )
+    return " and a player with one box" if several and key == "table.round_cap" else ""
+
+
+def _ante(book: Book) -> str:
+    ante = one_ante(book)
+    assert ante is not None
+    return f"{shown(ante, decimals=book.decimals)} {book.currency}"
 
 
 def _caps(book: Book) -> Iterator[tuple[str, int]]:

@@ -12,6 +12,7 @@ from aceking.house.floor.rules import RULES as HOUSE_RULES
 from aceking.link.trigger import RULES as METER_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.least import or_better
 from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text
 from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.say import value_text
@@ -204,7 +205,9 @@ def _pays(book: Book) -> Iterator[PayTable]:
     )
     for wager, key, rows in (*tables, *named):
         if rows:
-            found = tuple(_row(book, hand, pays) for hand, pays in rows.items())
+            # Envy is for whole rows; what a wager pays may begin within its lowest.
+            least = book.sides[wager].pays_from if wager in book.sides and not key.endswith(".envy") else None
+            found = tuple(replace(_row(book, hand, pays), hand=or_better(hand, least)) for hand, pays in rows.items())
             yield PayTable(wager=wager, clause=book.cite(key), rows=found, envy=key.endswith(".envy"))
 
 

@@ -1,11 +1,12 @@
 """From the text of a book to the typed book: every rule resolved, or an error that names book and clause."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from aceking.rules.options import OptionError, option_rules, unknown_option
 from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.refusal import Refusal
 from aceking.rules.shape import misshapen
-from aceking.rules.source import OnDisk, Shipped
+from aceking.rules.source import OnDisk, Shipped, stamp
 from aceking.rules.text import BookText, Setting, read_book
 from aceking.rules.values import (
     ROWS,
@@ -81,9 +82,21 @@ def _shipped(name: str) -> Book:
     return resolve(read_book(Shipped(f"{name}.toml")))
 
 
-@cache
 def _on_disk(path: Path) -> Book:
-    return resolve(read_book(OnDisk(path)))
+    """The book of a file; it is read again once it, or a file that it starts from, was written anew."""
+    kept = _read.get(path)
+    if kept is not None:
+        with suppress(OSError):
+            if all(stamp(file) == before for file, before in kept[0].items()):
+                return kept[1]
+    source = OnDisk(path)
+    book = resolve(read_book(source))
+    _read[path] = (source.stamps, book)
+    return book
+
+
+#: The books that were read from files, with the stamps of these.
+_read: dict[Path, tuple[dict[Path, tuple[int, int]], Book]] = {}
 
 
 def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
@@ -95,7 +108,14 @@ def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
             raise unknown_option(book.id, name, book.options)
         if name in book.fixed and options[name] != book.fixed[name]:
             return Refusal(f"{book.id} is the book of {name} {book.fixed[name]}", book.options[name].clause)
-    return _chosen(book, {**book.chosen, **options})
+    chosen = _chosen(book, {**book.chosen, **options})
+    return chosen if isinstance(chosen, Refusal) else _unsound(chosen) or chosen
+
+
+def _unsound(book: Book) -> Refusal | None:
+    """What stands against playing a book under choices that are not its defaults."""
+    found = next(chain(misshapen(book), unplayable(book, None)), None)
+    return None if found is None else Refusal(found[1], found[0] or book.cite("hands.cards"))
 
 
 def resolve(text: BookText) -> Book:

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from aceking.cards.hand import Category
-from aceking.cards.three import THREE_CARD_ORDER
+from aceking.cards.hand import Category, HandRank
+from aceking.cards.three import THREE_CARD_ORDER, ThreeRank
 from aceking.rules.book import Book, Rule
+from aceking.rules.least import is_weakest, least_words, place
 from aceking.rules.odds import Row
 from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.values import ROWS, is_table, may_be_silent, side_types
@@ -91,8 +92,11 @@ def rows_of(book: Book, side: NamedSide) -> tuple[Category, ...]:
     return THREE_CARD_ORDER if book.hands.cards == 3 and side.cards == "own" else tuple(Category)
 
 
-def unplayable(book: Book, settings: Mapping[str, Any]) -> Iterator[Complaint]:
-    """What stands against the named side wagers of a book; `settings` has the rows that are taken out as well."""
+def unplayable(book: Book, settings: Mapping[str, Any] | None) -> Iterator[Complaint]:
+    """What stands against the named side wagers of a book; `settings` has the rows that are taken out as well.
+
+    Without them no row is missed: a book that was loaded lacks none that it does not take out.
+    """
     names = tuple(book.sides)
     if len(names) > MOST_SIDES:
         yield _cite(book, names[MOST_SIDES]), f"{SIDES}: {len(names)} side wagers; {MOST_SIDES} at the most"
@@ -102,7 +106,9 @@ def unplayable(book: Book, settings: Mapping[str, Any]) -> Iterator[Complaint]:
             *_cards(book, side),
             *_needs(book, side),
             *_folded(book, side),
+            *_exchanged(book, side),
             *_rows(book, name, side, settings),
+            *_least(book, side),
             *_envy(book, side),
         ):
             yield _cite(book, name, field), f"{SIDES}.{name}.{field}: {says}"
@@ -156,7 +162,14 @@ def _folded(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:
         yield "folded", "a hand that is given up before the reveal is never formed: lost or returned"
 
 
-def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _exchanged(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:
+    if side.exchanged is not None and book.exchange is None:
+        yield "exchanged", "it means nothing in a game without an exchange"
+    elif side.exchanged is not None and side.cards == "dealer":
+        yield "exchanged", "it means nothing for the dealer's hand: players exchange their own"
+
+
+def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     if bool(side.pays) == bool(side.awards):
         yield "pays", "a wager is paid by rows at odds (pays) or of fixed amounts (awards): one of the two"
         return
@@ -167,12 +180,46 @@ def _rows(book: Book, name: str, side: NamedSide, settings: Mapping[str, Any]) -
             yield field, f"{', '.join(strange)}: no hand of these cards makes it; there are {_keys(order)}"
             return
         there = [place for place, one in enumerate(order) if one in rows]
-        for one in order[there[0] :] if there else ():
+        if settings is None or not there:
+            continue
+        for one in order[there[0] :]:
             if one not in rows and f"{SIDES}.{name}.{field}.{one.key}" not in settings:
                 says = (
                     f"a better hand than a {order[there[0]].title} has no row: {one.key}; write none where it has none"
                 )
                 yield field, says
+
+
+def _least(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:
+    """The weakest hand that is paid lies within the lowest row, and the one that gets its stake back below it."""
+    paid, back, order = side.pays_from, side.returned_from, rows_of(book, side)
+    there = [one for one in order if one in (side.pays or side.awards)]
+    if not there or (paid is None and back is None):
+        return
+    number = 3 if order is THREE_CARD_ORDER else 5
+    written = "'J J 2'" if number == 3 else "'J J 4 3 2'"
+    for field, hand in (("pays_from", paid), ("returned_from", back)):
+        if isinstance(hand, HandRank) and isinstance(hand, ThreeRank) != (number == 3):
+            yield field, f"the wager goes by {number} cards; a hand of them is written as in {written}"
+            return
+    lowest = there[0]
+    if paid is not None and paid.category is not lowest:
+        says = f"{least_words(paid)} is no {lowest.title}, the lowest row that is paid; it is a hand of that row"
+        yield "pays_from", says
+        return
+    if paid is not None and is_weakest(paid):
+        yield "pays_from", f"every {lowest.title} is that or more; leave it out"
+    if back is None:
+        return
+    if side.awards:
+        yield "returned_from", "a stake on fixed awards is spent; write what comes back as an award"
+    elif back not in order and isinstance(back, Category):
+        yield "returned_from", f"{back.key}: no hand of these cards makes it; there are {_keys(order)}"
+    elif place(back, order) >= place(lowest if paid is None else paid, order):
+        first = lowest.title if paid is None else least_words(paid)
+        yield "returned_from", f"from {first} on hands are paid; it lies below that"
+    elif back is order[0] or (isinstance(back, HandRank) and back.category is order[0] and is_weakest(back)):
+        yield "returned_from", "every hand is that or more, and the wager could not be lost"
 
 
 def _envy(book: Book, side: NamedSide) -> Iterator[tuple[str, str]]:

@@ -60,7 +60,7 @@ def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[s
 
 
 def _choice(option: Option, raw: Any, kind: Any, *, decimals: int) -> Any:
-    value = next((one for one in option.values if one.lower() == _word(raw)), None)
+    value = next((one for one in option.values if _word(one) == _word(raw)), None)
     if value is None:
         raise OptionError(
             f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}{near(raw, option.values)}"

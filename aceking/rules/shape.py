@@ -6,9 +6,10 @@ A rule that means nothing in a book's game is refused, for nobody would notice t
 from collections.abc import Callable, Iterator
 
 from aceking.cards.fast import ranker
-from aceking.cards.hand import Category, weakest
+from aceking.cards.hand import Category, HandRank, weakest
 from aceking.rules.book import Book
 from aceking.rules.laps import LAPS
+from aceking.rules.least import is_low_ace
 from aceking.rules.qualifier import ANY_HAND, span
 
 Complaint = tuple[str | None, str]
@@ -51,6 +52,7 @@ def misshapen(book: Book) -> Iterator[Complaint]:
     yield from _choices(book)
     yield from _cases(book)
     yield from _thresholds(book)
+    yield from _low_aces(book)
     yield from _qualifier(book)
     yield from _ante(book)
     yield from _unlisted(book)
@@ -136,6 +138,13 @@ def _thresholds(book: Book) -> Iterator[Complaint]:
                 book.cite("paytable.wins_with"),
                 "paytable: the hand that pushes stands between the one that wins and the one that loses",
             )
+
+
+def _low_aces(book: Book) -> Iterator[Complaint]:
+    """No threshold is a straight that needs a low ace where there is none."""
+    for key, rule in book.by_key.items():
+        if isinstance(rule.value, HandRank) and is_low_ace(rule.value) and not book.hands.ace_low:
+            yield rule.clause, f"{key}: the ace is never low here (hands.ace_low), so that it makes no such straight"
 
 
 def _qualifier(book: Book) -> Iterator[Complaint]:

@@ -4,7 +4,7 @@ import stat
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
@@ -62,6 +62,8 @@ class OnDisk:
     """A file."""
 
     path: Path
+    #: This file and all beside it that were read, with what tells whether they are still the same.
+    stamps: dict[Path, tuple[int, int]] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
@@ -82,6 +84,7 @@ class OnDisk:
                 raise BookError(f"{self.name}: this is not a file with a text")
             if self.path.stat().st_size > MOST_BYTES:
                 raise BookError(f"{self.name}: a book has at most {MOST_BYTES:,} bytes")
+            self.stamps[self.path] = stamp(self.path)
             return self.path.read_bytes()
         except FileNotFoundError:
             raise BookError(f"{self.name}: there is no such file") from None
@@ -90,7 +93,13 @@ class OnDisk:
 
     def beside(self, name: str) -> "OnDisk":
         """A file in the same folder, or below it."""
-        return OnDisk(self.path.parent / name)
+        return OnDisk(self.path.parent / name, self.stamps)
+
+
+def stamp(file: Path) -> tuple[int, int]:
+    """When a file was last written, and its size."""
+    found = file.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 @dataclass(frozen=True)

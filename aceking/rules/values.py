@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import CATEGORY_BY_KEY, Category, HandRank, weakest
-from aceking.cards.three import Instant
+from aceking.cards.three import Instant, weakest_of_three
 from aceking.rules.odds import Amount, Awards, Odds, OddsError, Pays, Prizes, Row, Share, amount, award, odds, share
 from aceking.rules.qualifier import ANY_HAND, Alike
-from aceking.rules.vocabulary import SIDES, STEPS, NamedSide, Within
+from aceking.rules.vocabulary import SIDES, STEPS, Least, NamedSide, Within
 from aceking.rules.wrong import no_word, said
 
 ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
@@ -99,6 +99,7 @@ def _takes(kind: Any) -> str:
         Odds: 'odds, as in `"1 to 1"`, or `push`',
         Category: f"a hand of a pay table: {', '.join(f'`{one}`' for one in CATEGORY_BY_KEY)}",
         HandRank: 'a hand by its ranks, as in `"A K 4 3 2"`, or `any`',
+        Least: 'a hand by its ranks, as in `"J J 4 3 2"`; of three cards, as in `"J J 2"`',
         Alike: 'hands by their highest cards, as in `"K Q"`, or by their pair, as in `"4 4"`',
     }[kind]
 
@@ -187,6 +188,8 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
         return CATEGORY_BY_KEY[text]
     if kind is HandRank:
         return threshold(text)
+    if kind is Least:
+        return least(text)
     if kind is Alike:
         return _alike(text)
     raise AssertionError(f"no rule has the type {kind}")
@@ -214,6 +217,16 @@ def threshold(text: str) -> HandRank:
     if any(letters.count(letter) > 4 for letter in letters):
         raise RuleValueError(f"{text!r} has five cards of one rank")
     return weakest(text)
+
+
+def least(text: str) -> HandRank:
+    """The weakest hand that passes, of five ranks or of three: `J J 4 3 2`, `J J 2`."""
+    letters = text.split()
+    if len(letters) != 3:
+        return threshold(text)
+    if any(letter not in RANKS or len(letter) != 1 for letter in letters):
+        raise RuleValueError(f"{text!r} is not a hand of three ranks, as in 'J J 2'")
+    return weakest_of_three(text)
 
 
 def _alike(text: str) -> Alike:

@@ -8,7 +8,7 @@ They are made quickly (`step`), for every command waits for them.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NewType
 
 from aceking.cards.hand import Category, HandRank
 from aceking.rules.odds import Amount, Awards, Odds, Pays, Prizes
@@ -36,6 +36,9 @@ Price = Antes | Annotated[Fraction, Within(0, 100, "a share of the ante, as in '
 Stake = Annotated[Amount, Within(1, 10**15, "an amount above 0, as in '5000'")]
 Part = Annotated[Fraction, Within(0, 1, "a share from 0% to 100%, as in '70%'")]
 Ratio = Annotated[Odds, Within(0, 10**9, "odds, as in '1 to 1', or 'push'")]
+
+#: The weakest hand that passes: five ranks, or three where a wager goes by three cards.
+Least = NewType("Least", HandRank)
 
 Method = Literal["manual-shoe", "hand", "automated-shoe", "card-shoe", "electronic-shuffler", "automatic-shuffler"]
 Side = Literal["lost", "returned"]
@@ -322,8 +325,11 @@ class NamedSide:
     cards: Literal["own", "own-and-up-card", "own-and-community", "dealer"]  # the hand that it goes by
     pays: Pays  # at odds: the stake comes back with a win
     awards: Prizes  # or fixed amounts: the stake is spent
+    pays_from: Least | None  # the least hand of the lowest row that is paid
+    returned_from: Category | Least | None  # the least hand below those that are paid on which the stake comes back
     needs: Literal["nothing", "dealer-qualifies", "dealer-does-not-qualify"] | None  # else it is lost
     folded: Literal["stands", "lost", "returned"] | None  # what becomes of it when the hand is given up
+    exchanged: Literal["final-hand", "first-hand"] | None  # the hand that counts where cards were exchanged
     envy: Prizes  # what a box with this wager is paid when another player's hand makes the row
 
 

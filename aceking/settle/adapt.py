@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.odds import Amount
-from aceking.settle.scenario import Scenario, Seat, discards
+from aceking.rules.odds import Amount, Fixed
+from aceking.settle.scenario import Limits, Scenario, Seat, discards
 from aceking.settle.side import may_post
 from aceking.settle.sizes import bet_sizes
 
@@ -45,6 +45,45 @@ def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     dealer = scenario.dealer if book.dealer else ()
     laid = replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards, bought=bought)
     return laid, tuple(notes)
+
+
+def in_coins(scenario: Scenario, *, before: int, now: int) -> Scenario | None:
+    """The same amounts in coins of another number of decimals; None where one of them is finer than such a coin."""
+    if before == now:
+        return scenario
+    fine = False
+
+    def coins(amount: Amount) -> Amount:
+        nonlocal fine
+        whole, rest = divmod(amount * 10**now, 10**before)
+        fine = fine or bool(rest)
+        return Amount(whole)
+
+    def some(amount: Amount | None) -> Amount | None:
+        return None if amount is None else coins(amount)
+
+    limits = scenario.limits
+    found = replace(
+        scenario,
+        seats=tuple(
+            replace(
+                seat,
+                ante=coins(seat.ante),
+                bet=some(seat.bet),
+                side=coins(seat.side),
+                sides=tuple((name, coins(stake)) for name, stake in seat.sides),
+            )
+            for seat in scenario.seats
+        ),
+        meter=some(scenario.meter),
+        reset=some(scenario.reset),
+        limits=None if limits is None else Limits(some(limits.least), some(limits.most)),
+        awards={
+            row: Fixed(coins(award.amount)) if isinstance(award, Fixed) else award
+            for row, award in scenario.awards.items()
+        },
+    )
+    return None if fine else found
 
 
 def _free(scenario: Scenario) -> list[Card]:

@@ -15,7 +15,6 @@ class Judge:
     """Ranks hands under one book, quickly."""
 
     __slots__ = (
-        "_ranks",
         "_words",
         "ante_paid_at",
         "ante_saved_at",
@@ -23,6 +22,7 @@ class Judge:
         "categories",
         "pushes_at",
         "qualifies",
+        "ranks",
         "strength",
         "wins_at",
     )
@@ -31,7 +31,7 @@ class Judge:
         table = ranker(ace_low=book.hands.ace_low)
         self.strength = table.strength
         self.categories: tuple[Category, ...] = table.categories
-        self._ranks = table.ranks
+        self.ranks = table.ranks
         self._words = _said(ace_low=book.hands.ace_low)
 
         def at(threshold: HandRank | Category | None) -> int:
@@ -56,7 +56,7 @@ class Judge:
         """The words for a strength."""
         said = self._words.get(strength)
         if said is None:
-            said = self._words[strength] = words(self._ranks[strength])
+            said = self._words[strength] = words(self.ranks[strength])
         return said
 
 

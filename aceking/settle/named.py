@@ -1,18 +1,19 @@
 """The named side wagers: each goes by its own cards and its own table, and is settled after the main wagers.
 
-An exchange is over by then: `own` is the hand that is held at the end. A hand that was given up before it was formed,
-by a fold or a declaration, is judged by nobody.
+An exchange is over by then: `own` is the hand that is held at the end, unless the book says that the first one counts.
+A hand that was given up before it was formed, by a fold or a declaration, is judged by nobody.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from aceking.cards.card import Card
-from aceking.cards.hand import Category
-from aceking.cards.three import category_of_three
+from aceking.cards.hand import HandRank
+from aceking.cards.three import rank_of_three
 from aceking.money.chips import at_odds, shown
 from aceking.rules.book import Book
-from aceking.rules.named import table_of
+from aceking.rules.least import place
+from aceking.rules.named import rows_of, table_of
 from aceking.rules.near import near
 from aceking.rules.odds import Amount
 from aceking.rules.refusal import Refusal
@@ -81,14 +82,18 @@ def _line(book: Book, name: str, stake: Amount, hand: HeldHand, dealer: Bank | N
     if _given_up(side, hand):
         back = side.folded == "returned"
         return Line(number, name, stake, "returned" if back else "lose", 0, _cite(book, name, "folded"))
-    row = _row(book, name, hand, scenario)
-    if row is None:
+    made = _made(book, name, hand, scenario)
+    if made is None:
         return Line(number, name, stake, "lose", 0, _cite(book, name, "folded"))
-    table = table_of(side)
-    if row not in (side.pays or side.awards):
-        return Line(number, name, stake, "lose", 0, _cite(book, name, table))
+    row, table = made.category, table_of(side)
+    back = not is_paid(side, made) and comes_back(book, side, made)
+    if not is_paid(side, made) and not back:
+        by = "pays_from" if row in (side.pays or side.awards) else table
+        return Line(number, name, stake, "lose", 0, _cite(book, name, by))
     if not _met(name, side, hand, dealer):
         return Line(number, name, stake, "lose", 0, _cite(book, name, "needs"))
+    if back:
+        return Line(number, name, stake, "push", 0, _cite(book, name, "returned_from"))
     clause = _cite(book, name, f"{table}.{row.key}")
     if side.awards:
         return Line(number, name, stake, "win", side.awards[row], clause, consumed=True)
@@ -105,10 +110,10 @@ def _envy(
         same = hand.number == own.number or (hand.seat.player is not None and hand.seat.player == own.seat.player)
         if same or not hand.staked.ante or _given_up(side, hand):
             continue
-        row = _row(book, name, hand, scenario)
-        if row is not None and row in side.envy and _met(name, side, hand, dealer):
-            clause = _cite(book, name, f"envy.{row.key}")
-            yield Line(own.number, name, 0, "win", side.envy[row], clause, envy_of=hand.number)
+        made = _made(book, name, hand, scenario)
+        if made is not None and made.category in side.envy and _met(name, side, hand, dealer):
+            clause = _cite(book, name, f"envy.{made.category.key}")
+            yield Line(own.number, name, 0, "win", side.envy[made.category], clause, envy_of=hand.number)
 
 
 def _given_up(side: NamedSide, hand: HeldHand) -> bool:
@@ -126,36 +131,54 @@ def _met(name: str, side: NamedSide, hand: HeldHand, dealer: Bank | None) -> boo
     return dealer.shown.qualifies == (side.needs == "dealer-qualifies")
 
 
-def _row(book: Book, name: str, hand: HeldHand, scenario: Scenario) -> Category | None:
-    """The row that the cards of a wager make; None where the hand was never whole."""
-    by, seat = judge(book), hand.seat
-    match book.sides[name].cards:
+def is_paid(side: NamedSide, made: HandRank) -> bool:
+    """Whether a hand has a row, and is good enough for it."""
+    least = side.pays_from
+    has_row = made.category in (side.pays or side.awards)
+    return has_row and (least is None or made.category is not least.category or made.ranks >= least.ranks)
+
+
+def comes_back(book: Book, side: NamedSide, made: HandRank) -> bool:
+    """Whether a hand that is not paid gets its stake back: it is good enough, and below all that are paid."""
+    if side.returned_from is None:
+        return False
+    order = rows_of(book, side)
+    lowest = next(one for one in order if one in side.pays)
+    at = place(made, order)
+    return place(side.returned_from, order) <= at < place(side.pays_from or lowest, order)
+
+
+def _made(book: Book, name: str, hand: HeldHand, scenario: Scenario) -> HandRank | None:
+    """The hand that the cards of a wager make; None where it was never whole."""
+    by, seat, side = judge(book), hand.seat, book.sides[name]
+    own = seat.cards if side.exchanged == "first-hand" else seat.hand
+    match side.cards:
         case "dealer":
             if not scenario.dealer:
                 raise ScenarioError(
                     f"dealer: the {name} of seat {seat.number} goes by the dealer's hand, and it is not given"
                 )
-            return by.categories[by.strength(scenario.dealer)]
+            return by.ranks[by.strength(scenario.dealer)]
         case "own-and-community":
-            return None if hand.strength is None else by.categories[hand.strength]
+            return None if hand.strength is None else by.ranks[hand.strength]
         case _ if not seat.cards:
             return None
         case "own" if len(seat.cards) == 3:
-            return category_of_three(seat.cards, ace_low=book.hands.ace_low)
+            return rank_of_three(seat.cards, ace_low=book.hands.ace_low)
         case "own":
-            return by.categories[by.strength(seat.hand)]
+            return by.ranks[by.strength(own)]
         case _:
             if scenario.up_card is None:
                 raise ScenarioError(
                     f"dealer: the {name} of seat {seat.number} goes by the dealer's up-card, and it is not given"
                 )
-            return best_of_six(book, (*seat.hand, scenario.up_card))
+            return best_of_six(book, (*own, scenario.up_card))
 
 
-def best_of_six(book: Book, six: Sequence[Card]) -> Category:
-    """The class of the best five of six cards."""
+def best_of_six(book: Book, six: Sequence[Card]) -> HandRank:
+    """The best five of six cards."""
     by = judge(book)
-    return by.categories[max(by.strength(five) for five in combinations(six, 5))]
+    return by.ranks[max(by.strength(five) for five in combinations(six, 5))]
 
 
 def _cite(book: Book, name: str, field: str) -> str:

@@ -9,12 +9,15 @@ import pytest
 
 from aceking import edge as edge_of
 from aceking.cards.card import Card, card, cards
-from aceking.cards.hand import Category, rank
+from aceking.cards.hand import rank
 from aceking.exact.caps import at_ante, under_caps, with_ante
 from aceking.exact.choices import choices
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.games import changed, edge, value
+from aceking.exact.simulate.honest import HonestTable
+from aceking.exact.simulate.plan import plan
+from aceking.exact.simulate.run import run
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import counted_caps, left_out
@@ -120,16 +123,46 @@ def test_the_book_with_one_ante_says_what_is_counted(tmp_path: Path) -> None:
     assert counted_caps(several)[0].endswith("for an ante of 10 USD and a player with one box")
 
 
-def test_a_cap_that_the_boxes_share_is_left_out_and_said(tmp_path: Path) -> None:
+def test_a_cap_that_the_boxes_share_is_counted_for_one_alone_and_left_out_for_several(tmp_path: Path) -> None:
     book = capped(tmp_path, "100", each="table")
-    assert edge(book).house_edge == edge(load_book("washington")).house_edge
-    (sentence,) = left_out(book)
+    own = heir(tmp_path, HEIR.format(older="washington", cap="100", each="box", more=ONE_ANTE), "own.toml")
+    assert edge(book) == edge(own)
+    assert edge(book).house_edge > edge(load_book("washington")).house_edge
+    (sentence,) = counted_caps(book)
     assert sentence.endswith(
-        "left out of the figures, which are those of one box: all boxes of the table have a part in it"
+        "for an ante of 10 USD and one box alone at the table: where several share it, it pays them less"
     )
+    assert left_out(book) == counted_caps(book, boxes=3) == ()
+    (sentence,) = left_out(book, boxes=3)
+    assert sentence.endswith("which are those of 3 boxes: all of them share it; it is counted for one box alone")
     alone = replace(book, table=replace(book.table, seats_max=1))
-    assert left_out(alone) == ()
-    assert nets(alone).win[Category.ROYAL_FLUSH] == 10
+    assert counted_caps(alone)[0].endswith("for an ante of 10 USD")
+
+
+def test_one_box_alone_is_simulated_under_the_shared_cap_and_several_without_it(tmp_path: Path) -> None:
+    book = capped(tmp_path, "15", each="table")
+    assert same_at_the_table(book, seats=1)
+    plain, one, three = (
+        plan(each, rounds=20_000, seats=seats) for each, seats in ((load_book("washington"), 3), (book, 1), (book, 3))
+    )
+    assert run(plain).outcomes == run(three).outcomes
+    assert max(run(one).outcomes) == Fraction(3, 2)
+
+
+def test_what_several_boxes_share_pays_them_less_than_each_alone(tmp_path: Path) -> None:
+    """Through the table: three boxes, of which one alone may win fifteen, win fifteen together."""
+    shared, own = (
+        plan(
+            heir(tmp_path, HEIR.format(older="washington", cap="15", each=each, more=ONE_ANTE), f"{each}.toml"),
+            rounds=60,
+            seats=3,
+        )
+        for each in ("table", "box")
+    )
+    together, apart = (
+        [sum(one for one in nets_ if one > 0) for nets_ in HonestTable(each).rounds()] for each in (shared, own)
+    )
+    assert max(together) == 15_00 < max(apart)
 
 
 def test_without_one_ante_it_is_left_out_until_one_is_named(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from aceking.exact.named import NamedEdge, named_edge, named_figures
 from aceking.exact.progressive import frequencies
 from aceking.exact.sides import side_bets
 from aceking.rules.book import Book
+from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
 from aceking.rules.options import OptionError
 from aceking.settle.lines import Settlement
@@ -209,14 +210,7 @@ def test_hands_without_a_pair_are_folded_and_lose_what_they_would_have_won(tmp_p
 
 
 OPEN = {
-    "with the up-card and lost": (rules("own-and-up-card", "lost"), "section10", "folded: with the up-card it is"),
-    "with the up-card and a need": (
-        rules("own-and-up-card", more='needs = "dealer-qualifies"'),
-        "section10",
-        "needs: with the up-card it is counted where it needs nothing",
-    ),
     "the dealer's and returned": (rules("dealer", "returned"), "section10", "folded: by the dealer's hand it is"),
-    "an exchange": (rules(), "exchange", "cards: it is counted in games without an exchange"),
     "envy and lost": (
         rules(folded="lost", more='envy = { royal_flush = "5" }'),
         "rws",
@@ -231,6 +225,51 @@ def test_what_is_not_counted_is_said_in_one_sentence(case: str, tmp_path: Path) 
     found = named_figures(heir(tmp_path, with_side(said, older)), "extra")
     assert set(found) == {"open"}
     assert found["open"].startswith(f"X-1: sides.extra.{says}")
+
+
+@pytest.mark.parametrize("older", ["section10", "rws"])
+def test_with_the_up_card_hands_that_are_bet_and_dealers_that_play_are_counted(older: str, tmp_path: Path) -> None:
+    """Of every state one hand stands for its row: summed up they are all hands of six, and with needs they part."""
+    said = {
+        name: named_edge(
+            heir(tmp_path, with_side(rules("own-and-up-card", folded, more), older), f"{name}.toml"), "extra"
+        )
+        for name, folded, more in (
+            ("stands", "stands", ""),
+            ("lost", "lost", ""),
+            ("returned", "returned", ""),
+            ("plays", "stands", 'needs = "dealer-qualifies"'),
+            ("not", "stands", 'needs = "dealer-does-not-qualify"'),
+        )
+    }
+    stands = said["stands"].rows
+    assert all(said["plays"].rows[row] + said["not"].rows[row] == stands[row] for row in stands)
+    assert stands == {row: Fraction(SIX[row], HANDS) for row in stands}
+    folds = edge(load_book(older)).decisions["fold"]
+    assert said["returned"].nets[Fraction(0)] == folds
+    assert said["lost"].house_edge - said["returned"].house_edge == folds
+    # A pair on the up-card is no hand of one's own: some of what six cards make is folded.
+    assert said["lost"].rows == said["returned"].rows
+    assert all(said["lost"].rows[row] <= stands[row] for row in stands)
+    assert said["lost"].rows[Category.THREE_OF_A_KIND] == stands[Category.THREE_OF_A_KIND]
+    assert said["lost"].rows[Category.STRAIGHT] < stands[Category.STRAIGHT]
+
+
+def test_hands_of_six_whose_five_are_bet_by_settled_deals(tmp_path: Path) -> None:
+    """Deals whose player does what is best: the wager wins as often as is counted, within four deviations."""
+    said = rules("own-and-up-card", "lost", 'needs = "dealer-qualifies"').replace(
+        "pays = {", 'pays = { pair = "1 to 1", two_pair = "2 to 1",'
+    )
+    book = heir(tmp_path, with_side(said))
+    counted = sum(named_edge(book, "extra").rows.values())
+    rng, deals, wins = random.Random(11), 1_500, 0
+    for _ in range(deals):
+        ten = tuple(rng.sample(DECK, 10))
+        play = value(book, ten[:5], ten[5]).best
+        found = settle(book, Scenario(seats=(_seat(book, 1, ten[:5], play),), dealer=ten[5:]))
+        assert isinstance(found, Settlement)
+        wins += found.lines[-1].outcome == "win"
+    assert abs(wins - deals * counted) < 4 * float(deals * counted * (1 - counted)) ** 0.5
 
 
 def three(folded: str) -> str:
@@ -336,3 +375,15 @@ def test_the_coach_counts_what_a_fold_takes_along(tmp_path: Path, older: str) ->
         driver.must(c.Fold(box=1))
         driver.finish()
     assert {Fraction(-1, 2), Fraction(1, 2)} <= met
+
+
+def test_a_win_on_a_stake_that_is_always_the_same_is_rounded_up_as_the_table_rounds_it(tmp_path: Path) -> None:
+    """Five yen at one to ten win a whole yen; where any stake may be made the odds are those of the book."""
+    yen = 'currency = "JPY"\ndecimals = 0\n'
+    tenth = rules().replace("pays = {", 'pays = { pair = "1 to 10", two_pair = "1 to 5",')
+    fixed = heir(tmp_path, with_side(tenth, more=yen))
+    chosen = heir(tmp_path, with_side(tenth.replace('stake = "5"', 'min = "5"\nmax = "90"'), more=yen), "chosen.toml")
+    pairs = Fraction(frequencies(ace_low=True)[Category.PAIR], comb(52, 5))
+    one, other = named_edge(fixed, "extra"), named_edge(chosen, "extra")
+    assert other.house_edge - one.house_edge == pairs * (Fraction(1, 5) - Fraction(1, 10))
+    assert one.nets[Fraction(1, 5)] == pairs + one.rows[Category.TWO_PAIR]

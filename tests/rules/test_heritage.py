@@ -182,3 +182,18 @@ def test_a_book_starts_from_a_book(tmp_path: Path, text: str, told: str) -> None
 def test_two_books_that_start_from_each_other_are_told(tmp_path: Path) -> None:
     (tmp_path / "other.toml").write_text('from = "mine.toml"\nid = "other"\n', encoding="utf-8")
     assert any("starts from itself" in one for one in complaints(tmp_path, 'from = "other.toml"\nid = "mine"\n'))
+
+
+def test_a_file_that_was_written_anew_is_read_again_and_so_is_its_heir(tmp_path: Path) -> None:
+    """Who writes a book in a notebook priced the first draft of it again and again."""
+    older = heir(tmp_path, HEIR.format(more=""), "older.toml")
+    young = 'from = "older.toml"\nid = "young"\n'
+    younger = heir(tmp_path, young, "young.toml")
+    assert load_book(str(tmp_path / "young.toml")) is younger
+    changed = heir(tmp_path, HEIR.format(more="").replace('flush = "7 to 1"', 'flush = "10 to 1"'), "older.toml")
+    assert older.bet.pays[Category.FLUSH] == 7
+    assert changed.bet.pays[Category.FLUSH] == 10
+    assert load_book(str(tmp_path / "young.toml")).bet.pays[Category.FLUSH] == 10
+    (tmp_path / "older.toml").unlink()
+    with pytest.raises(BookError, match="there is no such file"):
+        load_book(str(tmp_path / "young.toml"))

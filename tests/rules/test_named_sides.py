@@ -8,9 +8,11 @@ import pytest
 
 from aceking.cards.hand import Category
 from aceking.rules.compare import differences, rules_of
+from aceking.rules.least import least_words
 from aceking.rules.lint import lint
 from aceking.rules.load import book_ids, load_book
 from aceking.rules.source import OnDisk, parsed
+from aceking.rules.values import least
 from aceking.settle.lines import Wager
 from aceking.table.state import LAYOUT, METER, OWN_SIDES, TRAY
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
@@ -121,6 +123,43 @@ REFUSED = {
 }
 
 
+PAIRS = OWN.replace("pays = {", 'pays = { pair = "1 to 1", two_pair = "2 to 1",')
+JACKS = PAIRS + '\npays_from = "J J 4 3 2"'
+REFUSED |= {
+    "a threshold above its row": (
+        PAIRS + '\npays_from = "2 2 2 4 3"',
+        "three of a kind, twos is no pair, the lowest row",
+    ),
+    "a threshold below every row": (PAIRS + '\npays_from = "A K 4 3 2"', "ace king high is no pair, the lowest row"),
+    "a threshold that all pass": (PAIRS + '\npays_from = "2 2 5 4 3"', "sides.extra.pays_from: every pair is that or"),
+    "a threshold of a flush": (
+        OWN.replace(', straight = "10 to 1", three_of_a_kind = "7 to 1"', "") + '\npays_from = "A K Q J 9"',
+        "is no flush, the lowest row that is paid",
+    ),
+    "an unknown rank": (PAIRS + '\npays_from = "X X 4 3 2"', "'X X 4 3 2' is not a hand of five ranks"),
+    "an unknown rank of three": (PAIRS + '\npays_from = "X X 4"', "'X X 4' is not a hand of three ranks"),
+    "a row for a hand": (PAIRS + '\npays_from = "pair"', "sides.extra.pays_from: 'pair' is not a hand of five ranks"),
+    "any": (PAIRS + '\npays_from = "any"', "sides.extra.pays_from: seven high is no pair, the lowest row"),
+    "three cards of five": (PAIRS + '\npays_from = "J J 2"', "pays_from: the wager goes by 5 cards; a hand of them is"),
+    "back where it is paid": (
+        JACKS + '\nreturned_from = "Q Q 4 3 2"',
+        "returned_from: from pair of jacks on hands are",
+    ),
+    "back at the same hand": (
+        JACKS + '\nreturned_from = "J J 4 3 2"',
+        "returned_from: from pair of jacks on hands are",
+    ),
+    "back by a row that is paid": (PAIRS + '\nreturned_from = "pair"', "returned_from: from pair on hands are paid"),
+    "back whatever it is": (JACKS + '\nreturned_from = "high_card"', "every hand is that or more, and the wager could"),
+    "back with any": (JACKS + '\nreturned_from = "any"', "every hand is that or more, and the wager could not be"),
+    "a stake that is spent": (
+        'stake = "5"\ncards = "own"\nfolded = "lost"\nawards = { royal_flush = "9" }\nreturned_from = "flush"',
+        "sides.extra.returned_from: a stake on fixed awards is spent",
+    ),
+    "an exchange that is not": (OWN + '\nexchanged = "first-hand"', "exchanged: it means nothing in a game without an"),
+}
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_settled_is_refused_with_its_clause_and_key(case: str, tmp_path: Path) -> None:
     rules, says = REFUSED[case]
@@ -185,6 +224,63 @@ def test_three_cards_have_their_own_rows(tmp_path: Path) -> None:
     assert "four_of_a_kind: no hand of these cards makes it; there are high_card, pair, flush, straight" in told
 
 
+def test_thresholds_of_three_cards_are_three_cards(tmp_path: Path) -> None:
+    older = "colorado-required"
+    book = heir(tmp_path, with_side(THREE + '\npays_from = "J J 2"\nreturned_from = "pair"', older), "jacks.toml")
+    assert book.sides["extra"].pays_from == (Category.PAIR, (9, 0))
+    wrong = {
+        'pays_from = "J J 4 3 2"': "the wager goes by 3 cards; a hand of them is written as in 'J J 2'",
+        'pays_from = "5 4 3"': "straight, five high is no pair, the lowest row that is paid",
+        'pays_from = "2 2 3"': "every pair is that or more; leave it out",
+        'returned_from = "two_pair"': "two_pair: no hand of these cards makes it; there are high_card, pair, flush",
+        'returned_from = "5 3 2"': "every hand is that or more, and the wager could not be lost",
+    }
+    for rule, says in wrong.items():
+        (told,) = complaints(tmp_path, with_side(f"{THREE}\n{rule}", older))
+        assert says in told
+
+
+def test_an_ace_that_is_never_low_makes_no_straight_for_a_threshold(tmp_path: Path) -> None:
+    """Such a qualifier was a fault of the program, and such an ante was paid from elsewhere on."""
+    never = "\n[clause.set.hands]\nace_low = false\n"
+    straights = OWN.replace(', three_of_a_kind = "7 to 1"', "") + '\npays_from = "A 5 4 3 2"'
+    for rule in (
+        f'{OWN}{never}[clause.set.ante]\npays_from = "A 5 4 3 2"',
+        f'{OWN}{never}[clause.set.dealer]\nqualifies_with = "A 5 4 3 2"',
+        straights + never,
+    ):
+        told = complaints(tmp_path, with_side(rule))
+        assert any("the ace is never low here (hands.ace_low)" in one for one in told), told
+
+
+def test_thresholds_are_told_in_words(tmp_path: Path) -> None:
+    book = heir(tmp_path, with_side(JACKS + '\nreturned_from = "A K 4 3 2"'))
+    told = {key: (value, clause) for key, value, clause in rules_of(book)}
+    assert told["sides.extra.pays_from"] == ("pair of jacks (J-4-3-2)", "X-1")
+    assert told["sides.extra.returned_from"] == ("ace king high (A-K-4-3-2)", "X-1")
+
+
+@pytest.mark.parametrize(
+    ("ranks", "words"),
+    [
+        ("J J 4 3 2", "pair of jacks"),
+        ("J J A 3 2", "pair of jacks (J-A-3-2)"),
+        ("J J 2", "pair of jacks"),
+        ("J J 3", "pair of jacks (J-3)"),
+        ("A 6 4 3 2", "ace high"),
+        ("A K 4 3 2", "ace king high"),
+        ("A K Q 3 2", "ace king high (A-K-Q-3-2)"),
+        ("A 4 2", "ace high"),
+        ("K Q 2", "king queen high"),
+        ("A A 2 2 3", "two pair, aces and twos"),
+        ("9 8 7", "straight, nine high"),
+        ("5 5 5 3 2", "three of a kind, fives"),
+    ],
+)
+def test_a_threshold_is_said_with_no_more_kickers_than_matter(ranks: str, words: str) -> None:
+    assert least_words(least(ranks)) == words
+
+
 def test_a_hand_that_is_never_formed_cannot_stand(tmp_path: Path) -> None:
     rules = OWN.replace('"own"', '"own-and-community"')
     (told,) = complaints(tmp_path, with_side(rules, "colorado-required"))
@@ -213,6 +309,39 @@ def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
     assert book.sides["extra"].folded == "lost"
     chosen = with_options(book, {"extra-folded": "stands"})
     assert chosen.sides["extra"].folded == "stands"  # type: ignore[union-attr]
+
+
+def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
+    """A value with blanks was none of those that it was compared with."""
+    from aceking.rules.load import with_options
+    from aceking.rules.options import OptionError
+
+    option = (
+        '[[clause.option]]\nname = "least-pair"\nrule = "sides.extra.pays_from"\nvalues = ["J J 4 3 2", "T T 4 3 2"]\n'
+        'default = "J J 4 3 2"\n'
+    )
+    book = heir(tmp_path, with_side(PAIRS) + option)
+    assert book.sides["extra"].pays_from == least("J J 4 3 2")
+    chosen = with_options(book, {"least-pair": "T T 4 3 2"})
+    assert chosen.sides["extra"].pays_from == least("T T 4 3 2")  # type: ignore[union-attr]
+    with pytest.raises(OptionError, match="is one of J J 4 3 2, T T 4 3 2, not '9 9 4 3 2'"):
+        with_options(book, {"least-pair": "9 9 4 3 2"})
+
+
+def test_a_choice_that_cannot_be_played_is_refused_when_it_is_made(tmp_path: Path) -> None:
+    """Only the defaults were looked at: a threshold below all rows was taken, and did nothing."""
+    from aceking.rules.load import with_options
+    from aceking.rules.refusal import Refusal
+
+    option = '[[clause.option]]\nname = "least"\nrule = "{}"\nvalues = ["J J 4 3 2", "any"]\ndefault = "J J 4 3 2"\n'
+    side = heir(tmp_path, with_side(PAIRS) + option.format("sides.extra.pays_from"), "side.toml")
+    assert with_options(side, {"least": "any"}) == Refusal(
+        "sides.extra.pays_from: seven high is no pair, the lowest row that is paid; it is a hand of that row", "X-1"
+    )
+    ante = heir(tmp_path, with_side(OWN) + option.format("ante.pays_from"), "ante.toml")
+    assert with_options(ante, {"least": "any"}) == Refusal(
+        "ante.pays_from: every hand is a high_card or more; leave it out", "X-1"
+    )
 
 
 def test_a_damaged_wager_is_refused_or_still_played() -> None:

@@ -145,6 +145,75 @@ def test_a_row_that_is_a_push_gives_the_stake_back(tmp_path: Path) -> None:
     assert one(tmp_path, rules().replace('"7 to 1"', '"push"'), TRIPS) == ("push", "0")
 
 
+PAIRS = TRIPS_UP.replace("{", '{ pair = "1 to 1", two_pair = "2 to 1",')
+
+
+def jacks(cards: str) -> str:
+    """Jacks or better, and from ace-king on the stake comes back."""
+    said = f'stake = "5"\ncards = "{cards}"\nfolded = "stands"\npays = {PAIRS}\n'
+    return said + 'pays_from = "J J 4 3 2"\nreturned_from = "A K 4 3 2"\n'
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "dealer", "outcome"),
+    [
+        ("own", "Jc Jd 4s 3s 2c", DEALER, ("win", "5")),
+        ("own", "Tc Td Ah Ks Qc", DEALER, ("push", "0")),
+        ("own", "2c 2h 3h 4s 5c", DEALER, ("push", "0")),
+        ("own", "Ac Kh 4d 3s 2c", DEALER, ("push", "0")),
+        ("own", "Ac Qh Jd Ts 9c", DEALER, ("lose", "0")),
+        ("own", "3c 3d 2h 2s 4c", DEALER, ("win", "10")),
+        ("own-and-up-card", "Jc 9d 4h 3s 2c", "Js Kd 7c 4c 2d", ("win", "5")),  # the up-card makes the pair
+        ("own-and-up-card", "Tc 9d 4h 3s 2c", "Ts Kd 7c 4c 2d", ("push", "0")),
+        ("own-and-up-card", "Kc 9d 4h 3s 2c", "Qs Qd 7c 4c 2d", ("lose", "0")),
+        ("dealer", NOTHING, "Js Jd 7c 4h 2d", ("win", "5")),
+        ("dealer", NOTHING, "Ts Td 7c 4h 2d", ("push", "0")),
+        ("dealer", TRIPS, NO_HAND, ("lose", "0")),
+    ],
+)
+def test_both_sides_of_the_weakest_hand_that_is_paid(
+    cards: str, hand: str, dealer: str, outcome: tuple[str, str], tmp_path: Path
+) -> None:
+    assert one(tmp_path, jacks(cards), hand, dealer) == outcome
+
+
+def test_a_threshold_cites_its_own_clause(tmp_path: Path) -> None:
+    text = with_side(jacks("own")).replace('pays_from = "J J 4 3 2"\n', "").replace('returned_from = "A K 4 3 2"\n', "")
+    for number, rule in (("2", 'pays_from = "J J 4 3 2"'), ("3", 'returned_from = "6 6 4 3 2"')):
+        text += f'[[clause]]\nid = "X-{number}"\ntopic = "side-bets"\nactor = "house"\nsays = "It has a least hand."\n'
+        text += f"set.sides.extra.{rule}\n"
+    file = tmp_path / "heir.toml"
+    file.write_text(text, encoding="utf-8")
+    cited = {"Jc Jd 4s 3s 2c": "X-1", "6c 6d 4s 3s 2c": "X-3", "5c 5d 4s 3s 2c": "X-2", NOTHING: "X-1"}
+    for hand, clause in cited.items():
+        found = settled(str(file), [{"seat": 1, "cards": hand, "sides": {"extra": "5"}}], dealer=DEALER)
+        assert lines(found)[0][4] == clause
+
+
+@pytest.mark.parametrize(
+    ("own", "outcome"),
+    [("Jc Jd 2h", ("win", "5")), ("Tc Td Ah", ("push", "0")), ("2c 2d 3h", ("push", "0")), ("Ac Kd 9h", ("lose", "0"))],
+)
+def test_both_sides_with_three_cards_and_with_the_community(own: str, outcome: tuple[str, str], tmp_path: Path) -> None:
+    three = (
+        f'stake = "5"\ncards = "own"\nfolded = "lost"\npays_from = "J J 2"\nreturned_from = "pair"\npays = {PAIRS_UP}'
+    )
+    seat = {"seat": 1, "cards": own, "discard": own.split()[2], "sides": {"extra": "5"}}
+    found = settled(book_of(tmp_path, three, "colorado-required"), [seat], community="8c 6s 4d")
+    assert lines(found)[0][2:4] == outcome
+    whole = jacks("own-and-community").replace("stands", "lost").replace("A K 4 3 2", "2 2 5 4 3")
+    other = tmp_path / "other"
+    other.mkdir()
+    found = settled(book_of(other, whole, "colorado-required"), [seat], community="8c 6s 4d")
+    assert lines(found)[0][2:4] == outcome
+
+
+def test_the_first_hand_counts_where_the_book_says_so(tmp_path: Path) -> None:
+    book = book_of(tmp_path, rules(more='exchanged = "first-hand"'), "exchange")
+    seat = {"seat": 1, "cards": "9c 9h 9s 8d 3d", "exchange": {"give": "9s", "take": "4s"}, "sides": {"extra": "5"}}
+    assert lines(settled(book, [seat], dealer=DEALER))[0][2:4] == ("win", "35")
+
+
 def test_an_award_spends_the_stake_and_comes_from_the_tray() -> None:
     raw = scenario_from_data(
         {

@@ -44,7 +44,9 @@ max = "3"
 cards = "own"
 folded = "returned"
 needs = "dealer-qualifies"
-pays = {{ {AT_ODDS}, pair = "push" }}
+pays = {{ {AT_ODDS}, pair = "1 to 1" }}
+pays_from = "9 9 4 3 2"
+returned_from = "A 6 4 3 2"
 envy = {{ {AMOUNTS} }}
 [clause.set.sides.gamma]
 stake = "2"

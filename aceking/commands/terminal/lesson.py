@@ -6,6 +6,7 @@ from fractions import Fraction
 from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.least import with_article
 from aceking.rules.odds import Pays, odds_text
 from aceking.rules.say import value_text
 from aceking.rules.vocabulary import Dealer, Exchange
@@ -39,7 +40,14 @@ def _stakes(book: Book) -> Iterator[tuple[str, str]]:
         stake = " to ".join(
             shown(one, decimals=book.decimals) for one in (side.stake, side.min, side.max) if one is not None
         )
-        yield f"The wager {name}, {stake}, goes by {_HANDS[side.cards]}.", book.cite(f"sides.{name}.cards")
+        dealt = " as they were dealt" if side.exchanged == "first-hand" else ""
+        yield f"The wager {name}, {stake}, goes by {_HANDS[side.cards]}{dealt}.", book.cite(f"sides.{name}.cards")
+        if side.pays_from is not None:
+            least = with_article(side.pays_from)
+            yield f"It is paid from {least} on.", book.cite(f"sides.{name}.pays_from")
+        if side.returned_from is not None:
+            least = with_article(side.returned_from)
+            yield f"Below that its stake comes back from {least} on.", book.cite(f"sides.{name}.returned_from")
 
 
 def _cards(book: Book) -> Iterator[tuple[str, str]]:

@@ -174,7 +174,8 @@ class Screen:
 
     def before(self, offers: Iterable[Offer], lost: Mapping[str, Forfeit]) -> None:
         """What a choice would give up besides its price, before it is made; what is always so is told once."""
-        offered = [one.do for one in offers if one.do != "declare"]
+        # An exchange is offered once for each number of cards.
+        offered = dict.fromkeys(one.do for one in offers if one.do != "declare")
         told: dict[Forfeit, list[str]] = {}
         for choice in offered:
             if choice in lost:

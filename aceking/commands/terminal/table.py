@@ -365,7 +365,7 @@ class TerminalTable:
         if rules.cap is not None and max(rules.pays.values()) * rules.antes * self.ante(box) > rules.cap:
             told.append(f"the most that is paid, {self.screen.chips(rules.cap)}, counted")
         if (most := self.table.book.table.round_cap) is not None:
-            shared = is_shared_cap(self.table.book, "table.round_cap")
+            shared = is_shared_cap(self.table.book, "table.round_cap") and len(current.live) > 1
             told.append(f"the most that a round pays, {self.screen.chips(most)}, {'left out' if shared else 'counted'}")
         if left_out := [name for name in place.named if name not in counted_sides(self.table.book, place)]:
             told.append(f"{' and '.join(left_out)} left out")

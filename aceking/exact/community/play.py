@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.card import Card
+from aceking.cards.hand import HandRank
 from aceking.cards.three import Instant
 from aceking.exact.community import boards
 from aceking.exact.community.boards import Shape
@@ -115,6 +116,9 @@ def game(book: Book) -> Game:
     thresholds = [book.paytable.wins_with, book.paytable.pushes_with]
     if book.bonus is not None:
         thresholds.append(book.bonus.pushes_with)
+    for side in book.sides.values():
+        if side.cards == "own-and-community":
+            thresholds += [one for one in (side.pays_from, side.returned_from) if isinstance(one, HandRank)]
     kinds = Kinds.of(thresholds, ace_low=book.hands.ace_low)
     shape = Shape(book.hands.cards, book.hands.community, book.hands.discards)
     ace_low = None if book.instant is None else book.instant.ace_low

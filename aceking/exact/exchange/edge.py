@@ -13,17 +13,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from aceking.cards.array import cores
 from aceking.cards.card import RANKS, Card, name
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
 from aceking.exact.exchange import several
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, STUB, exchange_counts
 from aceking.exact.exchange.offers import Dealt, Offers, offers_of, placed_rows
-from aceking.exact.exchange.play import Exchanges, UpCard
+from aceking.exact.exchange.play import Exchanges, Played, UpCard
 from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.counts import Index
 from aceking.exact.stud.dealers import DealerHands
@@ -92,10 +93,20 @@ def value_after(book: Book, hand: Sequence[Card], up: Card, swap: Swap) -> Value
     return Values.of({"fold": bought.fold, "bet": bet})
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """The exchanges that are made against one rank of the up-card."""
+
+    card: UpCard
+    played: Played
+    states: Amounts  # for each exchange that was looked at: in how many states it is made
+    left: list[tuple[Offers, Index, Amounts]]  # entries of each block that exchange, and how many states they are
+
+
 class ExchangeTable:
     """A book's counts and money."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, cuts: Sequence[HandRank] = ()) -> None:
         check_exchange(book)
         assert book.dealer is not None, f"{book.id} has no dealer's hand"
         qualifier, ace_low = book.dealer.qualifies_with, book.hands.ace_low
@@ -103,7 +114,7 @@ class ExchangeTable:
         self._counts = exchange_counts(qualifier, ace_low=ace_low)
         self.dealt, self._bought = nets(book), nets(book, exchanged=True)
         self.scale = common_denominator(self.dealt, self._bought)
-        self._hands = [self._dealt(rows, places) for rows, places in placed_rows(self.stud, self._counts)]
+        self._hands = [self._dealt(rows, places) for rows, places in placed_rows(self.stud, self._counts, cuts)]
         self._worths = {
             (category, plays): Worth.of(self._bought, category, plays=plays, hands=DEALER_HANDS_AFTER, scale=self.scale)
             for category in Category
@@ -121,25 +132,36 @@ class ExchangeTable:
         """What exchanges are worth against this rank of the up-card."""
         return UpCard(self._counts, up, self._worths)
 
-    def exchange(self, up: int) -> tuple[Results, Counter[str]]:
-        """Exchanges wherever that is best against this up-card: what that changes in the results and the decisions."""
+    def choose(self, up: int, *, folded: bool = False) -> "Chosen | None":
+        """Exchanges wherever that is best against this up-card; None where it never is.
+
+        New hands that are folded are among those that come of them where that is asked for.
+        """
         card = self.against(up)
         bounds = card.bounds()
         offers = [offer for hands in self._hands if (offer := offers_of(hands, self.stud, up, *bounds)) is not None]
-        results = Results()
-        moved: Counter[str] = Counter()
         if not offers:
-            return results, moved
-        played = card.play(Exchanges.joined([offer.exchanges for offer in offers]))
-        states = np.zeros(len(played.values), np.int64)
+            return None
+        played = card.play(Exchanges.joined([offer.exchanges for offer in offers]), folded=folded)
+        chosen = Chosen(card, played, np.zeros(len(played.values), np.int64), [])
         first = 0
         for offer in offers:
             mine = slice(first, first + len(offer.exchanges))
             best = offer.best(played.values[mine])
-            states[mine][best] = UP_SUITS * offer.states[offer.state[best]]
-            moved.update(self._leave(offer, offer.state[best], states[mine][best], results))
+            chosen.states[mine][best] = UP_SUITS * offer.states[offer.state[best]]
+            chosen.left.append((offer, offer.state[best], chosen.states[mine][best]))
             first = mine.stop
-        card.settle_played(played, states, self._bought, results)
+        return chosen
+
+    def exchange(self, up: int) -> tuple[Results, Counter[str]]:
+        """What the exchanges against this up-card change in the results and the decisions."""
+        results = Results()
+        moved: Counter[str] = Counter()
+        chosen = self.choose(up)
+        if chosen is not None:
+            for offer, at, states in chosen.left:
+                moved.update(self._leave(offer, at, states, results))
+            chosen.card.settle_played(chosen.played, chosen.states, self._bought, results)
         return results, moved
 
     def _leave(self, offer: Offers, at: Index, states: Amounts, results: Results) -> dict[str, int]:

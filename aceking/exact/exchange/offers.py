@@ -1,6 +1,6 @@
 """Which exchanges are worth a closer look: all that a bound by ranks does not rule out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
 from aceking.exact.exchange.counts import STUB, ExchangeCounts
 from aceking.exact.exchange.patterns import Draw, patterns
 from aceking.exact.exchange.play import Exchanges
@@ -28,11 +28,11 @@ class Dealt:
     floor: Amounts  # by the up-card's rank and column: what the hand is worth at least without an exchange
 
 
-def placed_rows(stud: StudRows, counts: ExchangeCounts) -> Iterator[tuple[Rows, Index]]:
-    """All hands as dealt, with their places in the tables of changes."""
+def placed_rows(stud: StudRows, counts: ExchangeCounts, cuts: Sequence[HandRank] = ()) -> Iterator[tuple[Rows, Index]]:
+    """All hands as dealt, in parts that begin at the cuts too, with their places in the tables of changes."""
     changes = counts.changes
     places = {False: np.arange(changes.hands.shape[1]), True: np.flatnonzero(changes.of_one_suit >= 0)}
-    for rows in stud.all:
+    for rows in (part for block in stud.all for part in block.cut(cuts)):
         of_one_suit = rows.block.category in FLUSHES
         mine, places[of_one_suit] = np.split(places[of_one_suit], [len(rows.block)])
         yield rows, mine
@@ -42,13 +42,18 @@ def placed_rows(stud: StudRows, counts: ExchangeCounts) -> Iterator[tuple[Rows, 
 class Offers:
     """States of one block, and their exchanges that are not ruled out."""
 
-    category: Category
+    weakest: HandRank  # of the block
     states: Index  # in each entry, for one suit of the up-card
     counts: tuple[Counts, Counts, Counts]  # the dealer's hands: unqualified, below the player's, equal to it
     bet: NDArray[np.bool_]  # without an exchange a bet is better than a fold
     base: Amounts  # and that much is the better of the two worth, over the dealer's hands and the cards that can come
     exchanges: Exchanges
     state: Index  # for each exchange the entry that it is for, rising
+
+    @property
+    def category(self) -> Category:
+        """The category of all its hands."""
+        return self.weakest.category
 
     def best(self, values: Amounts) -> Index:
         """The exchanges to make: the best of their state (of equals the lower card), and better than none."""
@@ -79,7 +84,7 @@ def offers_of(dealt: Dealt, stud: StudRows, up: int, plain: Amounts, drawing: Am
         return None
     state, place, draw, at = state[kept], place[kept], draw[kept], at[kept]
     exchanges = Exchanges(dealt.fours[place, at], dealt.ranks[place, at], suited[state], draw)
-    return Offers(rows.block.category, states, counts, value > dealt.worth.fold, base, exchanges, state)
+    return Offers(rows.block.weakest, states, counts, value > dealt.worth.fold, base, exchanges, state)
 
 
 def _open(dealt: Dealt, some: Index, up: int, bounds: Amounts) -> tuple[Index, ...]:

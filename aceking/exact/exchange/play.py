@@ -7,12 +7,13 @@ bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows th
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, ExchangeCounts, Part
 from aceking.exact.exchange.patterns import Draw
 from aceking.exact.stud.counts import Index
@@ -73,6 +74,15 @@ class Played:
     values: Amounts  # summed over the cards that may come and the dealer's hands after that
     mixed: list[_Mixed]  # the new hands that may be bet
     flushes: list[_Flushes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _NewHands:
+    """How often each new hand comes of the exchanges that are made."""
+
+    mixed: Amounts  # by rank given up and hand
+    flush: Amounts  # by suits, rank given up and hand
+    changed: Amounts  # what suits change in the counts, by code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,8 +168,11 @@ class UpCard:
         """Adds the deals of exchanges that are each made in so many states."""
         self.settle_played(self.play(exchanges), states, money, results)
 
-    def play(self, exchanges: Exchanges, *, keep: bool = True) -> Played:
-        """Draws to the exchanges, each new hand being bet or folded as is better; what is drawn may be kept or not."""
+    def play(self, exchanges: Exchanges, *, keep: bool = True, folded: bool = False) -> Played:
+        """Draws to the exchanges, each new hand being bet or folded as is better; what is drawn may be kept or not.
+
+        Kept are the hands that are bet, or those that are folded too.
+        """
         values = np.full(len(exchanges), DRAWS * self.fold)
         played = Played(values, [], [])
         of_up, of_other, broken = (
@@ -175,26 +188,26 @@ class UpCard:
             left = 4 - (rank == self._up.up) - had
             for gone in (given, suited, other):
                 left -= gone.view(np.int8)
-            for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up):
+            for drawn in self._mixed(exchanges, rank, hand, left, suited & ~of_up, folded=folded):
                 gain = self._bets.take(drawn.at) + self._change.take(drawn.change) - self.fold
                 values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
                 if keep:
-                    played.mixed.append(replace(drawn, cards=drawn.cards * (gain > 0)))
+                    played.mixed.append(drawn if folded else replace(drawn, cards=drawn.cards * (gain > 0)))
             for made in self._flushes(exchanges, hand, other, suited & of_up):
                 gain = self._flush_bets.take(made.at) - self.fold
                 values[made.exchange] += np.maximum(gain, 0)
                 if not keep:
                     continue
-                better = np.flatnonzero(gain > 0)
+                better = np.flatnonzero((gain > 0) | folded)
                 played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
         return played
 
     def _mixed(
-        self, exchanges: Exchanges, rank: int, hand: Index, left: NDArray[np.int8], suited: Truth
+        self, exchanges: Exchanges, rank: int, hand: Index, left: NDArray[np.int8], suited: Truth, *, folded: bool
     ) -> Iterator[_Mixed]:
         """New hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
         at = exchanges.given * self._bets.shape[-1] + hand
-        worth_it = self._may_bet.take(at)
+        worth_it = self._may_bet.take(at) | folded
         code = self._counts.code.take(hand) * self._change.shape[-1]
         chosen = np.flatnonzero(worth_it & (left > 0))
         column = self._up.column.take(exchanges.suited.take(chosen))
@@ -215,25 +228,52 @@ class UpCard:
 
     def settle_played(self, played: Played, states: Amounts, money: Nets, results: Results) -> None:
         """Adds the deals of exchanges that were drawn to, each in so many states. What is not bet is folded."""
+        new = self._new_hands(played, states)
+        folds = DRAWS * int(states.sum()) - int(new.mixed.sum()) - int(new.flush.sum())
+        results.add_folds(money, folds * DEALER_HANDS_AFTER)
+        for part, number, sums in self._by_part(new):
+            _add_bets(results, money, part, number, sums)
+
+    def final_hands(
+        self, played: Played, states: Amounts, cuts: Sequence[HandRank]
+    ) -> Iterator[tuple[HandRank, int, int | None]]:
+        """The deals of exchanges that were drawn to, by new hand: parts of a category, each by its weakest.
+
+        With them in how many of them the dealer does not qualify; within a category that is not told apart.
+        """
+        new = self._new_hands(played, states)
+        for part, number, (unqualified, _, _) in self._by_part(new):
+            starts = sorted({0, *(part.block.first_not_below(cut) for cut in cuts)} - {len(part.block)})
+            if len(starts) == 1:
+                yield part.block.weakest, number * DEALER_HANDS_AFTER, unqualified
+                continue
+            table = new.flush if part in self._counts.flushes else new.mixed
+            for start, stop in pairwise((*starts, len(part.block))):
+                here = np.s_[..., part.places.start + start : part.places.start + stop]
+                yield part.block.part(start, stop).weakest, int(table[here].sum()) * DEALER_HANDS_AFTER, None
+
+    def _new_hands(self, played: Played, states: Amounts) -> _NewHands:
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
         suits = np.zeros_like(self._change)  # how often each change by suits is met
         for bet in played.mixed:
             number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
             np.add.at(mixed.reshape(-1), bet.at, number)
             np.add.at(suits.reshape(-1), bet.change, number)
-        changed = np.stack([(suits * count).sum(axis=1) for count in self._up.change])  # in the counts, by code
         for suited in played.flushes:
             np.add.at(flush.reshape(-1), suited.at, states.take(suited.exchange))
-        folds = DRAWS * int(states.sum()) - int(mixed.sum()) - int(flush.sum())
-        results.add_folds(money, folds * DEALER_HANDS_AFTER)
+        changed = np.stack([(suits * count).sum(axis=1) for count in self._up.change])
+        return _NewHands(mixed, flush, changed)
+
+    def _by_part(self, new: _NewHands) -> Iterator[tuple[Part, int, Sequence[int]]]:
+        """Of each part how many new hands there are, and the dealer's hands against them, as in Counted."""
         for part in self._counts.mixed:
             at = np.s_[:, part.places]
-            more = changed[:, self._codes(part)].sum(axis=1).tolist()
-            sums = [each + change for each, change in zip(self._up.mixed[at].sums(mixed[at]), more, strict=True)]
-            _add_bets(results, money, part, int(mixed[at].sum()), sums)
+            more = new.changed[:, self._codes(part)].sum(axis=1).tolist()
+            sums = [each + change for each, change in zip(self._up.mixed[at].sums(new.mixed[at]), more, strict=True)]
+            yield part, int(new.mixed[at].sum()), sums
         for part in self._counts.flushes:
             here = np.s_[..., part.places]
-            _add_bets(results, money, part, int(flush[here].sum()), self._up.flush[here].sums(flush[here]))
+            yield part, int(new.flush[here].sum()), self._up.flush[here].sums(new.flush[here])
 
 
 def _add_bets(results: Results, money: Nets, part: Part, number: int, sums: Sequence[int]) -> None:

@@ -15,9 +15,11 @@ from aceking.exact.sides import progressive_figures, progressive_line
 from aceking.exact.spread import distribution, expect
 from aceking.exact.strategy import strategy, strategy_data
 from aceking.exact.unpriced import counted_caps, left_out
+from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.compare import options_of, rules_of
 from aceking.rules.options import may_be
+from aceking.settle.sizes import usual_ante
 from aceking.version import __version__
 
 #: Rounds over which the distribution is drawn.
@@ -27,8 +29,6 @@ _CONFIDENCES = (0.95, 0.99)
 _CHANCES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _BARS = 61
 _RATIOS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
-#: The ante of the picture of the whole game against the meter.
-_ANTE = 10
 
 
 def sheet_data(
@@ -88,6 +88,7 @@ def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
         "version": book.version,
         "source": book.source,
         "currency": book.currency,
+        "decimals": book.decimals,
         "hash": book.digest,
         "program": f"AceKing {__version__}",
         "changes": list(changes) or [str(one) for one in found],
@@ -107,10 +108,10 @@ def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
         return found
     line, unit = progressive_line(book, figures), 10**book.decimals
     meters = [middle(line, unit) * place // 10 for place in range(21)]
-    points = against_meter(line, figures.net_per_ante, ante=_ANTE * unit, meters=meters)
+    points = against_meter(line, figures.net_per_ante, ante=usual_ante(book), meters=meters)
     return {
         **found,
-        "ante": str(_ANTE),
+        "ante": shown(usual_ante(book), decimals=book.decimals),
         "points": [
             {
                 "meter": rounded(Fraction(point.meter, unit)),

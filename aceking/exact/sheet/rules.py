@@ -113,6 +113,12 @@ def rule_words(key: str) -> str:
             return f"{step.capitalize()}: award for {hand}"
         case "envy" if row:
             return f"{step.capitalize()}: envy for {hand}"
+        case "pays_from":
+            return f"{step.capitalize()}: paid from"
+        case "returned_from":
+            return f"{step.capitalize()}: the stake comes back from"
+        case "exchanged":
+            return f"{step.capitalize()}: of a hand that was exchanged counts"
         case _:
             return f"{_STEPS.get(step, step).capitalize()}: {field.replace('_', ' ')}"
 

@@ -12,11 +12,11 @@ from aceking.exact.sheet.words import decimal, figure, money, paragraph, percent
 def side_bets(data: Mapping[str, Any]) -> str:
     """The progressive, the bonus and blind bets, where the book has them."""
     parts = []
-    currency = data["document"]["currency"]
+    currency, decimals = data["document"]["currency"], data["document"]["decimals"]
     if (side := data["progressive"]) is not None:
         parts.append("<h2>The progressive</h2>")
         why = f"Not computed: {escape(side.get('open', ''))}."
-        parts.append(paragraph(why) if "open" in side else _progressive(side, currency))
+        parts.append(paragraph(why) if "open" in side else _progressive(side, currency, decimals))
     if (bonus := data["bonus"]) is not None:
         parts.append(_bonus(bonus))
     for name, named in data.get("named_sides", {}).items():
@@ -32,10 +32,13 @@ def _named(name: str, side: Mapping[str, Any], currency: str) -> str:
     if "open" in side:
         return head + paragraph(f"Not computed: {escape(side['open'])}.")
     cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
+    beside = f" beside {escape(side['beside'])}" if "beside" in side else ""
     told = [
-        f"A stake of {currency} {escape(side['stake'])} costs {cost},",
+        f"A stake of {currency} {escape(side['stake'])} costs {cost}{beside},",
         f"with a standard deviation of {side['standard_deviation']:.4f} stakes.",
     ]
+    if (back := side.get("stake_back")) is not None:
+        told.append(f"The stake comes back with {percent(Fraction(back))} of hands ({escape(back)}).")
     if (envy := side.get("envy")) is not None:
         each = percent(Fraction(envy["of_least_stake"]))
         told.append(f"Envy gives back {each} of the least stake for each other box that plays.")
@@ -54,13 +57,16 @@ def _blind(blind: Mapping[str, Any]) -> str:
     )
 
 
-def _progressive(side: Mapping[str, Any], currency: str) -> str:
+def _progressive(side: Mapping[str, Any], currency: str, decimals: int) -> str:
+    def amount(text: str) -> str:
+        return f"{currency} {money(text, decimals=decimals)}"
+
     if side["break_even"] is None:
         cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
         return paragraph(f"No award is a share of the meter: the side bet costs {cost}, whatever the meter shows.")
-    awards = [(name, award if "%" in award else f"{currency} {money(award)}") for name, award in side["awards"].items()]
+    awards = [(name, award if "%" in award else amount(award)) for name, award in side["awards"].items()]
     even = [
-        (f"{currency} {one['ante']}", f"{currency} {money(one['meter'])}" if Fraction(one["meter"]) > 0 else "any")
+        (f"{currency} {one['ante']}", amount(one["meter"]) if Fraction(one["meter"]) > 0 else "any")
         for one in side["whole_game_even"]
     ]
     curves = [
@@ -78,7 +84,7 @@ def _progressive(side: Mapping[str, Any], currency: str) -> str:
         paragraph(
             f"Net result per unit staked: {signed(escape(side['constant']))} + {escape(side['slope'])} times the meter",
             f"(in {currency}, stake {side['stake']}).",
-            f"The side bet is even at a meter of <b>{currency} {money(side['break_even'])}</b>."
+            f"The side bet is even at a meter of <b>{amount(side['break_even'])}</b>."
             if Fraction(side["break_even"]) > 0
             else "The side bet is in the player's favour at any meter.",
             "Shared awards and the coin by which a share is rounded up are left out.",

@@ -94,9 +94,11 @@ def antes(text: str) -> str:
     return "0" if net == 0 else signed(shown)
 
 
-def money(text: str) -> str:
-    """An amount with its cents: `218,047.37`."""
-    return signed(f"{float(Fraction(text)):,.2f}")
+def money(text: str, *, decimals: int) -> str:
+    """An amount with its coins: `218,047.37`."""
+    whole, coins = divmod(abs(round(Fraction(text) * 10**decimals)), 10**decimals)
+    told = f"{whole:,}" + (f".{coins:0{decimals}d}" if decimals else "")
+    return signed(f"-{told}" if Fraction(text) < 0 else told)
 
 
 def paragraph(*sentences: str, css: str = "") -> str:

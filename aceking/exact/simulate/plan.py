@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from aceking.exact.caps import without_shared_cap
 from aceking.exact.changes import priced_hash
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.exact.simulate.game import Game, SimulationError
@@ -76,14 +77,12 @@ def plan(
     check_seed(seed)
     check_seats(book, seats)
     name = checked(book, strategy)
-    game = _game(book, name, seats=seats, side=side)
+    game = _game(book if seats == 1 else without_shared_cap(book), name, seats=seats, side=side)
     return Plan(book, rounds, seed, name, side, game, _named(book, game))
 
 
 def _named(book: Book, game: Game) -> tuple[SideColumns, ...]:
-    if not book.sides or book.exchange is not None:
-        return ()
-    return tuple(SideColumns.of(book, name, game.outcomes, seats=game.seats) for name in book.sides)
+    return tuple(SideColumns.of(book, name, game) for name in book.sides)
 
 
 def check_seed(seed: int) -> None:

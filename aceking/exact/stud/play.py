@@ -1,14 +1,14 @@
 """Betting on counts: what a bet is worth in each row, and what comes of the rows that bet."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.hand import Category
+from aceking.cards.hand import Category, HandRank
 from aceking.exact.figures import Edge
 from aceking.exact.stud.money import Nets
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, StudRows, Tally
@@ -115,25 +115,24 @@ def play(table: StudRows, money: Nets, *, scale: int) -> tuple[Results, int]:
     return results, bets
 
 
-def bets_by_category(table: StudRows, money: Nets | None, *, scale: int) -> dict[Category, tuple[int, int]]:
-    """The deals of each category that are bet, and in how many of them the dealer does not qualify.
+def bets_by_hand(
+    table: StudRows, money: Nets | None, *, scale: int, cuts: Sequence[HandRank] = ()
+) -> Iterator[tuple[HandRank, int, int]]:
+    """The deals that are bet, and in how many of them the dealer does not qualify, in parts of one category each.
 
-    Without `money` all of them are taken, bet or not.
+    A part is told by its weakest hand, and begins where its category does or at a cut. Without `money` all deals are
+    taken, bet or not.
     """
-    found: dict[Category, tuple[int, int]] = {}
     for rows in table.all:
-        category = rows.block.category
-        if money is None:
-            every = UP_SUITS * int(rows.states.sum(dtype=np.int64)) * DEALER_HANDS
-            unqualified = UP_SUITS * int(rows.unqualified.total.sum(dtype=np.int64))
-        else:
-            counted = _Bets()
-            for part in rows.cut(money.cuts):
-                _play(table, part, money.at(part.block.weakest), counted, scale=scale)
-            every, unqualified = counted.deals, counted.unqualified
-        before = found.get(category, (0, 0))
-        found[category] = (before[0] + every, before[1] + unqualified)
-    return found
+        for part in rows.cut((*cuts, *(() if money is None else money.cuts))):
+            weakest = part.block.weakest
+            if money is None:
+                deals = UP_SUITS * int(part.states.sum(dtype=np.int64)) * DEALER_HANDS
+                yield weakest, deals, UP_SUITS * int(part.unqualified.total.sum(dtype=np.int64))
+            else:
+                counted = _Bets()
+                _play(table, part, money.at(weakest), counted, scale=scale)
+                yield weakest, counted.deals, counted.unqualified
 
 
 @dataclass(slots=True)
