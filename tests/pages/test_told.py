@@ -99,11 +99,14 @@ def test_every_hand_has_german_words_of_its_own(visit: Player) -> None:
     said = page.evaluate(
         """async (hands) => {
           const base = document.querySelector('script[type=module]').src.replace('main.js', 'words/');
-          const { heldWords } = await import(base + 'hands.js');
-          return hands.map(heldWords);
+          const { heldWords, rowWords } = await import(base + 'hands.js');
+          const rows = ['pair of jacks or better', 'ace high or better', 'pair'].map(rowWords);
+          return [...rows, ...hands.map(heldWords)];
         }""",
         hands := _hands(),
     )
+    rows, said = said[:3], said[3:]
+    assert rows == ["Paar Buben oder besser", "Ass hoch oder besser", "Paar"]
     assert None not in said
     assert len(set(said)) == len(hands)
     told = dict(zip(hands, said, strict=True))

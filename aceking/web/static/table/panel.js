@@ -6,7 +6,7 @@ import { MeterAmount } from "../parts/amount.js";
 import { SmallCard } from "../parts/card.js";
 import { Clause } from "../parts/clause.js";
 import { sideReturn } from "../pages/lobby.js";
-import { held, heldWords } from "../words/hands.js";
+import { held, heldWords, rowWords } from "../words/hands.js";
 import { Told } from "../words/told.js";
 import { called, language, say } from "../words/words.js";
 
@@ -75,7 +75,7 @@ export function Pays({ printed, posted, open }) {
       return html`<details key=${wager} open=${one.wager === "bet"}>
       <summary>${wager}</summary>
       <p class="from">${say("clause.by")} <${Clause} id=${one.clause} from=${wager} open=${open} /></p>
-      <table><tbody>${one.rows.map((row) => html`<tr><th scope="row">${called("hand", row.hand)}${row.three ? ` ${say("hand.three")}` : ""}</th>
+      <table><tbody>${one.rows.map((row) => html`<tr><th scope="row">${rowWords(row.hand)}${row.three ? ` ${say("hand.three")}` : ""}</th>
         <td>${pays(row, posted)}</td></tr>`)}</tbody></table></details>`;
     })}
   </section>`;

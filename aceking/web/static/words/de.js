@@ -57,7 +57,7 @@ export default {
   "pays": "Was Hände zahlen", "odds": "{odds}", "odds.to": " zu ", "share": "{share} % des Zählers", "unposted": "nicht ausgehängt", "hand.three": "in drei Karten",
   "hand.royal flush": "Royal Flush", "hand.straight flush": "Straight Flush", "hand.four of a kind": "Vierling", "hand.full house": "Full House", "hand.flush": "Flush", "hand.straight": "Straße",
   "hand.three of a kind": "Drilling", "hand.two pair": "Zwei Paare", "hand.pair": "Paar", "hand.high card": "Höchste Karte", "hand.three card straight flush": "Straight Flush",
-  "held.royal-flush": "Royal Flush", "held.straight-flush": "Straight Flush, {one} hoch", "held.flush": "Flush, {one} hoch", "held.straight": "Straße, {one} hoch",
+  "hand.or-better": "{hand} oder besser", "held.royal-flush": "Royal Flush", "held.straight-flush": "Straight Flush, {one} hoch", "held.flush": "Flush, {one} hoch", "held.straight": "Straße, {one} hoch",
   "held.four": "Vierling, {many}", "held.three": "Drilling, {many}", "held.full-house": "Full House, {many} mit {more}", "held.two-pair": "Zwei Paare, {many} und {more}",
   "held.pair": "Paar {many}", "held.high-two": "{one} {next} hoch", "held.high": "{one} hoch", "held.instant-straight-flush": "Straight Flush in drei Karten", "held.instant-three": "Drilling",
   "ranks.2": "Zweier", "ranks.3": "Dreier", "ranks.4": "Vierer", "ranks.5": "Fünfer", "ranks.6": "Sechser", "ranks.7": "Siebener", "ranks.8": "Achter", "ranks.9": "Neuner",

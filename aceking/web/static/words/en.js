@@ -57,7 +57,7 @@ export default {
   "pays": "What hands pay", "odds": "{odds}", "odds.to": " to ", "share": "{share} % of the meter", "unposted": "not posted", "hand.three": "in three cards",
   "hand.royal flush": "Royal flush", "hand.straight flush": "Straight flush", "hand.four of a kind": "Four of a kind", "hand.full house": "Full house", "hand.flush": "Flush", "hand.straight": "Straight",
   "hand.three of a kind": "Three of a kind", "hand.two pair": "Two pair", "hand.pair": "Pair", "hand.high card": "High card", "hand.three card straight flush": "Straight flush",
-  "held.royal-flush": "royal flush", "held.straight-flush": "straight flush, {one} high", "held.flush": "flush, {one} high", "held.straight": "straight, {one} high",
+  "hand.or-better": "{hand} or better", "held.royal-flush": "royal flush", "held.straight-flush": "straight flush, {one} high", "held.flush": "flush, {one} high", "held.straight": "straight, {one} high",
   "held.four": "four of a kind, {many}", "held.three": "three of a kind, {many}", "held.full-house": "full house, {many} over {more}", "held.two-pair": "two pair, {many} and {more}",
   "held.pair": "pair of {many}", "held.high-two": "{one} {next} high", "held.high": "{one} high", "held.instant-straight-flush": "three card straight flush", "held.instant-three": "three of a kind",
   "ranks.2": "twos", "ranks.3": "threes", "ranks.4": "fours", "ranks.5": "fives", "ranks.6": "sixes", "ranks.7": "sevens", "ranks.8": "eights", "ranks.9": "nines",

@@ -23,3 +23,7 @@ export function heldWords(text) {
 
 // For where words stand on the page: what has no words here is English, and says so.
 export const held = (text) => ({ text: heldWords(text) ?? text, lang: heldWords(text) === null ? "en" : null });
+
+// A row of a pay table: a hand by its name, or the weakest that it pays.
+const OR_BETTER = " or better";
+export const rowWords = (text) => (text.endsWith(OR_BETTER) ? say("hand.or-better", { hand: heldWords(text.slice(0, -OR_BETTER.length)) ?? text.slice(0, -OR_BETTER.length) }) : called("hand", text));
