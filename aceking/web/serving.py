@@ -23,6 +23,7 @@ from aceking.house.store.protocol import Store
 from aceking.version import __version__
 from aceking.web.app import create_app
 from aceking.web.patience import patient
+from aceking.web.wire import Wire
 
 log = logging.getLogger("aceking.serving")
 
@@ -96,7 +97,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     config = uvicorn.Config(
         app,
         http=patient(settings.heartbeat_seconds),
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=64_000,
         ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
         ws_ping_interval=settings.heartbeat_seconds,
