@@ -94,11 +94,10 @@ class Draft:
 
     def shoe(self, table: str) -> Shoe:
         """How the sealed decks of a table lie: by seed and words, cut as they were cut."""
-        one, size = self.table(table), self.book(table).deck.size
-        known = self._shoes.get(table)
+        one, known = self.floor.tables[table], self._shoes.get(table)
         if known is not None and known[0] is one.seals:
             return known[1]
-        shoe = NO_SHOE
+        shoe, size = NO_SHOE, self.book(table).deck.size
         for deck, seal in one.seals.items():
             order = chance.order_of(self.seed(seal.commitment), tuple(seal.words.values()), size)
             cut = seal.cut % size
