@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -28,6 +29,7 @@ from aceking.web.wire import Wire
 log = logging.getLogger("aceking.serving")
 
 Tell = Callable[[str], None]
+_COLLECT_EVERY = 50_000  # objects more than before
 _BETWEEN_LOOKS = 0.25  # seconds between some hundreds of entries: a tenth of a core, however long the log is
 
 
@@ -112,6 +114,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
     if robots is not None:
         robots.start()
+    _collect_seldom()
     watching = asyncio.create_task(_end_with(house, server))
     looking = asyncio.create_task(look_back(house.store))
     house.needs(looking)
@@ -126,6 +129,13 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
             await house.stop()
     if house.fault is not None:
         raise StandsStill(f"the house has ended, for it could not go on: {house.fault!r}")
+
+
+def _collect_seldom() -> None:
+    """What was made so far stays; what is made for a request goes by itself, for states have no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_COLLECT_EVERY)
 
 
 async def _end_with(house: Running, server: uvicorn.Server) -> None:
