@@ -135,13 +135,15 @@ def may_open(before: Floor, after: Floor, postings: Mapping[str, Amount]) -> boo
     """Whether anything has moved that stands in one stream against another, so that a pair may not agree any more."""
     if before.cage is not after.cage or before.meters is not after.meters:
         return True
-    if any(key.endswith(("/cage", "/meter")) for key in postings):
-        return True
+    for account in postings:
+        if account.endswith(("/cage", "/meter")):
+            return True
     was = before.tables
-    return any(
-        one is not was.get(name) and (name not in was or one.posted is not was[name].posted)
-        for name, one in after.tables.items()
-    )
+    for name, one in after.tables.items():
+        old = was.get(name)
+        if one is not old and (old is None or one.posted is not old.posted):
+            return True
+    return False
 
 
 def open_pairs(floor: Floor) -> Accounts:
