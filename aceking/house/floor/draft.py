@@ -4,7 +4,7 @@ Nothing outside changes while it is made: a draft that ends in a refusal is drop
 """
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,7 +18,7 @@ from aceking.house.floor.happened import TableSet
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable, Seal
 from aceking.rules.book import Book
-from aceking.table.shoe import NO_SHOE, Shoe
+from aceking.table.shoe import Shoe
 
 #: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
 PROGRAM, BOOK = "program", "book"
@@ -93,17 +93,35 @@ class Draft:
             self.unsealed.append(commitment)
 
     def shoe(self, table: str) -> Shoe:
-        """How the sealed decks of a table lie: by seed and words, cut as they were cut."""
-        one, known = self.floor.tables[table], self._shoes.get(table)
-        if known is not None and known[0] is one.seals:
+        """How the sealed decks of a table lie, worked out when a card is asked for."""
+        seals, known = self.floor.tables[table].seals, self._shoes.get(table)
+        if known is not None and known[0] is seals:
             return known[1]
-        shoe, size = NO_SHOE, self.book(table).deck.size
-        for deck, seal in one.seals.items():
-            order = chance.order_of(self.seed(seal.commitment), tuple(seal.words.values()), size)
-            cut = seal.cut % size
-            shoe = shoe.with_order(deck, (*order[cut:], *order[:cut]))
-        self._shoes[table] = (one.seals, shoe)
+        shoe = Shoe(_Lying(self, seals, self.book(table).deck.size))
+        self._shoes[table] = (seals, shoe)
         return shoe
+
+
+class _Lying(Mapping[str, tuple[int, ...]]):
+    """The orders of sealed decks: by seed and words, cut as they were cut."""
+
+    def __init__(self, draft: Draft, seals: Mapping[str, Seal], size: int) -> None:
+        self._draft, self._seals, self._size = draft, seals, size
+        self._orders: dict[str, tuple[int, ...]] = {}
+
+    def __getitem__(self, deck: str) -> tuple[int, ...]:
+        if deck not in self._orders:
+            seal = self._seals[deck]
+            order = chance.order_of(self._draft.seed(seal.commitment), tuple(seal.words.values()), self._size)
+            cut = seal.cut % self._size
+            self._orders[deck] = (*order[cut:], *order[:cut])
+        return self._orders[deck]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seals)
+
+    def __len__(self) -> int:
+        return len(self._seals)
 
 
 def moment(draft: Draft) -> datetime:
