@@ -180,6 +180,7 @@ class Hub:
                     one.gone.set()
 
     def _tell_table(self, table: str) -> None:
+        self._dirty.discard(f"table/{table}")  # what has moved since it was marked is shown as well
         watching = self._watching.get(table)
         if not watching or table not in self.house.floor.tables:
             return
