@@ -29,6 +29,8 @@ log = logging.getLogger("aceking.web")
 STALLED_SECONDS = 10
 #: So many answers may wait on one connection.
 ANSWERS_MOST = 1_000
+#: So many tables are told of before requests have their turn.
+TABLES_A_TURN = 4
 #: The sessions of open connections are looked at again so often.
 SESSION_SECONDS = 5
 CLOSED_SESSION, CLOSED_SLOW = 4401, 4408
@@ -150,9 +152,10 @@ class Hub:
             for one in owed:
                 if one.tables.isdisjoint(moved):
                     one.flush()  # nothing else is on its way to him
-            for table in moved:
+            for number, table in enumerate(moved, 1):
                 self._tell_table(table)
-                await asyncio.sleep(0)  # requests go first
+                if number % TABLES_A_TURN == 0:
+                    await asyncio.sleep(0)  # requests go first
             self._tell_floor()
 
     async def _reading_log(self) -> None:

@@ -1,4 +1,4 @@
-"""What goes out on a live connection: whole frames, answers before views, the newest view only, nothing to who stalls."""
+"""What goes out on a live connection: whole frames, answers before views, of views the newest; who stalls waits."""
 
 import asyncio
 import json
