@@ -27,7 +27,6 @@ from aceking.house.floor.rests import rests_on
 from aceking.house.floor.states import Floor
 from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical, digest
-from aceking.house.store.batch import standing
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
 from aceking.rules.said import Said
@@ -78,6 +77,7 @@ class Waiting:
     request: Request
     came: int  # when, by the server's clock
     unit: Unit | None = None
+    reply: Reply | None = None  # what the unit has for its sender
     floor: Floor | None = None  # as it will be
     tries: int = 0
 
@@ -213,10 +213,11 @@ class Desk:
         for waiting, outcome in zip(flying, outcomes, strict=True):
             assert waiting.unit is not None
             assert waiting.floor is not None
+            assert waiting.reply is not None
             self.sure = waiting.floor
             self._sealed(waiting.unit)
             self.seq = outcome.seq
-            answers.append(self._answered(waiting, _READ_REPLY.decode(waiting.unit.reply), outcome.seq))
+            answers.append(self._answered(waiting, waiting.reply, outcome.seq))
         return answers
 
     def _caught(self, unit: Unit, seq: int) -> None:
@@ -239,19 +240,15 @@ class Desk:
         request = waiting.request
         waiting.tries += 1
         found = self._tried(request, waiting.came)
-        waiting.unit = self._standing(_unit(request, found, self.newest, at=waiting.came))
+        waiting.unit, waiting.reply = _unit(request, found, self.newest, self._movers, at=waiting.came)
+        for part in waiting.unit.parts:
+            self._movers[part.stream] = request.id
         if isinstance(found, Draft):
             self._newest_seeds.update(found.sealed)
             for name in found.unsealed:
                 self._newest_seeds.pop(name, None)
         floor = found.floor if isinstance(found, Draft) else self.newest
         self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
-
-    def _standing(self, unit: Unit) -> Unit:
-        """The unit with the ids of those that it was decided on and that are not sure yet."""
-        on = frozenset(self._movers[stream] for stream, _ in standing(unit) if stream in self._movers)
-        self._movers.update((part.stream, unit.id) for part in unit.parts)
-        return replace(unit, on=on)
 
     def _tried(self, request: Request, at: int) -> Draft | Refusal:
         """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""
@@ -277,37 +274,53 @@ def _clash(request: Request) -> Reply:
     return Reply(refused=Refused(clause="HOUSE-id", reason=f"the id {request.id!r} was given to another request"))
 
 
-def _unit(request: Request, found: Draft | Refusal, before: Floor, *, at: int) -> Unit:
-    """What is written of a request: its events and postings, or why there are none."""
+def _unit(
+    request: Request, found: Draft | Refusal, before: Floor, movers: Mapping[str, str], *, at: int
+) -> tuple[Unit, Reply]:
+    """What is written of a request, its events and postings or why there are none; and what its sender is told."""
     if isinstance(found, Refusal):
         reply = Reply(refused=Refused(clause=found.clause, reason=found.reason, said=found.said))
-        return Unit(
+        seen = _seen(request.wish, before, ())
+        unit = Unit(
             id=request.id,
             at=max(at, before.moment),
             by=request.sender.name,
             asked=request.asked,
             reply=canonical(reply),
-            seen=_seen(request.wish, before, ()),
+            seen=seen,
+            on=_on(movers, (), seen),
         )
+        return unit, reply
     parts = tuple(
-        Part(stream, before.versions.get(stream, 0), tuple(canonical(one) for one in events))
-        for stream, events in found.events.items()
+        [
+            Part(stream, before.versions.get(stream, 0), tuple([canonical(one) for one in events]))
+            for stream, events in found.events.items()
+        ]
     )
-    return Unit(
+    reply, seen = Reply(done={part.stream: part.version for part in parts}), _seen(request.wish, before, parts)
+    unit = Unit(
         id=request.id,
         at=found.at,
         by=request.sender.name,
         asked=request.asked,
         parts=parts,
         postings=ledger.written(found.postings),
-        reply=canonical(Reply(done={part.stream: part.version for part in parts})),
+        reply=canonical(reply),
         seals=tuple(found.sealed.items()),
         unseals=tuple(found.unsealed),
-        seen=_seen(request.wish, before, parts),
+        seen=seen,
+        on=_on(movers, parts, seen),
     )
+    return unit, reply
+
+
+def _on(movers: Mapping[str, str], parts: tuple[Part, ...], seen: tuple[tuple[str, int], ...]) -> frozenset[str]:
+    """The ids of the units that a unit was decided on and that may not be sure yet."""
+    stands_on = (*[part.stream for part in parts], *[stream for stream, _ in seen])
+    return frozenset([movers[stream] for stream in stands_on if stream in movers])
 
 
 def _seen(wish: Any, before: Floor, parts: tuple[Part, ...]) -> tuple[tuple[str, int], ...]:
     """What a request was decided on besides what it moves: it holds at its place in the log, or is decided again."""
-    moved = {part.stream for part in parts}
-    return tuple((stream, before.versions.get(stream, 0)) for stream in sorted(rests_on(before, wish) - moved))
+    only_seen = rests_on(before, wish).difference([part.stream for part in parts])
+    return tuple([(stream, before.versions.get(stream, 0)) for stream in sorted(only_seen)])

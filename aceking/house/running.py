@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
@@ -88,6 +89,19 @@ class NotWritten(RuntimeError):
     """The store could not write, and nothing has happened: ask again under the same id."""
 
 
+#: Hears the answer to a request, or why there is none.
+Told = Callable[[Reply | NotWritten], None]
+
+
+def _settle(future: "asyncio.Future[Reply]", reply: Reply | NotWritten) -> None:
+    if future.done():  # whoever waited has gone
+        return
+    if isinstance(reply, NotWritten):
+        future.set_exception(reply)
+    else:
+        future.set_result(reply)
+
+
 class Running:
     """The floor of one process."""
 
@@ -97,7 +111,7 @@ class Running:
         self.clock = clock
         self.desk = Desk(draw)
         self.listeners: list[Listener] = []
-        self._answers: dict[tuple[str, str], list[asyncio.Future[Reply]]] = {}  # by id and content
+        self._answers: dict[tuple[str, str], list[Told]] = {}  # by id and content
         self._wake = asyncio.Event()
         self._rearm = asyncio.Event()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
@@ -137,11 +151,10 @@ class Running:
         log.critical("the floor stands still", exc_info=fault)
         self.fault = fault
         self.broken.set()
-        for futures in self._answers.values():
-            for future in futures:
-                if not future.done():
-                    future.set_exception(NotWritten(_STANDS_STILL))
-        self._answers.clear()
+        waiting, self._answers = self._answers, {}
+        for many in waiting.values():
+            for told in many:
+                told(NotWritten(_STANDS_STILL))
 
     async def stop(self) -> None:
         """Writes what waits, then lets go."""
@@ -168,15 +181,21 @@ class Running:
         return reply
 
     async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.put(request, partial(_settle, future), not_before=not_before)
+        return await future
+
+    def put(self, request: Request, told: Told, *, not_before: int = 0) -> None:
+        """Takes a request and returns at once; its answer is told once it is written, or that it could not be."""
         if self.fault is not None:
-            raise NotWritten(_STANDS_STILL)
+            told(NotWritten(_STANDS_STILL))
+            return
         known = self.desk.ask(request, at=max(self.clock.now(), not_before))
         if known is not None:
-            return known.reply
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._answers.setdefault(_key(request), []).append(future)
+            told(known.reply)
+            return
+        self._answers.setdefault(_key(request), []).append(told)
         self._wake.set()
-        return await future
 
     def _recover(self) -> None:
         """The newest snapshot, where there is one that this program wrote, and the log after it."""
@@ -275,9 +294,8 @@ class Running:
             log.error("a fault while deciding %s of %s", request.wish, request.sender.name, exc_info=fault)
         self.desk.faults.clear()
         for answer in answers:
-            for future in self._answers.pop(_key(answer.request), ()):
-                if not future.done():
-                    future.set_result(answer.reply)
+            for told in self._answers.pop(_key(answer.request), ()):
+                told(answer.reply)
         self._publish(moved)
 
     def _publish(self, moved: set[str]) -> None:
@@ -288,9 +306,8 @@ class Running:
 
     def _give_up(self, requests: list[Request]) -> None:
         for request in requests:
-            for future in self._answers.pop(_key(request), ()):
-                if not future.done():
-                    future.set_exception(NotWritten("the house could not write this down; nothing has happened"))
+            for told in self._answers.pop(_key(request), ()):
+                told(NotWritten("the house could not write this down; nothing has happened"))
 
     async def _hear(self, hearing: Hears) -> None:
         """Where the log ends, as other processes tell it."""

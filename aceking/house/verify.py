@@ -16,7 +16,7 @@ from aceking.house import chance, signing
 from aceking.house.floor import happened as hp
 from aceking.house.floor import ledger
 from aceking.house.floor import wishes as w
-from aceking.house.floor.codec import after_event, read_events
+from aceking.house.floor.codec import after_event, read_events, state_of
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
@@ -106,7 +106,8 @@ class Verifier:
                     self.floor = after_event(before, part.stream, event, at=unit.at)
                 except (AssertionError, KeyError, IndexError, ValueError, TypeError) as failed:
                     raise Wrong(seq, f"{part.stream}: {event} cannot follow what went before ({failed!r})") from None
-                moved = ledger.moved_by(before, self.floor, part.stream)
+                stream = part.stream
+                moved = ledger.moved_in(stream, state_of(before, stream), state_of(self.floor, stream))
                 if sum(moved.values()):
                     raise Wrong(seq, f"{part.stream}: {event} makes or loses money")
                 posted = ledger.added(posted, moved)

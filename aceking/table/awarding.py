@@ -1,5 +1,7 @@
 """An award of the progressive as the round has it: its line, the hand that the cards show, and whether it is signed."""
 
+from functools import cache, lru_cache
+
 from aceking.award.steps import is_final, terms_of
 from aceking.cards.card import Card
 from aceking.rules.book import Book
@@ -34,19 +36,30 @@ def is_signed(book: Book, current: Round, number: int) -> bool:
 
 def held_row(book: Book, box: Box) -> str:
     """The row of the award table that the cards of a box show."""
+    return _row(book, box.cards)
+
+
+@lru_cache(maxsize=4096)  # a hand is asked about again after every act of its round
+def _row(book: Book, cards: tuple[int, ...]) -> str:
     by = judge(book)
-    return by.categories[by.strength([Card(one) for one in box.cards])].key
+    return by.categories[by.strength([Card(one) for one in cards])].key
+
+
+@cache
+def _major_rows(book: Book) -> frozenset[str]:
+    """The rows whose hands win a share of the meter, where the games are suspended for it."""
+    rules = book.progressive
+    if rules is None or rules.tables_meanwhile != "suspended":
+        return frozenset()
+    return frozenset(category.key for category, prize in rules.awards.items() if isinstance(prize, Share))
 
 
 def holds_major(book: Book, box: Box) -> bool:
     """Whether a box holds, as dealt, a hand that wins a share of the meter, with or without a side wager."""
-    rules = book.progressive
-    if rules is None or rules.tables_meanwhile != "suspended":
+    majors = _major_rows(book)
+    if not majors or box.give is not None or len(box.cards) != book.hands.cards:
         return False
-    if box.give is not None or len(box.cards) != book.hands.cards:
-        return False
-    row = held_row(book, box)
-    return any(category.key == row and isinstance(prize, Share) for category, prize in rules.awards.items())
+    return held_row(book, box) in majors
 
 
 def is_decided_on(current: Round, box: Box) -> bool:

@@ -244,8 +244,10 @@ def miscounted(book: Book, box: Box) -> Refusal | None:
 
 def unruled(book: Book, current: Round) -> Box | None:
     """A hand with a wrong number of cards on which nobody ruled; after the reckoning only a correction makes one."""
-    ruled = {number for one in current.found if one.mishap == "player-miscount" for number in one.boxes}
     wrong = [box for box in current.live if miscounted(book, box) is not None]
+    if not wrong:
+        return None
+    ruled = {number for one in current.found if one.mishap == "player-miscount" for number in one.boxes}
     return next((box for box in wrong if not current.settled or box.number not in ruled), None)
 
 

@@ -203,6 +203,8 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     def buying(self) -> list[Box]:
         """The boxes that have not said yet whether they buy a card for the dealer."""
         asked = () if self.settled or self.phase != "revealed" else self.offered
+        if not asked:
+            return []
         return [box for box in self.live if box.number in asked and box.buys is None and not box.left]
 
     @property
@@ -220,7 +222,8 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def live(self) -> list[Box]:
         """The boxes still in the round."""
-        return [box for box in self.dealt_in if box.live]
+        boxes = self.boxes
+        return [boxes[number] for number in sorted(boxes) if boxes[number].live]
 
     @property
     def contested(self) -> bool:

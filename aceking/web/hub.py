@@ -1,13 +1,15 @@
 """Who watches what: after each commit everybody who watches hears of it once, with the newest state.
 
-A view is made once for the rail and once for each person who may see more. On each connection only the newest view of a
-table waits; answers are never dropped; who does not read is let go.
+A view is made once for the rail and once for each person who may see more. An answer and the view that follows from it
+go out together. On each connection only the newest view of a table waits; answers are never dropped; who does not read
+is let go.
 """
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -15,10 +17,11 @@ import msgspec
 from aceking.house import views
 from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
-from aceking.house.running import NotWritten, Running
+from aceking.house.running import NotWritten, Running, Told
 from aceking.house.store.errors import StoreFailed
 from aceking.web import messages as m
 from aceking.web.visitors import Visitor, Visitors
+from aceking.web.wire import framed
 
 log = logging.getLogger("aceking.web")
 
@@ -26,15 +29,18 @@ log = logging.getLogger("aceking.web")
 STALLED_SECONDS = 10
 #: So many answers may wait on one connection.
 ANSWERS_MOST = 1_000
+#: So many tables are told of before requests have their turn.
+TABLES_A_TURN = 4
 #: The sessions of open connections are looked at again so often.
 SESSION_SECONDS = 5
 CLOSED_SESSION, CLOSED_SLOW = 4401, 4408
+_TOO_DEEP = "what was sent is nested too deep"
 
 
 class Counts(Protocol):
     """What is counted of requests."""
 
-    requests: Any
+    outcomes: Any
     seconds: Any
 
 
@@ -45,7 +51,7 @@ class TooDeep(RecursionError):
 class Connection:
     """One open connection: what it watches, and what waits to be sent."""
 
-    def __init__(self, visitor: Visitor, send: Callable[[bytes], Awaitable[None]]) -> None:
+    def __init__(self, visitor: Visitor, write: Callable[[bytes], None]) -> None:
         self.visitor = visitor
         self.name, self.role = visitor.name, visitor.role
         self.tables: set[str] = set()
@@ -53,37 +59,52 @@ class Connection:
         self.follows: int | None = None
         self.gone = asyncio.Event()
         self.why = (CLOSED_SLOW, "too slow")  # where it is gone and nothing else is said
-        self._send = send
-        self._answers: deque[bytes] = deque()
+        self._write = write
+        self._answers: list[bytes] = []
         self._views: dict[str, bytes] = {}
-        self._wake = asyncio.Event()
+        self._stalled: asyncio.TimerHandle | None = None
 
     def answer(self, message: Any) -> None:
         """Something that must arrive."""
+        self.owe(message)
+        self.flush()
+
+    def owe(self, message: Any) -> None:
+        """Something that must arrive, and is sent with what `flush` sends next."""
         if len(self._answers) >= ANSWERS_MOST:
             self.gone.set()
-        self._answers.append(m.write(message))
-        self._wake.set()
+        self._answers.append(framed(m.write(message)))
 
-    def show(self, key: str, text: bytes) -> None:
-        """A view; a newer one of the same takes its place."""
-        self._views.pop(key, None)
-        self._views[key] = text
-        self._wake.set()
+    def show(self, key: str, frame: bytes) -> None:
+        """A view; where the one before of the same still waits, it takes its place."""
+        self._views[key] = frame
+        self.flush()
 
-    async def sending(self) -> None:
-        """Sends what waits, until the connection is gone."""
-        while not self.gone.is_set():
-            await self._wake.wait()
-            self._wake.clear()
-            while self._answers or self._views:
-                text = self._answers.popleft() if self._answers else self._views.pop(next(iter(self._views)))
-                try:
-                    async with asyncio.timeout(STALLED_SECONDS):
-                        await self._send(text)
-                except TimeoutError:
-                    self.gone.set()
-                    return
+    def flush(self) -> None:
+        """Sends what waits, unless the other side does not take it."""
+        if self.gone.is_set() or self._stalled is not None:
+            return
+        waiting = [*self._answers, *self._views.values()]
+        if waiting:
+            self._answers.clear()
+            self._views.clear()
+            self._write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+
+    @property
+    def flowing(self) -> bool:
+        """Whether the other side takes what it is sent."""
+        return self._stalled is None
+
+    def stalls(self) -> None:
+        """The other side takes nothing: what comes now waits, and after a while it is let go."""
+        self._stalled = asyncio.get_running_loop().call_later(STALLED_SECONDS, self.gone.set)
+
+    def flows(self) -> None:
+        """It takes it again."""
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+        self.flush()
 
 
 class Hub:
@@ -94,15 +115,18 @@ class Hub:
         self.visitors = visitors
         self.metrics = metrics
         self.connections: set[Connection] = set()
+        self._watching: dict[str, dict[Connection, None]] = {}  # by table, in the order in which they came
         self._dirty: set[str] = set()
+        self._owed: set[Connection] = set()  # those with an answer that is not sent yet
         self._wake = asyncio.Event()
+        self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._marks: set[asyncio.Task[None]] = set()
+        self._begun: set[asyncio.Task[None]] = set()
         house.listeners.append(self._moved)
 
     def start(self) -> None:
         """Begins to tell."""
-        self._tasks = [asyncio.create_task(self._telling()), asyncio.create_task(self._looking())]
+        self._tasks = [asyncio.create_task(one()) for one in (self._telling, self._reading_log, self._looking)]
         for task in self._tasks:
             self.house.needs(task)
 
@@ -117,17 +141,31 @@ class Hub:
     def _moved(self, streams: set[str]) -> None:
         self._dirty |= streams
         self._wake.set()
+        self._written.set()
 
     async def _telling(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            streams, self._dirty = self._dirty, set()
-            for table in views.tables_of(streams):
+            moved, self._dirty = views.tables_of(self._dirty), set()
+            owed, self._owed = self._owed, set()
+            for one in owed:
+                if one.tables.isdisjoint(moved):
+                    one.flush()  # nothing else is on its way to him
+            for number, table in enumerate(moved, 1):
                 self._tell_table(table)
-                await asyncio.sleep(0)  # answers go first
+                if number % TABLES_A_TURN == 0:
+                    await asyncio.sleep(0)  # requests go first
             self._tell_floor()
-            await self._tell_log()
+
+    async def _reading_log(self) -> None:
+        """Entries for those who follow the log, as fast as they take them."""
+        while True:
+            await self._written.wait()
+            self._written.clear()
+            for one in [*self.connections]:
+                if one.follows is not None and one.flowing:
+                    await self._follow(one, one.follows)
 
     async def _looking(self) -> None:
         """Lets connections go whose session is over, or whose owner has another part by now."""
@@ -145,20 +183,21 @@ class Hub:
                     one.gone.set()
 
     def _tell_table(self, table: str) -> None:
-        watching = [one for one in self.connections if table in one.tables]
+        self._dirty.discard(f"table/{table}")  # what has moved since it was marked is shown as well
+        watching = self._watching.get(table)
         if not watching or table not in self.house.floor.tables:
             return
-        rail = msgspec.Raw(m.write(views.rail(self.house.floor, table)))
+        rail = m.write(views.rail(self.house.floor, table))
         made: dict[tuple[str | None, str], bytes] = {}
         for one in watching:
             key = (one.role, one.name or "" if one.role == "player" else "")
             if key not in made:
-                made[key] = self._table_text(table, rail, one)
+                made[key] = self._table_frame(table, rail, one)
             one.show(f"table/{table}", made[key])
 
-    def _table_text(self, table: str, rail: msgspec.Raw, one: Connection) -> bytes:
+    def _table_frame(self, table: str, rail: bytes, one: Connection) -> bytes:
         own = views.own_part(self.house.floor, table, one.role, one.name or "")
-        return b'{"is":"table","rail":' + bytes(rail) + b',"own":' + m.write(own) + b"}"
+        return framed(b'{"is":"table","rail":' + rail + b',"own":' + m.write(own) + b"}")
 
     def _tell_floor(self) -> None:
         watching = [one for one in self.connections if one.floor]
@@ -167,7 +206,7 @@ class Hub:
         floor = self.house.floor
         tables, meters = views.lobby(floor), views.meters(floor)
         for one in watching:
-            one.show("floor", m.write(self._floor(one, tables, meters)))
+            one.show("floor", framed(m.write(self._floor(one, tables, meters))))
 
     def _floor(
         self, one: Connection, tables: tuple[views.TableCard, ...], meters: tuple[views.MeterView, ...]
@@ -177,25 +216,19 @@ class Hub:
         waiting, currencies = views.waiting(floor, one.role), dict(floor.house.currencies)
         return m.FloorIs(tables=tables, meters=meters, waiting=waiting, purse=purse, currencies=currencies)
 
-    async def _tell_log(self) -> None:
-        for one in [*self.connections]:
-            if one.follows is not None:
-                await self.follow(one)
-
-    async def follow(self, one: Connection, most: int = 500) -> None:
+    async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
         """Entries of the log from where the connection stands."""
-        assert one.follows is not None
-        after = one.follows
         upto = min(self.house.desk.seq, after + most)
         if upto <= after:
             return
         loop = asyncio.get_running_loop()
         entries = await loop.run_in_executor(None, lambda: list(self.house.store.log(after, upto)))
         for entry in entries:
-            one.answer(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
+            one.owe(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
             one.follows = entry.seq
+        one.flush()
         if self.house.desk.seq > upto:
-            self._wake.set()
+            self._written.set()
 
     # What a connection asks for
 
@@ -205,44 +238,74 @@ class Hub:
             one.answer(m.Sorry(code="no-table", reason=f"there is no table {table!r}"))
             return
         one.tables.add(table)
-        rail = msgspec.Raw(m.write(views.rail(self.house.floor, table)))
-        one.show(f"table/{table}", self._table_text(table, rail, one))
+        self._watching.setdefault(table, {})[one] = None
+        rail = m.write(views.rail(self.house.floor, table))
+        one.show(f"table/{table}", self._table_frame(table, rail, one))
         self._present(one, table)
+
+    def unwatch(self, one: Connection, table: str) -> None:
+        """Shows a table no longer."""
+        one.tables.discard(table)
+        self._watching.get(table, {}).pop(one, None)
+
+    def follow(self, one: Connection, after: int) -> None:
+        """Sends the log from this entry on."""
+        one.follows = after
+        self._written.set()
 
     def watch_floor(self, one: Connection) -> None:
         """Shows lobby and meters now and whenever something moves."""
         one.floor = True
         floor = self.house.floor
-        one.show("floor", m.write(self._floor(one, views.lobby(floor), views.meters(floor))))
+        one.show("floor", framed(m.write(self._floor(one, views.lobby(floor), views.meters(floor)))))
 
-    async def ask(self, one: Connection, message: m.Ask) -> None:
-        """A request, answered when it is written."""
+    def ask(self, one: Connection, message: m.Ask, *, flat: bool) -> None:
+        """A request, answered when it is written; `flat`: nothing in it can be nested too deep."""
         if one.name is None or one.role is None:
             one.answer(m.Sorry(code="log-in", reason="log in first", id=message.id))
             return
+        if not flat and m.nested(message.wish):
+            one.answer(m.Sorry(code="input", reason=_TOO_DEEP, id=message.id))
+            return
         request = Request(id=message.id, sender=w.Sender(one.name, one.role), wish=message.wish)
+        told = partial(self._answered, one, message.id, time.perf_counter())
+        if isinstance(request.wish, w.CloseDay):
+            self._begin(self._closing(request, told))  # it is signed before it is answered
+        else:
+            self.house.put(request, told)
+
+    async def _closing(self, request: Request, told: Told) -> None:
         try:
-            reply = await self.asked(request)
-        except TooDeep as wrong:
-            one.answer(m.Sorry(code="input", reason=str(wrong), id=message.id))
-            return
+            told(await self.house.ask(request))
         except NotWritten as failed:
-            one.answer(m.Sorry(code="not-written", reason=str(failed), id=message.id))
+            told(failed)
+
+    def _answered(self, one: Connection, id_: str, since: float, reply: Reply | NotWritten) -> None:
+        self._count(reply, since)
+        if isinstance(reply, NotWritten):
+            one.answer(m.Sorry(code="not-written", reason=str(reply), id=id_))
             return
-        one.answer(m.Answer(id=message.id, reply=reply))
+        one.owe(m.Answer(id=id_, reply=reply))
+        self._owed.add(one)
+        self._wake.set()
 
     async def asked(self, request: Request) -> Reply:
-        """A request to the floor, counted; raises TooDeep."""
+        """A request to the floor that came by another way, counted; raises TooDeep."""
         if m.nested(request.wish):
-            raise TooDeep("what was sent is nested too deep")
-        with self.metrics.seconds.time():
-            try:
-                reply = await self.house.ask(request)
-            except NotWritten:
-                self.metrics.requests.labels("not-written").inc()
-                raise
-        self.metrics.requests.labels("done" if reply.refused is None else "refused").inc()
+            raise TooDeep(_TOO_DEEP)
+        since = time.perf_counter()
+        try:
+            reply = await self.house.ask(request)
+        except NotWritten as failed:
+            self._count(failed, since)
+            raise
+        self._count(reply, since)
         return reply
+
+    def _count(self, reply: Reply | NotWritten, since: float) -> None:
+        outcome = "not-written" if isinstance(reply, NotWritten) else "done" if reply.refused is None else "refused"
+        self.metrics.outcomes[outcome].inc()
+        self.metrics.seconds.observe(time.perf_counter() - since)
 
     # Who is there
 
@@ -250,7 +313,8 @@ class Hub:
         """A connection is gone; a player without another one at his table is away."""
         self.connections.discard(one)
         for table in one.tables:
-            others = (other for other in self.connections if other.name == one.name and table in other.tables)
+            self._watching.get(table, {}).pop(one, None)
+            others = (other for other in self._watching.get(table, ()) if other.name == one.name)
             sits = table in self.house.floor.tables and one.name in self.house.floor.tables[table].players
             if one.role == "player" and one.name is not None and sits and next(others, None) is None:
                 self._mark(w.Gone(table=table, player=one.name))
@@ -265,9 +329,12 @@ class Hub:
         request = Request(
             id=f"here/{wish.table}/{wish.player}/{version}/{type(wish).__name__}", sender=w.HOUSE, wish=wish
         )
-        task = asyncio.create_task(self._marked(request))
-        self._marks.add(task)
-        task.add_done_callback(self._marks.discard)
+        self._begin(self._marked(request))
+
+    def _begin(self, what: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(what)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
 
     async def _marked(self, request: Request) -> None:
         try:

@@ -10,7 +10,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from aceking.web import messages as m
 from aceking.web.hub import Connection, Hub
-from aceking.web.visitors import Visitor, same_origin
+from aceking.web.visitors import same_origin
+from aceking.web.wire import WIRE, Wire
 
 #: No message of a client is longer, and nobody sends more of them in a second for long.
 MESSAGE_MOST = 16_384
@@ -31,33 +32,28 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
         return
     await socket.accept()
     hub: Hub = socket.app.state.hub
-    visitor: Visitor = socket.user
-    one = Connection(visitor, _sender(socket))
+    extensions: dict[str, Any] = socket.scope.get("extensions") or {}
+    wire: Wire = extensions[WIRE]
+    one = Connection(socket.user, wire.write)
     hub.connections.add(one)
     one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
-    tasks: list[asyncio.Task[Any]] = [
-        asyncio.create_task(one.sending()),
-        asyncio.create_task(_reading(socket, hub, one)),
-        asyncio.create_task(one.gone.wait()),
-    ]
+    wire.take(_Client(hub, one))
+    left, gone = asyncio.create_task(_left(socket)), asyncio.create_task(one.gone.wait())
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        code, why = next((task.result() for task in done if isinstance(task.result(), tuple)), one.why)
+        await asyncio.wait((left, gone), return_when=asyncio.FIRST_COMPLETED)
     finally:
         one.gone.set()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        left.cancel()
+        await asyncio.gather(left, gone, return_exceptions=True)
         hub.leave(one)
-    if code:
-        await _close(socket, code, why)
+    if left.cancelled():
+        await _close(socket, *one.why)
 
 
-def _sender(socket: WebSocket[Any, Any, Any]) -> Any:
-    async def send(text: bytes) -> None:
-        await socket.send_text(text.decode())
-
-    return send
+async def _left(socket: WebSocket[Any, Any, Any]) -> None:
+    """Until the client goes."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        continue
 
 
 async def _close(socket: WebSocket[Any, Any, Any], code: int, why: str) -> None:
@@ -67,50 +63,46 @@ async def _close(socket: WebSocket[Any, Any, Any], code: int, why: str) -> None:
         return
 
 
-async def _reading(socket: WebSocket[Any, Any, Any], hub: Hub, one: Connection) -> tuple[int, str]:
-    """Takes messages until the client goes; a bad one is answered, and the connection stays."""
-    asks: set[asyncio.Task[None]] = set()
-    allowance, last = float(_BURST), time.monotonic()
-    try:
-        while True:
-            text = await _next_text(socket)
-            if text is None:
-                return 0, ""
-            now = time.monotonic()
-            allowance, last = min(_BURST, allowance + (now - last) * MESSAGES_A_SECOND) - 1, now
-            if allowance < 0:
-                return CLOSED_TOO_MUCH, "too many messages"
-            if len(text) > MESSAGE_MOST:
-                one.answer(m.Sorry(code="too-long", reason=f"a message has at most {MESSAGE_MOST} characters"))
-                continue
+class _Client:
+    """Takes the messages of a connection; a bad one is answered, and the connection stays."""
+
+    def __init__(self, hub: Hub, one: Connection) -> None:
+        self._hub, self._one = hub, one
+        self._allowance, self._last = float(_BURST), time.monotonic()
+
+    def hears(self, text: str | bytes) -> None:
+        """One message."""
+        one = self._one
+        if one.gone.is_set():
+            return
+        now = time.monotonic()
+        self._allowance = min(_BURST, self._allowance + (now - self._last) * MESSAGES_A_SECOND) - 1
+        self._last = now
+        if self._allowance < 0:
+            one.why = (CLOSED_TOO_MUCH, "too many messages")
+            one.gone.set()
+        elif len(text) > MESSAGE_MOST:
+            one.answer(m.Sorry(code="too-long", reason=f"a message has at most {MESSAGE_MOST} characters"))
+        else:
             try:
                 message = m.read(text)
             except _UNREADABLE as wrong:
                 one.answer(m.Sorry(code="input", reason=str(wrong), id=_id_in(text)))
-                continue
-            await _one(hub, one, message, asks)
-    except WebSocketDisconnect:
-        return 0, ""
-    finally:
-        if asks:
-            await asyncio.wait(asks, timeout=5)  # what was asked is answered or written, whoever has gone
+                return
+            _one(self._hub, one, message, flat=m.flat(text))
+
+    def stalls(self) -> None:
+        """The client does not take what it is sent."""
+        self._one.stalls()
+
+    def flows(self) -> None:
+        """It takes it again."""
+        self._one.flows()
+        if self._one.follows is not None:
+            self._hub.follow(self._one, self._one.follows)
 
 
-async def _next_text(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """The next frame as text; None when the client is gone."""
-    event: dict[str, Any] = dict(await socket.receive())
-    if event["type"] == "websocket.disconnect":
-        return None
-    text, data = event.get("text"), event.get("bytes")
-    if text is not None:
-        return str(text)
-    try:
-        return (data or b"").decode()
-    except UnicodeDecodeError:
-        return ""
-
-
-def _id_in(text: str) -> str | None:
+def _id_in(text: str | bytes) -> str | None:
     """The id of a request that was not understood, so that its sender knows which it was."""
     try:
         found = msgspec.json.decode(text)
@@ -120,21 +112,18 @@ def _id_in(text: str) -> str | None:
     return told if isinstance(told, str) and len(told) <= 64 else None
 
 
-async def _one(hub: Hub, one: Connection, message: Any, asks: set[asyncio.Task[None]]) -> None:
+def _one(hub: Hub, one: Connection, message: Any, *, flat: bool) -> None:
     match message:
         case m.Ask():
-            task = asyncio.create_task(hub.ask(one, message))
-            asks.add(task)
-            task.add_done_callback(asks.discard)
+            hub.ask(one, message, flat=flat)
         case m.Watch():
             hub.watch(one, message.table)
         case m.Unwatch():
-            one.tables.discard(message.table)
+            hub.unwatch(one, message.table)
         case m.WatchFloor():
             hub.watch_floor(one)
         case m.Follow() if one.role == "auditor":
-            one.follows = message.after
-            await hub.follow(one)
+            hub.follow(one, message.after)
         case m.Follow():
             one.answer(m.Sorry(code="access", reason="the log is for the auditor"))
         case m.Ping():

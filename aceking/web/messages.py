@@ -139,6 +139,12 @@ def write(message: Any) -> bytes:
     return _WRITE.encode(message)
 
 
+def flat(text: str | bytes) -> bool:
+    """Whether a message opens so few lists and tables that they cannot lie too deep in each other."""
+    opened = text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
+    return opened <= NESTED_MOST
+
+
 def nested(value: Any) -> bool:
     """Whether lists and tables lie in each other deeper than any request of ours has them."""
     level = [value]

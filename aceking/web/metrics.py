@@ -18,6 +18,7 @@ class Metrics:
         self.requests = Counter(
             "aceking_requests_total", "Requests answered, by what came of them", ["outcome"], registry=self.registry
         )
+        self.outcomes = {one: self.requests.labels(one) for one in ("done", "refused", "not-written")}
         self.seconds = Histogram(
             "aceking_request_seconds", "From a request to its answer on disk", registry=self.registry
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -23,10 +24,12 @@ from aceking.house.store.protocol import Store
 from aceking.version import __version__
 from aceking.web.app import create_app
 from aceking.web.patience import patient
+from aceking.web.wire import Wire
 
 log = logging.getLogger("aceking.serving")
 
 Tell = Callable[[str], None]
+_COLLECT_EVERY = 50_000  # objects more than before
 _BETWEEN_LOOKS = 0.25  # seconds between some hundreds of entries: a tenth of a core, however long the log is
 
 
@@ -96,7 +99,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     config = uvicorn.Config(
         app,
         http=patient(settings.heartbeat_seconds),
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=64_000,
         ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
         ws_ping_interval=settings.heartbeat_seconds,
@@ -111,6 +114,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
     if robots is not None:
         robots.start()
+    _collect_seldom()
     watching = asyncio.create_task(_end_with(house, server))
     looking = asyncio.create_task(look_back(house.store))
     house.needs(looking)
@@ -125,6 +129,13 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
             await house.stop()
     if house.fault is not None:
         raise StandsStill(f"the house has ended, for it could not go on: {house.fault!r}")
+
+
+def _collect_seldom() -> None:
+    """What was made so far stays; what is made for a request goes by itself, for states have no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_COLLECT_EVERY)
 
 
 async def _end_with(house: Running, server: uvicorn.Server) -> None:

@@ -37,7 +37,7 @@ def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...
     events = decide(draft.book(table), one.table, command, shoe)
     if isinstance(events, Refusal):
         return events
-    meter, counted = one.posted.meter, any(isinstance(event, ev.Trayed) for event in events)
+    meter, counted = one.posted.meter, ev.Trayed in map(type, events)
     if counted and meter is not None and not draft.floor.meters[meter].tables[table].running:
         started = _start(draft, meter, one, events, command)
         if started is not None:

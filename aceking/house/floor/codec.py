@@ -1,5 +1,6 @@
 """Events as the log has them: the decoders of each kind of stream, and the floor after a unit of the log."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -7,7 +8,17 @@ import msgspec
 from msgspec.structs import replace
 
 from aceking.house.floor import happened as hp
-from aceking.house.floor.states import Floor, cage_after, house_after, people_after, table_after
+from aceking.house.floor.states import (
+    Cage,
+    Floor,
+    FloorTable,
+    House,
+    People,
+    cage_after,
+    house_after,
+    people_after,
+    table_after,
+)
 from aceking.house.record import Unit
 from aceking.link.events import AnyEvent
 from aceking.link.evolve import evolve as link_after
@@ -41,27 +52,76 @@ def after_unit(floor: Floor, unit: Unit) -> Floor:
     """The floor after a unit of the log."""
     floor = replace(floor, moment=max(floor.moment, unit.at))
     for stream, events in read_events(unit).items():
-        for event in events:
-            floor = after_event(floor, stream, event, at=unit.at)
+        floor = after_events(floor, stream, events, at=unit.at)
     return floor
+
+
+def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -> Floor:
+    """The floor after events of one stream in a unit of this moment."""
+    state = state_of(floor, stream)
+    for event in events:
+        state = state_after(stream, state, event, at=at)
+    return with_state(floor, stream, state, events=len(events))
 
 
 def after_event(floor: Floor, stream: str, event: Any, *, at: int) -> Floor:
     """The floor after one event of a unit of this moment."""
+    return after_events(floor, stream, (event,), at=at)
+
+
+#: The state of one stream; None where its table is not set yet.
+State = FloorTable | LinkState | Cage | People | House | None
+
+
+def state_of(floor: Floor, stream: str) -> State:
+    """What a stream has come to."""
     kind, _, name = stream.partition("/")
-    versions = {**floor.versions, stream: floor.versions.get(stream, 0) + 1}
     match kind:
         case "table":
-            one = table_after(floor.tables.get(name), event, at)
-            return replace(floor, tables={**floor.tables, name: one}, versions=versions)
+            return floor.tables.get(name)
         case "meter":
-            meter = link_after(floor.meters.get(name, LinkState()), event)
-            return replace(floor, meters={**floor.meters, name: meter}, versions=versions)
+            return floor.meters.get(name) or LinkState()
         case "cage":
-            return replace(floor, cage=cage_after(floor.cage, event), versions=versions)
+            return floor.cage
         case "people":
-            return replace(floor, people=people_after(floor.people, event), versions=versions)
+            return floor.people
         case "house":
-            return replace(floor, house=house_after(floor.house, event), versions=versions)
+            return floor.house
         case _:
             raise AssertionError(f"there is no stream {stream}")
+
+
+def state_after(stream: str, state: State, event: Any, *, at: int) -> State:
+    """The state of a stream after one event of a unit of this moment."""
+    match state:
+        case FloorTable():
+            return table_after(state, event, at)
+        case None:
+            assert stream.startswith("table/"), "only a table is nothing before it is set"
+            return table_after(None, event, at)
+        case LinkState():
+            return link_after(state, event)
+        case Cage():
+            return cage_after(state, event)
+        case People():
+            return people_after(state, event)
+        case House():
+            return house_after(state, event)
+
+
+def with_state(floor: Floor, stream: str, state: State, *, events: int) -> Floor:
+    """The floor with a stream that has come to this by so many events."""
+    versions = {**floor.versions, stream: floor.versions.get(stream, 0) + events}
+    match state:
+        case FloorTable():
+            return replace(floor, tables={**floor.tables, stream.partition("/")[2]: state}, versions=versions)
+        case LinkState():
+            return replace(floor, meters={**floor.meters, stream.partition("/")[2]: state}, versions=versions)
+        case Cage():
+            return replace(floor, cage=state, versions=versions)
+        case People():
+            return replace(floor, people=state, versions=versions)
+        case House():
+            return replace(floor, house=state, versions=versions)
+        case None:
+            return floor

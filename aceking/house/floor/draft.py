@@ -4,7 +4,7 @@ Nothing outside changes while it is made: a draft that ends in a refusal is drop
 """
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from aceking.house import chance
 from aceking.house.chance import Chance
 from aceking.house.floor import ledger
-from aceking.house.floor.codec import after_event
-from aceking.house.floor.ledger import moved_by
+from aceking.house.floor.codec import state_after, state_of, with_state
+from aceking.house.floor.happened import TableSet
 from aceking.house.floor.library import book_of
-from aceking.house.floor.states import Floor, FloorTable
+from aceking.house.floor.states import Floor, FloorTable, Seal
 from aceking.rules.book import Book
-from aceking.table.shoe import NO_SHOE, Shoe
+from aceking.table.shoe import Shoe
 
 #: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
 PROGRAM, BOOK = "program", "book"
@@ -37,6 +37,8 @@ class Draft:
         self.unsealed: list[str] = []
         self.draw = draw
         self._seeds = seeds
+        self._books: dict[str, tuple[TableSet, Any, Book]] = {}
+        self._shoes: dict[str, tuple[dict[str, Seal], Shoe]] = {}
 
     def table(self, name: str) -> FloorTable:
         """A table as it stands in this draft."""
@@ -44,18 +46,26 @@ class Draft:
 
     def book(self, name: str) -> Book:
         """The book of a table under the options that it has now."""
-        return book_of(self.floor.house, self.floor.tables[name])
+        one = self.floor.tables[name]
+        known = self._books.get(name)
+        if known is not None and known[0] is one.posted and known[1] is one.table.options:
+            return known[2]
+        found = book_of(self.floor.house, one)
+        self._books[name] = (one.posted, one.table.options, found)
+        return found
 
     def add(self, stream: str, *events: Any) -> None:
         """Events of a stream: its state follows, and what they move is posted and sums to nothing."""
+        state = state_of(self.floor, stream)
         for event in events:
-            before = self.floor
-            self.floor = after_event(before, stream, event, at=self.at)
-            posted = moved_by(before, self.floor, stream)
+            before, state = state, state_after(stream, state, event, at=self.at)
+            posted = ledger.moved_in(stream, before, state)
             if posted:
                 assert not sum(posted.values()), f"{stream}: {event} moves {posted}"
                 self.postings = ledger.added(self.postings, posted)
-            self.events.setdefault(stream, []).append(event)
+        if events:
+            self.floor = with_state(self.floor, stream, state, events=len(events))
+            self.events.setdefault(stream, []).extend(events)
 
     # Chance
 
@@ -83,14 +93,35 @@ class Draft:
             self.unsealed.append(commitment)
 
     def shoe(self, table: str) -> Shoe:
-        """How the sealed decks of a table lie: by seed and words, cut as they were cut."""
-        one, size = self.table(table), self.book(table).deck.size
-        shoe = NO_SHOE
-        for deck, seal in one.seals.items():
-            order = chance.order_of(self.seed(seal.commitment), tuple(seal.words.values()), size)
-            cut = seal.cut % size
-            shoe = shoe.with_order(deck, (*order[cut:], *order[:cut]))
+        """How the sealed decks of a table lie, worked out when a card is asked for."""
+        seals, known = self.floor.tables[table].seals, self._shoes.get(table)
+        if known is not None and known[0] is seals:
+            return known[1]
+        shoe = Shoe(_Lying(self, seals, self.book(table).deck.size))
+        self._shoes[table] = (seals, shoe)
         return shoe
+
+
+class _Lying(Mapping[str, tuple[int, ...]]):
+    """The orders of sealed decks: by seed and words, cut as they were cut."""
+
+    def __init__(self, draft: Draft, seals: Mapping[str, Seal], size: int) -> None:
+        self._draft, self._seals, self._size = draft, seals, size
+        self._orders: dict[str, tuple[int, ...]] = {}
+
+    def __getitem__(self, deck: str) -> tuple[int, ...]:
+        if deck not in self._orders:
+            seal = self._seals[deck]
+            order = chance.order_of(self._draft.seed(seal.commitment), tuple(seal.words.values()), self._size)
+            cut = seal.cut % self._size
+            self._orders[deck] = (*order[cut:], *order[:cut])
+        return self._orders[deck]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seals)
+
+    def __len__(self) -> int:
+        return len(self._seals)
 
 
 def moment(draft: Draft) -> datetime:

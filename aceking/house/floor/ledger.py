@@ -11,6 +11,7 @@ sum to nothing after every unit (`open_pairs`).
 from collections.abc import Mapping
 from fractions import Fraction
 
+from aceking.house.floor.codec import State
 from aceking.house.floor.states import Cage, Floor, FloorTable
 from aceking.link.state import LinkState
 from aceking.table.state import LAYOUT, METER, TRAY
@@ -23,16 +24,24 @@ def table_accounts(one: FloorTable) -> Accounts:
     """The accounts of a table: those that its own rules have, and what the house has at it."""
     where, own = f"table/{one.table.id}", one.table.accounts
     found: Accounts = {
-        f"{where}/layout": own.get(LAYOUT, 0),
-        f"{where}/tray": own.get(TRAY, 0) + one.tray,
-        f"{where}/meter": own.get(METER, 0),
+        _at_table(where, LAYOUT): own.get(LAYOUT, 0),
+        _at_table(where, TRAY): own.get(TRAY, 0) + one.tray,
+        _at_table(where, METER): own.get(METER, 0),
         f"{where}/drop": one.drop,
         f"{where}/cage": -one.from_cage,
         f"{where}/outside": -one.drop,
     }
-    for player in {*one.bought, *own} - {LAYOUT, TRAY, METER}:
-        found[f"{where}/player/{player}"] = one.chips(player)
+    for player in {*one.bought, *own} - _OF_HOUSE:
+        found[_at_table(where, player)] = one.chips(player)
     return found
+
+
+_OF_HOUSE = frozenset({LAYOUT, TRAY, METER})
+
+
+def _at_table(where: str, account: str) -> str:
+    """An account that a table's own rules have, as the ledger calls it."""
+    return f"{where}/{account}" if account in _OF_HOUSE else f"{where}/player/{account}"
 
 
 def cage_accounts(one: Cage) -> Accounts:
@@ -69,24 +78,31 @@ def moved(before: Mapping[str, Amount], after: Mapping[str, Amount]) -> Accounts
     return {key: _whole(amount) for key, amount in sorted(changed.items()) if amount}
 
 
-def moved_by(before: Floor, after: Floor, stream: str) -> Accounts:
+def moved_in(stream: str, before: State, after: State) -> Accounts:
     """What one event of a stream moved; most move nothing, and that is seen at once."""
-    kind, _, name = stream.partition("/")
-    match kind:
-        case "table":
-            was, one = before.tables.get(name), after.tables[name]
-            if was is None or (
-                was.table.accounts is one.table.accounts and was.bought is one.bought and was.tray == one.tray
-            ):
-                return {}
-            return moved(table_accounts(was), table_accounts(one))
-        case "meter":
-            old, new = before.meters.get(name, LinkState()), after.meters[name]
-            return {} if old.counters == new.counters else moved(meter_accounts(name, old), meter_accounts(name, new))
-        case "cage":
-            return moved(cage_accounts(before.cage), cage_accounts(after.cage))
+    match before, after:
+        case FloorTable(), FloorTable():
+            return _moved_at_table(before, after)
+        case LinkState(), LinkState():
+            name = stream.partition("/")[2]
+            same = before.counters == after.counters
+            return {} if same else moved(meter_accounts(name, before), meter_accounts(name, after))
+        case Cage(), Cage():
+            return moved(cage_accounts(before), cage_accounts(after))
         case _:
             return {}
+
+
+def _moved_at_table(was: FloorTable, one: FloorTable) -> Accounts:
+    old, new = was.table.accounts, one.table.accounts
+    if was.bought is not one.bought or was.tray != one.tray:
+        return moved(table_accounts(was), table_accounts(one))
+    if old is new:
+        return {}
+    # Nobody bought or brought anything: only what the table's own rules have can have moved.
+    where = f"table/{one.table.id}"
+    changed = {_at_table(where, key): amount - old.get(key, 0) for key, amount in new.items()}
+    return {key: amount for key, amount in sorted(changed.items()) if amount}
 
 
 def added(one: Mapping[str, Amount], other: Mapping[str, Amount]) -> Accounts:
@@ -113,6 +129,21 @@ def balance(floor: Floor) -> Accounts:
     for name, meter in floor.meters.items():
         found |= meter_accounts(name, meter)
     return found
+
+
+def may_open(before: Floor, after: Floor, postings: Mapping[str, Amount]) -> bool:
+    """Whether anything has moved that stands in one stream against another, so that a pair may not agree any more."""
+    if before.cage is not after.cage or before.meters is not after.meters:
+        return True
+    for account in postings:
+        if account.endswith(("/cage", "/meter")):
+            return True
+    was = before.tables
+    for name, one in after.tables.items():
+        old = was.get(name)
+        if one is not old and (old is None or one.posted is not old.posted):
+            return True
+    return False
 
 
 def open_pairs(floor: Floor) -> Accounts:

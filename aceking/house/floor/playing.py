@@ -104,10 +104,11 @@ def done(draft: Draft, table: str, command: c.Command) -> Refusal | None:
 
 def _short(before: FloorTable, after: FloorTable) -> Refusal | None:
     """Whether somebody staked more than he has before him."""
-    if before.table.accounts is after.table.accounts:
+    was, has = before.table.accounts, after.table.accounts
+    if was is has:
         return None
-    for player in after.table.accounts:
-        if player in after.players and after.chips(player) < 0 and after.chips(player) < before.chips(player):
+    for player in [name for name, amount in has.items() if amount < was.get(name, 0)]:
+        if after.chips(player) < 0 and player in after.players:
             return house("chips", said("{player} has not so many chips before him", player=player))
     return None
 

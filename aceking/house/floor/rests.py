@@ -11,7 +11,7 @@ import msgspec
 from aceking.house.floor import wishes as w
 from aceking.house.floor.states import Floor
 
-_OF_CAGE = w.BuyIn | w.CashOut | w.Deposit | w.Withdraw | w.Fill | w.PutFloat | w.Approve | w.OnMeter
+_OF_CAGE = frozenset({w.BuyIn, w.CashOut, w.Deposit, w.Withdraw, w.Fill, w.PutFloat, w.Approve, w.OnMeter})
 _READ: "msgspec.json.Decoder[w.Fill | w.PutFloat | w.OnMeter]" = msgspec.json.Decoder(w.Fill | w.PutFloat | w.OnMeter)
 
 
@@ -20,7 +20,7 @@ def rests_on(floor: Floor, wish: Any) -> set[str]:
     if isinstance(wish, w.CloseDay):
         return {*floor.versions, "house", "people"}
     found = {"house", "people"}
-    if isinstance(wish, _OF_CAGE):
+    if type(wish) in _OF_CAGE:
         found.add("cage")
     if isinstance(wish, w.Approve) and wish.number in floor.cage.waiting:
         found |= rests_on(floor, _READ.decode(floor.cage.waiting[wish.number].what))
@@ -28,8 +28,9 @@ def rests_on(floor: Floor, wish: Any) -> set[str]:
     if table is not None:
         found.add(f"table/{table}")
         one = floor.tables.get(table)
-        meter = meter if one is None else one.posted.meter
-        found |= {f"meter/{name}" for name in (() if one is None else one.posted.must_hit)}
+        if one is not None:
+            meter = one.posted.meter
+            found.update(f"meter/{name}" for name in one.posted.must_hit)
     if meter is not None:
         found.add(f"meter/{meter}")
     return found

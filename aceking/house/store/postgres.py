@@ -33,7 +33,10 @@ _Raw = psycopg.Connection[TupleRow]
 
 
 class _Statements:
-    """Every statement of an append; the rows of a batch go as arrays, one statement for each table."""
+    """Every statement of an append; the rows of a batch go as arrays, one statement for each table.
+
+    They go in binary (%b): as text every byte of a body is written as two letters, and read again by the server.
+    """
 
     lock = f"SELECT pg_advisory_xact_lock({_ORDER_LOCK})"
     begin = f"BEGIN; {lock}"
@@ -41,31 +44,31 @@ class _Statements:
     # the transaction is idle (libpq's last Flush disarms its clock), and then a process that stops stops all.
     read = """
         SELECT 'last', '', seq, hash FROM (SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1) AS newest
-        UNION ALL SELECT 'head', stream, version, NULL FROM head WHERE stream = ANY(%s)
-        UNION ALL SELECT 'known', '', seq, body FROM log WHERE key = ANY(%s)
+        UNION ALL SELECT 'head', stream, version, NULL FROM head WHERE stream = ANY(%b::text[])
+        UNION ALL SELECT 'known', '', seq, body FROM log WHERE key = ANY(%b::bigint[])
     """
     entries = (
         "INSERT INTO log (seq, at, key, body, hash)"
-        " SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[])"
+        " SELECT * FROM unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::bytea[], %b::bytea[])"
     )
     new_heads = (
         "INSERT INTO head (stream, version, number)"
         " SELECT stream, version, (SELECT coalesce(max(number), 0) FROM head) + place"
-        " FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS new (stream, version, place)"
+        " FROM unnest(%b::text[], %b::bigint[]) WITH ORDINALITY AS new (stream, version, place)"
     )
     heads = (
         "UPDATE head SET version = new.version"
-        " FROM unnest(%s::text[], %s::bigint[]) AS new (stream, version) WHERE head.stream = new.stream"
+        " FROM unnest(%b::text[], %b::bigint[]) AS new (stream, version) WHERE head.stream = new.stream"
     )
     # A stream without its number would be refused by the table.
     touches = (
         "INSERT INTO touch (stream, version, seq) SELECT head.number, new.version, new.seq"
-        " FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) AS new (stream, version, seq)"
+        " FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) AS new (stream, version, seq)"
         " LEFT JOIN head USING (stream)"
     )
-    unseals = "DELETE FROM seal WHERE name = ANY(%s)"
+    unseals = "DELETE FROM seal WHERE name = ANY(%b::text[])"
     seals = (
-        "INSERT INTO seal (name, secret) SELECT * FROM unnest(%s::text[], %s::bytea[])"
+        "INSERT INTO seal (name, secret) SELECT * FROM unnest(%b::text[], %b::bytea[])"
         " ON CONFLICT (name) DO UPDATE SET secret = excluded.secret"
     )
     notify = f"SELECT pg_notify('{CHANNEL}', %s)"

@@ -5,6 +5,7 @@ whoever runs the table to say, and so is the time.
 """
 
 from collections.abc import Collection
+from functools import cache
 
 from aceking.rules.book import Book
 from aceking.rules.words import ActName, Topic
@@ -88,14 +89,19 @@ def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
 
 def _failed(book: Book, table: Table, current: Round) -> c.Report | None:
     """An automated shoe that cannot deal the rest of a round is a mishap of that round, not one to be passed over."""
-    if next_due(book, current) is None or _shoe_runs(book, table):
+    if _shoe_runs(book, table) or next_due(book, current) is None:
         return None
     return c.Report(mishap="shoe-fault")
 
 
+@cache
+def _by_automated_shoe(book: Book) -> bool:
+    return kind_of(book.deal.method) == AUTOMATED_SHOE
+
+
 def _shoe_runs(book: Book, table: Table) -> bool:
     """Whether the automated shoe that a table is dealt from, where it is, neither jams nor is off the table."""
-    if kind_of(book.deal.method) != AUTOMATED_SHOE:
+    if not _by_automated_shoe(book):
         return True
     there = of_kind(table, AUTOMATED_SHOE)
     return not was_removed(table, AUTOMATED_SHOE) and all(table.devices[name].status == "fitted" for name in there)
@@ -272,7 +278,7 @@ def _after_deal(book: Book, table: Table, current: Round) -> c.Act | None:
 
 def _early(book: Book, current: Round) -> c.Act | None:
     """Chips and cards of a hand that folded or was declared, where the book wants them gone before the reveal."""
-    demanded = {need for order in orders(book).get("reveal", ()) for need in order.needs}
+    demanded = _demanded(book, "reveal")
     choices = [choice for need, choice in EARLY.items() if need in demanded]
     waiting = sorted(number for choice in choices for number in unsettled_early(book, current, choice))
     if not waiting:
@@ -361,11 +367,17 @@ def is_done_with(book: Book, current: Round, number: int) -> bool:
     """Whether the cards of a loser or a push go to the rack before the winners are paid, as some books have it."""
     if current.boxes[number].racked or not current.boxes[number].cards:
         return False
+    if _demanded(book, "pay").isdisjoint({"losers-collected", "losers-and-pushes-settled"}):
+        return False
     own = [line for line in current.lines if line.seat == number]
     settled = bool(own) and not any(line.outcome == "win" for line in own)
-    demanded = {need for order in orders(book).get("pay", ()) for need in order.needs}
-    first = not demanded.isdisjoint({"losers-collected", "losers-and-pushes-settled"})
-    return settled and first and not any(line.seat == number for _, line in owed(current))
+    return settled and not any(line.seat == number for _, line in owed(current))
+
+
+@cache
+def _demanded(book: Book, act: ActName) -> frozenset[str]:
+    """Everything that some clause demands of an act."""
+    return frozenset(need for order in orders(book).get(act, ()) for need in order.needs)
 
 
 def _cards(book: Book, current: Round) -> c.Act:

@@ -1,5 +1,6 @@
 """The players' part: looking, exchanging, discarding, betting, staying, folding, declaring, claiming."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.cards.card import Card
@@ -226,13 +227,14 @@ def _has_laid_aside(now: Now, number: int) -> bool:
     return box is not None and box.discard is not None and not box.bet
 
 
+_CHOICES: Mapping[str, Choice] = {one: one for one in get_args(Choice)}
+
+
 def _choice(book: Book, act: Decision) -> Choice:
     """What a decision is: a bet of nothing stays in, where the book lets a box stay."""
     if isinstance(act, Bet) and act.amount == 0 and not book.bet.required:
         return "stay"
-    name = act.do
-    found: Choice = next(one for one in get_args(Choice) if one == name)
-    return found
+    return _CHOICES[act.do]
 
 
 def _laid_aside(now: Now, box: Box, act: Decision) -> Done:

@@ -18,8 +18,8 @@ class AnswersBeforeItIsWritten(Running):
 
     async def _batch(self, units: list[Unit]) -> None:
         for unit in units:
-            for future in self._answers.pop((unit.id, unit.digest), ()):
-                future.set_result(msgspec.json.decode(unit.reply, type=Reply))
+            for told in self._answers.pop((unit.id, unit.digest), ()):
+                told(msgspec.json.decode(unit.reply, type=Reply))
         await super()._batch(units)
 
 
@@ -73,8 +73,8 @@ class AnswersByIdAlone(Running):
     def _tell(self, answers: Any, moved: set[str]) -> None:
         for answer in answers:
             for key in [key for key in self._answers if key[0] == answer.request.id]:
-                for future in self._answers.pop(key):
-                    future.set_result(answer.reply)
+                for told in self._answers.pop(key):
+                    told(answer.reply)
         super()._tell(answers, moved)
 
 
