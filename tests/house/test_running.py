@@ -19,7 +19,7 @@ from aceking.house.running import NotWritten, Running, SystemClock
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Outcome, Store
+from aceking.house.store.protocol import Outcome, Store, newest
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
@@ -136,6 +136,30 @@ def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
             store.close()
 
     run(evening())
+
+
+def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() -> None:
+    disk = Disk()
+
+    async def lives(asks: int, every: int) -> None:
+        """Some requests, and no goodbye."""
+        house = Running(MemoryStore(disk), clock=SystemClock(), draw=os.urandom, snapshot_every=every)
+        await house.start()
+        if not house.desk.seq:
+            await found(house)
+        for _ in range(asks):
+            await do(house, "cas", w.Deposit(player="p1", currency="USD", amount=1))
+        for task in house._tasks:
+            task.cancel()
+        await asyncio.gather(*house._tasks, return_exceptions=True)
+
+    kept = []
+    for _ in range(9):
+        asyncio.run(lives(asks=3, every=10))
+        kept.append(newest(MemoryStore(disk).snapshots().values()))
+    ends = MemoryStore(disk).last()[0]
+    assert ends - kept[-1] <= 10 + 3
+    assert len(set(kept)) > 1
 
 
 def test_the_clocks_ring_by_themselves_and_a_round_ends_without_anybody(url: str) -> None:

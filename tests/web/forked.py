@@ -71,6 +71,10 @@ class Forked(Served):
         self.address = found[1]
         return self
 
+    @property
+    def runs(self) -> bool:
+        return hasattr(self, "copy") and self.copy.is_alive()
+
     def kill(self) -> None:
         self.copy.kill()
         self.copy.join(30)
