@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -19,7 +19,7 @@ from aceking.house.running import NotWritten, Running, SystemClock
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Outcome, Store, newest
+from aceking.house.store.protocol import Logged, Outcome, Store, newest
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
@@ -160,6 +160,36 @@ def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() 
     ends = MemoryStore(disk).last()[0]
     assert ends - kept[-1] <= 10 + 3
     assert len(set(kept)) > 1
+
+
+@POSTGRESQL
+def test_a_start_has_the_seeds_of_the_states_that_it_has_whatever_others_write_meanwhile(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers that started beside one that served told of a fault, and put it right when they had read on."""
+
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        first, second = open_store(database), open_store(database)
+        other = await started(first)
+        await found(other, "one")
+        read = second.log
+
+        def overtaken(after: int = 0, upto: int | None = None) -> Iterator[Logged]:
+            yield from read(after, upto)
+            asyncio.run_coroutine_threadsafe(play_round(lambda box: other, "one"), loop).result(30)
+
+        monkeypatch.setattr(second, "log", overtaken)
+        house = Running(second, clock=SystemClock(), draw=os.urandom)
+        await loop.run_in_executor(None, house._recover)
+        seals = [seal for one in house.floor.tables.values() for seal in one.seals.values()]
+        assert seals
+        assert {seal.commitment for seal in seals} <= house.desk.seeds.keys()
+        await other.stop()
+        first.close()
+        second.close()
+
+    run(evening())
 
 
 def test_the_clocks_ring_by_themselves_and_a_round_ends_without_anybody(url: str) -> None:

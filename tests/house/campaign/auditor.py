@@ -9,6 +9,7 @@ import msgspec
 
 from aceking.house import views
 from aceking.house.desk import Reply
+from aceking.house.floor import wishes as w
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.states import Floor
@@ -20,7 +21,8 @@ from aceking.house.store.sql import SqlStore
 from aceking.link.state import identity
 from aceking.web import messages as m
 from aceking.web.routes import HouseView
-from tests.house.campaign.load import Sender
+from tests.house.campaign.load import APART, Sender
+from tests.web.served import PLAYERS
 
 #: What is promised, in the words of the verdict.
 PROMISES = (
@@ -38,6 +40,8 @@ PROMISES = (
 )
 #: As it stood after so many entries before the last look is enough to know every view that was shown since.
 _FLOORS = 5_000
+#: Of the money that no table takes, when the house is founded.
+PURSE = 10**7
 
 
 @dataclass
@@ -158,6 +162,18 @@ class Auditor:
         for name, meter in self.floor.meters.items():
             if identity(meter):
                 self.verdict.breaks("meters whose identity fails", f"{name} at entry {self.seq}")
+
+    def purses(self, people: Iterable[Sender]) -> None:
+        """What each has in the purse by the answers that the cashier got: nothing of the log is in that."""
+        told = dict.fromkeys(PLAYERS, PURSE)
+        for one in people:
+            for key, reply in one.answered.items():
+                wish = one.asked[key]
+                if isinstance(wish, w.Deposit) and reply.refused is None:
+                    told[wish.player] += wish.amount
+        there = self.floor.cage.tills[APART].purses
+        if {player: there[player] for player in PLAYERS} != told:
+            self.verdict.breaks("done twice", f"purses are {there}, and by the cashier's answers {told}")
 
     # Rounds that were live when a server was killed
 

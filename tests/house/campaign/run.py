@@ -15,16 +15,14 @@ import httpx
 import msgspec
 
 from aceking.client import House, HouseError
-from aceking.house.floor import wishes as w
 from aceking.house.robots import service
 from aceking.house.store.errors import Damaged
 from aceking.web.routes import HouseView
 from tests.house.campaign.auditor import Auditor, Verdict
 from tests.house.campaign.database import Database, How
 from tests.house.campaign.journal import Journal
-from tests.house.campaign.load import APART, STAFF, Sender, senders
+from tests.house.campaign.load import STAFF, Sender, senders
 from tests.web.forked import Forked
-from tests.web.served import PLAYERS
 
 #: So many answers at most between two kills, and so long after them.
 ANSWERS = 80
@@ -37,7 +35,6 @@ DOWN_SECONDS = 0.6
 #: The whole log is read again at every so-manyth kill, and decided again at every so-manyth.
 WHOLE = 50
 VERIFIED = 100
-PURSE = 10**7
 #: A server under load comes back within this time, or it does not come back.
 PATIENCE = 90
 
@@ -285,9 +282,7 @@ class Campaign:
         seen = self.verdict.seen
         seen["requests"] = sum(len(one.asked) for one in self.people)
         seen["sent again"] += sum(one.again for one in self.people)
-        purses, told = self.auditor.floor.cage.tills[APART].purses, _purses(self.people)
-        if {player: purses[player] for player in PLAYERS} != told:
-            self.verdict.breaks("done twice", f"purses are {purses}, and by the cashier's answers {told}")
+        self.auditor.purses(self.people)
         self._verified()
 
     def _verified(self, *, still: bool = True) -> None:
@@ -319,14 +314,3 @@ async def _let_go(asking: Sequence[asyncio.Task[None]]) -> None:
 def _lobby(address: str) -> HouseView:
     with House(address) as anybody:
         return anybody.house()
-
-
-def _purses(people: Sequence[Sender]) -> dict[str, int]:
-    """What each has in the purse by the answers that the cashier got: nothing of the log is in this."""
-    found = dict.fromkeys(PLAYERS, PURSE)
-    for one in people:
-        for key, reply in one.answered.items():
-            wish = one.asked[key]
-            if isinstance(wish, w.Deposit) and reply.refused is None:
-                found[wish.player] += wish.amount
-    return found
