@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import subprocess
 import time
 import warnings
 from collections.abc import Iterator
@@ -53,6 +54,19 @@ class Database:
             assert time.monotonic() < ends, "a process of the database does not end"
             time.sleep(0.01)
         return how
+
+    def disk_fails(self) -> None:
+        """Whatever its processes write to a file from now on fails; those that it starts later are well."""
+        # As the one whose processes they are: root itself may lack the right to change others' limits.
+        owner = (self.folder / "postmaster.pid").stat()
+        for one in _children(self._first()):
+            how = ("prlimit", "--pid", str(one), "--fsize=0:")
+            subprocess.run(how, user=owner.st_uid, group=owner.st_gid, extra_groups=(), check=True, capture_output=True)
+
+    @property
+    def panics(self) -> int:
+        """How often one of its processes has ended all of them because it could not write."""
+        return (self.folder / "log").read_text(encoding="utf-8", errors="replace").count("terminated by signal 6")
 
     def starts(self) -> None:
         """It runs again, or comes to itself, and takes connections."""
