@@ -57,11 +57,21 @@ class Database:
 
     def disk_fails(self) -> None:
         """Whatever its processes write to a file from now on fails; those that it starts later are well."""
+        self._limit("0")
+
+    def mends(self) -> None:
+        """It runs, and can write."""
+        self.starts()
+        self._limit("unlimited")
+        self.starts()
+
+    def _limit(self, most: str) -> None:
         # As the one whose processes they are: root itself may lack the right to change others' limits.
         owner = (self.folder / "postmaster.pid").stat()
         for one in _children(self._first()):
-            how = ("prlimit", "--pid", str(one), "--fsize=0:")
-            subprocess.run(how, user=owner.st_uid, group=owner.st_gid, extra_groups=(), check=True, capture_output=True)
+            how = ("prlimit", "--pid", str(one), f"--fsize={most}:")
+            done = subprocess.run(how, user=owner.st_uid, group=owner.st_gid, extra_groups=(), check=False)
+            assert not done.returncode or not _runs(one), f"the limit of {one} cannot be set"
 
     @property
     def panics(self) -> int:

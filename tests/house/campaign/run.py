@@ -68,7 +68,7 @@ class Campaign:
         self._paused = self._read()
         self._start_seconds = 0.4
         self._turns = count()
-        self.dice = random.Random(f"{seed}/{self.kills}")
+        self.dice = random.Random(f"{seed}/{kept.name if kept is not None else ''}/{self.kills}")
 
     @property
     def kills(self) -> int:

@@ -90,7 +90,7 @@ class Between:
         """Whoever looks after the network has looked."""
         with self._lock:
             self._shut = False
-        self.database.starts()
+        self.database.mends()
 
     def close(self) -> None:
         """Nobody comes through any more."""
