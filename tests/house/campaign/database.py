@@ -70,7 +70,9 @@ class Database:
         owner = (self.folder / "postmaster.pid").stat()
         for one in _children(self._first()):
             how = ("prlimit", "--pid", str(one), f"--fsize={most}:")
-            done = subprocess.run(how, user=owner.st_uid, group=owner.st_gid, extra_groups=(), check=False)
+            done = subprocess.run(
+                how, user=owner.st_uid, group=owner.st_gid, extra_groups=(), check=False, capture_output=True
+            )
             assert not done.returncode or not _runs(one), f"the limit of {one} cannot be set"
 
     @property
