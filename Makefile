@@ -36,21 +36,21 @@ check: $(READY)
 	$(BIN)/aceking books coverage
 
 # A long random walk of liars, 200,000 steps in each book; it prints its seed. Then the house under simulated trouble for so many
-# minutes, all that a player hears in a thousand rounds; real servers killed so many times on each database; every write failing,
-# power lost and connections cut; so many deals; and a thousand million rounds of each book.
+# minutes, all that a player hears in a thousand rounds; real servers killed so many times in all; every write failing, power
+# lost and connections cut; so many deals; and a thousand million rounds of each book.
 MINUTES ?= 60
-KILLS ?= 200
+KILLS ?= 600
 DEALS ?= 10000000
 torture: $(READY)
 	$(BIN)/python -m tests.torture --steps 1200000
 	$(BIN)/python -m tests.house.simulator --minutes $(MINUTES)
 	SECRET_ROUNDS=1000 $(BIN)/python -m pytest -n 0 -q tests/web/test_secrets.py
-	$(BIN)/python -m tests.house.campaign --kills $(KILLS) --db sqlite
-	$(BIN)/python -m tests.house.campaign --kills $(KILLS) --db postgresql
-	$(BIN)/python -m tests.house.campaign --kills $(KILLS) --db postgresql --servers 2
+	$(BIN)/python -m tests.house.campaign --kills $(KILLS) --db all
 	$(BIN)/python -m tests.house.campaign.writes
 	$(BIN)/python -m tests.house.campaign.power
 	$(BIN)/python -m tests.house.campaign.wire
+	$(BIN)/python -m tests.house.campaign.wire --disk
+	$(BIN)/python -m tests.house.campaign.wal
 	$(BIN)/python -m tests.house.chance --deals $(DEALS)
 	$(BIN)/python -m tests.simulate.torture --rounds 1000000000
 

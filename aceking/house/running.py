@@ -203,10 +203,14 @@ class Running:
         kept = self.store.snapshots().get("floor")
         if kept is not None and kept.format == _FORMAT:
             floor, seq = _READ_FLOOR.decode(kept.body), kept.seq
+        self._snapshot_at = seq  # not the end of the log: who is killed often would never come to take another
         for number, unit in self._units(seq):
             floor, seq = after_unit(floor, unit), number
-        self.desk = Desk(self.desk.draw, sure=floor, seq=seq, seeds=self.store.sealed())
-        self._snapshot_at = seq
+        # What others wrote meanwhile, and the secrets of that same moment: a round may have ended since it was read.
+        late, sealed = self._news(seq)
+        for number, unit in late:
+            floor, seq = after_unit(floor, unit), number
+        self.desk = Desk(self.desk.draw, sure=floor, seq=seq, seeds=sealed)
 
     def _units(self, after: int) -> Iterable[tuple[int, Unit]]:
         return ((entry.seq, read_unit(entry.body)) for entry in self.store.log(after))

@@ -24,6 +24,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     secure: bool = False  # cookies over TLS only: behind a proxy that speaks it
     origins: tuple[str, ...] = ()  # pages elsewhere that may ask
     requests_a_minute: int = 3_000
+    refusals_a_minute: int = 300  # of one address; who is refused more often is heard late
     heartbeat_seconds: int = 10  # a live connection is asked so often whether it is there, and a request has as long
     lab_seconds: int = (
         120  # of counting that a visitor of the lab has at once; half of the time that goes by comes back
@@ -97,6 +98,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"log_level: {settings.log_level!r} is none of debug, info, warning, error")
     if settings.requests_a_minute < 1:
         raise SettingsError("requests_a_minute: at least one")
+    if settings.refusals_a_minute < 1:
+        raise SettingsError("refusals_a_minute: at least one")
     if settings.heartbeat_seconds < 1:
         raise SettingsError("heartbeat_seconds: at least one")
     if settings.lab_seconds < 1:

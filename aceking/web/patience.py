@@ -1,7 +1,7 @@
 """HTTP connections of those who take for ever: a request arrives whole within its time, or its connection is closed.
 
 Without this whoever sends half a request keeps a connection open as long as he likes, and a few thousand of those lock
-everybody else out.
+everybody else out. Who owes for much that was refused is read late (addresses.py).
 """
 
 import asyncio
@@ -10,21 +10,51 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from aceking.web.addresses import WAITING_MOST, Addresses, place_of
+
 #: What a request that has not arrived whole is in: its head, or its body.
 _UNDER_WAY = (h11.IDLE, h11.SEND_BODY)
+#: Of a live connection so many bytes are read at a time: thousands of messages at once are refused after the first
+#: hundreds, and nobody waits until all of them are read.
+BITE = 1_024
+#: What is owed for half a request, and for what is no HTTP.
+_HALF, _NONSENSE = 5.0, 1.0
 
 
 class Patient(H11Protocol):
     """A connection with a clock that runs from the first byte of a request to its last, or until there is a first."""
 
     seconds: float
+    addresses: Addresses
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come, who may not be silent for ever."""
+        """Somebody has come, who may not be silent for ever, and who waits if he owes."""
         super().connection_made(transport)
         self._clock: asyncio.TimerHandle | None = None
         self._upgraded = False
+        self._place = place_of(self.client)
+        late = self.addresses.late(self._place)
+        if late and self.addresses.waiting[self._place] >= WAITING_MOST:
+            transport.abort()
+            return
+        if late:
+            transport.pause_reading()
+            self.addresses.waiting[self._place] += 1
+            self.loop.call_later(late, self._heard)
         self._start()
+
+    def _heard(self) -> None:
+        """He has waited, or has gone."""
+        self.addresses.waiting[self._place] -= 1
+        if not self.addresses.waiting[self._place]:
+            del self.addresses.waiting[self._place]
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def send_400_response(self, msg: str) -> None:
+        """That was no HTTP."""
+        self.addresses.refused(self._place, _NONSENSE)
+        super().send_400_response(msg)
 
     def data_received(self, data: bytes) -> None:
         """A part of a request, or the whole of one."""
@@ -35,8 +65,9 @@ class Patient(H11Protocol):
             self._start()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """From here on the heartbeat of the live connection watches."""
+        """From here on the heartbeat of the live connection watches, and what it says is taken in small bites."""
         self._upgraded = True
+        self.transport.max_size = BITE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -55,9 +86,10 @@ class Patient(H11Protocol):
     def _late(self) -> None:
         self._clock = None
         if not self._upgraded and self.conn.their_state in _UNDER_WAY:
+            self.addresses.refused(self._place, _HALF)
             self.transport.abort()  # not close: who does not read would keep it open
 
 
-def patient(seconds: float) -> type[Any]:
+def patient(seconds: float, addresses: Addresses) -> type[Any]:
     """Connections that wait so long for a request."""
-    return type("Patient", (Patient,), {"seconds": seconds})
+    return type("Patient", (Patient,), {"seconds": seconds, "addresses": addresses})

@@ -22,6 +22,7 @@ from aceking.house.store.errors import StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
+from aceking.web.addresses import Addresses, Late
 from aceking.web.app import create_app
 from aceking.web.patience import patient
 from aceking.web.wire import Wire
@@ -96,9 +97,10 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
         requests_a_minute=settings.requests_a_minute,
         lab_seconds=settings.lab_seconds,
     )
+    addresses = Addresses(settings.refusals_a_minute)
     config = uvicorn.Config(
-        app,
-        http=patient(settings.heartbeat_seconds),
+        Late(app, addresses),
+        http=patient(settings.heartbeat_seconds, addresses),
         ws=Wire,
         ws_max_size=64_000,
         ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it

@@ -75,10 +75,9 @@ class Recognise(AbstractAuthenticationMiddleware):
 
 
 def whose(request: Request[Any, Any, Any]) -> str:
-    """Limits count for a session, or for an address where nobody is logged in."""
-    token = request.cookies.get(COOKIE)
-    if token:
-        return hashlib.sha256(token.encode()).hexdigest()
+    """Limits count for a session that there is, or for an address: who makes sessions up has no more of them for it."""
+    if request.user.name is not None:
+        return hashlib.sha256(request.user.token.encode()).hexdigest()
     return request.client.host if request.client is not None else "nowhere"
 
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -19,7 +19,7 @@ from aceking.house.running import NotWritten, Running, SystemClock
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Outcome, Store
+from aceking.house.store.protocol import Logged, Outcome, Store, newest
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
@@ -134,6 +134,60 @@ def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
             assert (again.floor, again.desk.seq) == (before, seq)
             assert again.desk.seeds == store.sealed()
             store.close()
+
+    run(evening())
+
+
+def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() -> None:
+    disk = Disk()
+
+    async def lives(asks: int, every: int) -> None:
+        """Some requests, and no goodbye."""
+        house = Running(MemoryStore(disk), clock=SystemClock(), draw=os.urandom, snapshot_every=every)
+        await house.start()
+        if not house.desk.seq:
+            await found(house)
+        for _ in range(asks):
+            await do(house, "cas", w.Deposit(player="p1", currency="USD", amount=1))
+        for task in house._tasks:
+            task.cancel()
+        await asyncio.gather(*house._tasks, return_exceptions=True)
+
+    kept = []
+    for _ in range(9):
+        asyncio.run(lives(asks=3, every=10))
+        kept.append(newest(MemoryStore(disk).snapshots().values()))
+    ends = MemoryStore(disk).last()[0]
+    assert ends - kept[-1] <= 10 + 3
+    assert len(set(kept)) > 1
+
+
+@POSTGRESQL
+def test_a_start_has_the_seeds_of_the_states_that_it_has_whatever_others_write_meanwhile(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers that started beside one that served told of a fault, and put it right when they had read on."""
+
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        first, second = open_store(database), open_store(database)
+        other = await started(first)
+        await found(other, "one")
+        read = second.log
+
+        def overtaken(after: int = 0, upto: int | None = None) -> Iterator[Logged]:
+            yield from read(after, upto)
+            asyncio.run_coroutine_threadsafe(play_round(lambda box: other, "one"), loop).result(30)
+
+        monkeypatch.setattr(second, "log", overtaken)
+        house = Running(second, clock=SystemClock(), draw=os.urandom)
+        await loop.run_in_executor(None, house._recover)
+        seals = [seal for one in house.floor.tables.values() for seal in one.seals.values()]
+        assert seals
+        assert {seal.commitment for seal in seals} <= house.desk.seeds.keys()
+        await other.stop()
+        first.close()
+        second.close()
 
     run(evening())
 

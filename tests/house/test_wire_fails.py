@@ -7,6 +7,7 @@ import pytest
 
 from aceking.house.store.postgres import PostgresStore
 from tests.house.campaign import wire
+from tests.house.campaign.database import database
 from tests.house.campaign.writes import Broken
 from tests.house.conftest import POSTGRESQL
 
@@ -15,27 +16,35 @@ BEFORE, AFTER = wire.Trouble("before", lasting=False), wire.Trouble("after", las
 
 
 @pytest.fixture(scope="module")
-def between(server: str) -> Iterator[tuple[wire.Between, Path, int]]:
+def between(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[wire.Between, Path, int]]:
     """The socket, its folder, and the first message of the round that names a commit of the log."""
-    with wire.wired(server) as (between, folder):
-        assert wire.messages(server, between, folder) > 500
+    with database(tmp_path_factory.mktemp("wire") / "postgres") as server, wire.wired(server) as (between, folder):
+        assert wire.messages(between, folder) > 500
         yield between, folder, between.commits[-1]
 
 
-@pytest.mark.parametrize("trouble", [BEFORE, AFTER], ids=str)
-def test_whatever_connection_is_cut_the_log_is_the_one_without_a_fault(
-    server: str, between: tuple[wire.Between, Path, int], trouble: wire.Trouble
+@pytest.mark.parametrize("trouble", [BEFORE, AFTER, wire.DISK], ids=str)
+def test_whatever_connection_is_cut_or_disk_fails_the_log_is_the_one_without_a_fault(
+    between: tuple[wire.Between, Path, int], trouble: wire.Trouble
 ) -> None:
     socket, folder, commit = between
-    replay = wire.played(server, socket, folder, commit, trouble)
+    replay = wire.played(socket, folder, commit, trouble)
     assert socket.said > commit
     assert replay.not_written > 0 or trouble == AFTER
+    assert socket.database.panics == (trouble == wire.DISK)
 
 
 def test_a_store_that_takes_a_lost_commit_for_done_is_found(
-    server: str, between: tuple[wire.Between, Path, int], monkeypatch: pytest.MonkeyPatch
+    between: tuple[wire.Between, Path, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     socket, folder, commit = between
     monkeypatch.setattr(PostgresStore, "_was_written", lambda self, batch: True)
     with pytest.raises(Broken):
-        wire.played(server, socket, folder, commit, BEFORE)
+        wire.played(socket, folder, commit, BEFORE)
+
+
+def test_a_start_that_cannot_listen_says_so_and_the_next_goes_on(between: tuple[wire.Between, Path, int]) -> None:
+    socket, folder, _ = between
+    wire.messages(socket, folder)
+    replay = wire.played(socket, folder, socket.listens[0], BEFORE)
+    assert replay.not_written == 1

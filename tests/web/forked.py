@@ -55,7 +55,7 @@ class Forked(Served):
         """It runs, and nobody has waited for it yet."""
         self.out = self.folder / f"server-{time.monotonic_ns()}.txt"
         self.out.touch()
-        env = {"ACEKING_REQUESTS_A_MINUTE": "100000", **self.env}
+        env = {"ACEKING_REQUESTS_A_MINUTE": "100000", "ACEKING_REFUSALS_A_MINUTE": "1000000", **self.env}
         self.copy = _FORKED.Process(
             target=_serving, args=(self.url, self.listen, str(self.out), env, self.breaks), daemon=True
         )
@@ -70,6 +70,10 @@ class Forked(Served):
             time.sleep(0.005)
         self.address = found[1]
         return self
+
+    @property
+    def runs(self) -> bool:
+        return hasattr(self, "copy") and self.copy.is_alive()
 
     def kill(self) -> None:
         self.copy.kill()

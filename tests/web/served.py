@@ -80,7 +80,13 @@ class Served:
                 [sys.executable, "-m", "aceking", "serve", "--db", self.url, "--listen", self.listen],
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000", "ACEKING_LAB_SECONDS": "100000", **self.env},
+                env={
+                    **os.environ,
+                    "ACEKING_REQUESTS_A_MINUTE": "100000",
+                    "ACEKING_REFUSALS_A_MINUTE": "1000000",
+                    "ACEKING_LAB_SECONDS": "100000",
+                    **self.env,
+                },
             )
         ends = time.monotonic() + 60
         while (found := re.search(r"tables at (http://\S+)", self.told)) is None:

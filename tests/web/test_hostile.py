@@ -62,9 +62,12 @@ def _only_refusals(seen: Seen, served: Served, secrets: set[bytes]) -> None:
             assert {"code", "reason"} <= set(json.loads(body))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_every_way_to_mean_no_good_gets_refusals_and_a_witness_plays_on(tmp_path: Path, seed: int) -> None:
-    served = _served(tmp_path)
+@pytest.mark.parametrize(("seed", "refusals_a_minute"), [(1, "1000000"), (2, "1000000"), (3, "300")])
+def test_every_way_to_mean_no_good_gets_refusals_and_a_witness_plays_on(
+    tmp_path: Path, seed: int, refusals_a_minute: str
+) -> None:
+    """Without the limit that an address has, so that all of it is tried; and with it."""
+    served = _served(tmp_path, ACEKING_REFUSALS_A_MINUTE=refusals_a_minute)
     try:
         with served.person("p1") as witness, served.person("p2") as other:
             attack = _attack(served, other, seed)

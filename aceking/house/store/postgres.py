@@ -226,13 +226,20 @@ class PostgresStore(SqlStore):
 
 
 class Listener:
-    """Tells where the log ends, whenever somebody has written. For a thread, or for `loop.add_reader(fileno())`."""
+    """Tells where the log ends, whenever somebody has written. For a thread, or for `loop.add_reader(fileno())`.
+
+    Raises StoreFailed where it cannot be begun.
+    """
 
     def __init__(self, connect: Callable[[], _Raw], last: Callable[[], tuple[int, bytes]]) -> None:
         self._connect = connect
         self._last = last
         self._raw: _Raw | None = None
-        self._open()
+        try:
+            self._open()
+        except psycopg.Error as error:
+            self.close()
+            raise StoreFailed(f"nothing can be heard: {_first_line(error)}") from error
 
     def _open(self) -> None:
         self._raw = self._connect()

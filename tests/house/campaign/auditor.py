@@ -1,6 +1,6 @@
 """Whoever holds the log of a real house against what its people were told and shown. He reads on from where he was."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -9,17 +9,20 @@ import msgspec
 
 from aceking.house import views
 from aceking.house.desk import Reply
+from aceking.house.floor import wishes as w
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, read_unit
-from aceking.house.store.check import check
-from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Store
+from aceking.house.store.check import check, check_tail
+from aceking.house.store.open import _opened
+from aceking.house.store.protocol import Store, newest
+from aceking.house.store.sql import SqlStore
 from aceking.link.state import identity
 from aceking.web import messages as m
 from aceking.web.routes import HouseView
-from tests.house.campaign.load import Sender
+from tests.house.campaign.load import APART, Sender
+from tests.web.served import PLAYERS
 
 #: What is promised, in the words of the verdict.
 PROMISES = (
@@ -33,7 +36,12 @@ PROMISES = (
     "live rounds that did not go on",
     "verify disagrees",
     "servers that did not come back",
+    "faults in what servers wrote to their logs",
 )
+#: As it stood after so many entries before the last look is enough to know every view that was shown since.
+_FLOORS = 5_000
+#: Of the money that no table takes, when the house is founded.
+PURSE = 10**7
 
 
 @dataclass
@@ -63,16 +71,32 @@ class Auditor:
     floor: Floor = field(default_factory=Floor)
     seq: int = 0
     tip: bytes = GENESIS
-    _floors: list[Floor] = field(default_factory=list)  # as it stood after each entry since the last look but one
+    _floors: deque[Floor] = field(default_factory=lambda: deque(maxlen=_FLOORS))  # after each of the last entries
     _live: set[tuple[str, int]] = field(default_factory=set)
+
+    def resumes(self, people: Iterable[Sender], *, seq: int, tip: bytes, live: Iterable[tuple[str, int]]) -> None:
+        """Goes on where a campaign was stopped: reads all again, and holds it against all that was ever told."""
+        for counted in ("entries", "acknowledged", "of them refusals"):
+            self.verdict.seen[counted] = 0
+        self._live = set(live)
+        self.looks(people, whole=True)
+        with closing(self._opened()) as store:
+            there = next(store.log(seq - 1, seq), None) if seq else None
+        if seq and (there is None or there.hash != tip):
+            self.verdict.breaks("chain, versions or indexes broken", f"entry {seq} is not what it was before the pause")
+
+    def _opened(self) -> SqlStore:
+        """Without the look at its end that a server has: only what is new is looked at, every time."""
+        return _opened(self.url, only_read=True, makes=False)
 
     def looks(self, people: Iterable[Sender], *, whole: bool = False) -> None:
         """The log since the last look, held against what people know since then; `whole` reads all of it again."""
         # What was told and shown is taken before the log is read: the log must have it by then.
         told = [(one, one.fresh[:], one.shown[:-1], one.shown[-1:]) for one in people]
-        with closing(open_store(self.url, only_read=True)) as store:
-            summary = store.summary()
+        with closing(self._opened()) as store:
+            summary, before = store.summary(), self.seq
             self._follow(store, summary.seq)
+            check_tail(store, back=max(0, newest(store.snapshots().values()) - before))
             if summary.heads != self.floor.versions:
                 self.verdict.breaks("chain, versions or indexes broken", f"entry {self.seq}: heads are not the log's")
             if whole:
@@ -89,15 +113,13 @@ class Auditor:
         if self.seq and next(store.log(self.seq - 1, self.seq)).hash != self.tip:
             self.verdict.breaks("chain, versions or indexes broken", f"entry {self.seq} is another than it was")
         before = self.seq
-        recent = [self.floor]
         for entry in store.log(self.seq, upto):
             unit = read_unit(entry.body)
             if unit.id in self.ids:
                 self.verdict.breaks("done twice", f"{unit.id} is in the log twice, again as entry {entry.seq}")
             self.ids[unit.id] = bytes(unit.reply)
             self.floor, self.seq, self.tip = after_unit(self.floor, unit), entry.seq, entry.hash
-            recent.append(self.floor)
-        self._floors = [*self._floors[-1000:], *recent] if len(recent) < 1000 else recent
+            self._floors.append(self.floor)
         self.verdict.seen["entries"] += self.seq - before
 
     def _acknowledged(self, one: Sender, fresh: list[str]) -> None:
@@ -140,6 +162,18 @@ class Auditor:
         for name, meter in self.floor.meters.items():
             if identity(meter):
                 self.verdict.breaks("meters whose identity fails", f"{name} at entry {self.seq}")
+
+    def purses(self, people: Iterable[Sender]) -> None:
+        """What each has in the purse by the answers that the cashier got: nothing of the log is in that."""
+        told = dict.fromkeys(PLAYERS, PURSE)
+        for one in people:
+            for key, reply in one.answered.items():
+                wish = one.asked[key]
+                if isinstance(wish, w.Deposit) and reply.refused is None:
+                    told[wish.player] += wish.amount
+        there = self.floor.cage.tills[APART].purses
+        if {player: there[player] for player in PLAYERS} != told:
+            self.verdict.breaks("done twice", f"purses are {there}, and by the cashier's answers {told}")
 
     # Rounds that were live when a server was killed
 

@@ -2,10 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 import msgspec
@@ -71,7 +70,7 @@ class Sender:
     shown: list[m.TableIs] = field(default_factory=list)  # the first and the last view of each connection
     contradicted: list[str] = field(default_factory=list)
     again: int = 0
-    _ids: Iterator[int] = field(default_factory=count)
+    notes: Callable[[m.Ask | m.Answer], None] = lambda _: None  # what he asks for and what he is told
 
     async def asks(self, address: str, *, new: int = 400) -> None:
         """What was not answered first, then something new, until the server is gone or there is nothing left."""
@@ -107,8 +106,9 @@ class Sender:
 
     def wants(self, wish: Any) -> str:
         """Something new, which is asked for until it is answered; its id."""
-        key = f"{self.name}.{self.table}.{next(self._ids)}-request"
+        key = f"{self.name}.{self.table}.{len(self.asked)}-request"
         self.asked[key] = self.unanswered[key] = wish
+        self.notes(m.Ask(id=key, wish=wish))
         return key
 
     async def _send(self, socket: ClientConnection, key: str, wish: Any) -> None:
@@ -159,6 +159,14 @@ class Sender:
             self.contradicted.append(f"{message.id} was told {known} and later {message.reply}")
         if self.unanswered.pop(message.id, None) is not None:
             self.fresh.append(message.id)
+            self.notes(message)
+
+    def remembers(self, message: m.Ask | m.Answer) -> None:
+        """What he asked for or was told before a pause."""
+        if isinstance(message, m.Ask):
+            self.asked[message.id] = self.unanswered[message.id] = message.wish
+        else:
+            self._is_told(message)
 
 
 def senders(served: Served, dice: random.Random) -> list[Sender]:

@@ -1,10 +1,11 @@
 """Every n-th message of a house to PostgreSQL is the last of its connection, in a whole round with a jackpot.
 
-python -m tests.house.campaign.wire [--step 1] [--first 1] [--last N]
+python -m tests.house.campaign.wire [--step 1] [--first 1] [--last N] [--disk]
 
 Between the house and a real server stands a real socket that reads the messages of the protocol. It cuts the connection
 before the n-th of them, or after it was sent on and before its answer; once, or so that nobody is let through until
-the house is started again. The round must come to the log without a fault, byte for byte, as in writes.py.
+the house is started again. With --disk nothing is cut: from the n-th message on every write of the server fails, and at
+the next commit it ends in a panic. The round must come to the log without a fault, byte for byte, as in writes.py.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from aceking.house.store.check import check
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.house.verify import verify
-from benchmarks.store import postgres
+from tests.house.campaign.database import Database, database
 from tests.house.campaign.evening import Replay, jackpot
 from tests.house.campaign.writes import Broken
 from tests.house.evening import Evening
@@ -46,25 +47,31 @@ _NUMBERS = count()
 class Trouble:
     """When the connection is cut, and for how long."""
 
-    when: Literal["before", "after"]
+    when: Literal["before", "after", "disk"]
     lasting: bool
 
     def __str__(self) -> str:
+        if self.when == "disk":
+            return "every write of the server fails from it on"
         return f"cut {self.when} it, {'until it is mended' if self.lasting else 'once'}"
 
 
-TROUBLES = tuple(Trouble(when, lasting) for when in ("before", "after") for lasting in (False, True))
+_CUTS: tuple[Literal["before", "after"], ...] = ("before", "after")
+TROUBLES = tuple(Trouble(when, lasting) for when in _CUTS for lasting in (False, True))
+DISK = Trouble("disk", lasting=False)
 
 
 class Between:
     """A socket between house and database, which counts what the house says and cuts it off on order."""
 
-    def __init__(self, database: str, folder: Path) -> None:
-        self._database = database
+    def __init__(self, database: Database, folder: Path) -> None:
+        self.database = database
+        self._socket = str(Path(str(make_url(database.url).query["host"])) / _SOCKET)
         self._lock = threading.Lock()
         self._ends: set[socket.socket] = set()
         self.said = 0
         self.commits: list[int] = []  # the messages that name a commit; those that are prepared do not
+        self.listens: list[int] = []  # and those that ask to be told of what others write
         self._number = 0
         self._trouble: Trouble | None = None
         self._shut = False
@@ -77,12 +84,13 @@ class Between:
         """From now on: messages are counted from one, and this one meets the trouble."""
         with self._lock:
             self.said, self._number, self._trouble, self._shut = 0, number, trouble, False
-            self.commits = []
+            self.commits, self.listens = [], []
 
     def mend(self) -> None:
         """Whoever looks after the network has looked."""
         with self._lock:
             self._shut = False
+        self.database.mends()
 
     def close(self) -> None:
         """Nobody comes through any more."""
@@ -101,7 +109,7 @@ class Between:
                 house.close()
                 continue
             database = socket.socket(socket.AF_UNIX)
-            database.connect(self._database)
+            database.connect(self._socket)
             self._ends |= {house, database}
             threading.Thread(target=self._say, args=(house, database), daemon=True).start()
             threading.Thread(target=self._answer, args=(database, house), daemon=True).start()
@@ -129,14 +137,17 @@ class Between:
             if counted and message[:1] != b"X":
                 self.said += 1
                 self.commits += [self.said] if b"COMMIT" in message else []
+                self.listens += [self.said] if b"LISTEN" in message else []
             trouble = self._trouble if counted and self.said == self._number else None
             if self._shut or (trouble is not None and trouble.when == "before"):
                 self._shut = self._shut or (trouble is not None and trouble.lasting)
                 return False
+            if trouble == DISK:
+                self.database.disk_fails()
             database.sendall(message)
             if trouble is not None:
                 self._shut = trouble.lasting
-            return trouble is None
+            return trouble is None or trouble == DISK
 
     def _answer(self, database: socket.socket, house: socket.socket) -> None:
         with suppress(OSError):
@@ -211,9 +222,10 @@ def _before() -> tuple[Unit, ...]:
     return tuple(unit for _, unit in house.log())
 
 
-def played(server: str, between: Between, folder: Path, number: int, trouble: Trouble | None) -> Replay:
+def played(between: Between, folder: Path, number: int, trouble: Trouble | None) -> Replay:
     """The round with this message in trouble; raises Broken where it does not come to the same log."""
     asked, begins = jackpot()
+    server = between.database.url
     address = founded(server)
     replay = Wired(through(folder, address), between)
 
@@ -247,31 +259,33 @@ def _forget(server: str, address: str) -> None:
         connection.execute(f"DROP SCHEMA {name} CASCADE")
 
 
-def messages(server: str, between: Between, folder: Path) -> int:
+def messages(between: Between, folder: Path) -> int:
     """How many there are in the round."""
-    played(server, between, folder, 0, None)
+    played(between, folder, 0, None)
     return between.said
 
 
-def campaign(numbers: Iterable[int], server: str, between: Between, folder: Path) -> Counter[str]:
+def campaign(
+    numbers: Iterable[int], between: Between, folder: Path, troubles: tuple[Trouble, ...] = TROUBLES
+) -> Counter[str]:
     """Each of these messages in each trouble; raises Broken."""
     seen = Counter[str]()
     for number in numbers:
-        for trouble in TROUBLES:
-            replay = played(server, between, folder, number, trouble)
+        for trouble in troubles:
+            replay = played(between, folder, number, trouble)
             seen["rounds"] += 1
             seen["rounds in which the message was never reached"] += between.said < number
             seen["requests told that nothing was written"] += replay.not_written
             seen["starts after a fault"] += replay.restarts - 1
+    seen["panics of the server"] = between.database.panics
     return seen
 
 
 @contextmanager
-def wired(server: str) -> Iterator[tuple[Between, Path]]:
+def wired(server: Database) -> Iterator[tuple[Between, Path]]:
     """A socket before this server, and the folder that it is in."""
-    host = make_url(server).query["host"]
     with tempfile.TemporaryDirectory() as name:
-        between = Between(str(Path(str(host)) / _SOCKET), Path(name))
+        between = Between(server, Path(name))
         try:
             yield between, Path(name)
         finally:
@@ -284,17 +298,23 @@ def main() -> int:
     parser.add_argument("--step", type=int, default=1, help="every so-manyth only")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=10**9)
+    parser.add_argument("--disk", action="store_true", help="nothing is cut; every write of the server fails")
     given = parser.parse_args()
     if given.step < 1 or given.first < 1:
         parser.error("--step and --first: at least 1")
     console = Console(width=100)
     logging.disable(logging.CRITICAL)  # the house says of each lost connection that it is lost
-    with postgres() as server, wired(server) as (between, folder):
-        number = messages(server, between, folder)
-        console.print(f"{number} messages in the round; {len(TROUBLES)} troubles")
+    troubles = (DISK,) if given.disk else TROUBLES
+    with (
+        tempfile.TemporaryDirectory() as name,
+        database(Path(name) / "postgres") as server,
+        wired(server) as (between, folder),
+    ):
+        number = messages(between, folder)
+        console.print(f"{number} messages in the round; {len(troubles)} troubles")
         try:
             each = range(given.first, min(number, given.last) + 1, given.step)
-            seen = campaign(track(each, "cutting", console=Console(stderr=True)), server, between, folder)
+            seen = campaign(track(each, "cutting", console=Console(stderr=True)), between, folder, troubles)
         except Broken as broken:
             console.print(f"BROKEN: {broken}", markup=False)
             return 1

@@ -30,6 +30,8 @@ from tests.house.simulator.weather import Weather, some_weather
 logging.getLogger("aceking.house").disabled = True  # failures of the disk are the day's business here
 #: Simulated seconds within which a house without trouble must come to rest.
 _REST = 900.0
+#: Whatever fails, somebody serves again within this time, or the house cannot be opened any more.
+_NOBODY_SERVES = 600.0
 _TROUBLE_EVERY = 0.2
 #: Simulated seconds of quiet: long enough to see who does not know what was written last.
 _QUIET = 6.0
@@ -86,7 +88,7 @@ class World:
             "cut-off": 0,
             "clock": 0,
         }
-        self.closing, self.quiet_until = False, 0.0
+        self.closing, self.quiet_until, self._served_at = False, 0.0, 0.0
         self.clients = people.everybody(self)
 
     # Time
@@ -195,6 +197,10 @@ class World:
 
     def _beats(self) -> None:
         """Every fifth of a second: trouble by the dice, or at the end none any more."""
+        if any(one is not None and one.ready for one in self.processes):
+            self._served_at = self.loop.time()
+        elif self.loop.time() > self._served_at + _NOBODY_SERVES:
+            raise Broken(f"nobody serves for {_NOBODY_SERVES} seconds")
         if self.counts["asked"] < self.steps:
             self._trouble()
         elif not self.closing:
