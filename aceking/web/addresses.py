@@ -1,7 +1,8 @@
 """What each address owes for what was refused: who owes much is heard late, so that he costs the others little.
 
-Somebody who is refused now and then notices nothing of it. Who sends one bad request after another, guesses passwords
-or floods, from one address, waits before he is read, and there are never more than some of his connections at a time.
+Somebody who is refused now and then notices nothing of it. Who sends one bad request after another, from one address,
+waits a moment before each; where several do so at once, or where passwords are guessed, it is a second, and there are
+never more than some of his connections at a time.
 """
 
 import asyncio
@@ -19,6 +20,8 @@ from aceking.web.live import CLOSED_TOO_MUCH
 #: Seconds of allowed refusals that may be owed before somebody is heard late, and at most.
 _LATE_FROM, _MOST = 10, 40
 LATE_SECONDS = 1.0
+#: One after the other is no crowd: a program that tries everything out goes on at fifty requests a second.
+ALONE, MOMENT_SECONDS = 2, 0.02
 #: Connections of one address that are heard late at the same time, and log-ins of it; more are refused at once.
 WAITING_MOST = 64
 LOG_INS_MOST = 2
@@ -48,9 +51,11 @@ class Addresses:
             self._debts = {one: debt for one, debt in self._debts.items() if self._owes(one) > 0}
         self._debts[place] = (min(_MOST * self._a_second, self._owes(place) + cost), self._clock())
 
-    def late(self, place: str) -> float:
+    def late(self, place: str, *, guess: bool = False) -> float:
         """For how many seconds whoever comes from there waits."""
-        return LATE_SECONDS if self._owes(place) > _LATE_FROM * self._a_second else 0.0
+        if self._owes(place) <= _LATE_FROM * self._a_second:
+            return 0.0
+        return LATE_SECONDS if guess or self.waiting[place] >= ALONE else MOMENT_SECONDS
 
     def _owes(self, place: str) -> float:
         debt, when = self._debts.get(place, (0.0, 0.0))
@@ -80,8 +85,8 @@ class Late:
             await self.app(scope, receive, send)
             return
         place, owed = place_of(scope.get("client")), self.addresses
-        late = owed.late(place)
         guess = scope["path"] == _LOG_IN
+        late = owed.late(place, guess=guess)
         if late:
             if owed.waiting[place] >= WAITING_MOST or (guess and owed.log_ins[place] >= LOG_INS_MOST):
                 await _not_now(scope, send)
@@ -92,7 +97,7 @@ class Late:
             cost = _cost(message, guess=guess)
             if cost:
                 owed.refused(place, cost)
-                if late and message["type"] == "http.response.start":
+                if late >= LATE_SECONDS and message["type"] == "http.response.start":
                     message["headers"] = [*message["headers"], (b"connection", b"close")]
             await send(message)
 
