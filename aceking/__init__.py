@@ -8,12 +8,14 @@
     >>> Hand("As Ks Qs Js Ts").words
     'royal flush'
 
-The figures are exact: fractions over every deal. Each function takes the id of a book, or a Book, and what to change in
-it. The mathematics is imported when a function is called, so `import aceking` costs next to nothing.
+The figures are exact: fractions over every deal. Each function takes the id of a book, the path of its file, or a
+Book, and what to change in it. The mathematics is imported when a function is called, so `import aceking` costs next to
+nothing.
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from os import PathLike
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
 
 
-def load_book(name: str) -> "Book":
+def load_book(name: "str | PathLike[str]") -> "Book":
     """A rule book by its id, such as "section10", or by the path of its TOML file."""
     from aceking.rules.load import load_book as load
 
@@ -39,7 +41,7 @@ def load_book(name: str) -> "Book":
 
 
 def edge(
-    book: "str | Book",
+    book: "str | PathLike[str] | Book",
     *,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
@@ -59,7 +61,7 @@ def edge(
 
 
 def value(
-    book: "str | Book",
+    book: "str | PathLike[str] | Book",
     cards: "str | Sequence[int]",
     up: "str | int | None" = None,
     *,
@@ -95,7 +97,7 @@ def value(
 
 
 def strategy(
-    book: "str | Book",
+    book: "str | PathLike[str] | Book",
     *,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
@@ -109,7 +111,7 @@ def strategy(
 
 
 def simulate(
-    book: "str | Book",
+    book: "str | PathLike[str] | Book",
     *,
     rounds: int,
     seats: int = 1,
@@ -126,20 +128,20 @@ def simulate(
     from aceking.exact.simulate.plan import plan
     from aceking.exact.simulate.run import Where, run
 
-    found = load_book(book) if isinstance(book, str) else book
+    found = load_book(book) if isinstance(book, str | PathLike) else book
     where = Where(workers, cluster)
     where.check()
     return run(plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
 
 
 def _changed(
-    book: "str | Book",
+    book: "str | PathLike[str] | Book",
     options: Mapping[str, Any] | None,
     pays: Mapping[str, int | str | Fraction] | None,
     qualifier: str | None,
     ante: str | int | None,
 ) -> "Book":
-    found = load_book(book) if isinstance(book, str) else book
+    found = load_book(book) if isinstance(book, str | PathLike) else book
     if not (options or pays or qualifier) and ante is None:
         return found
     import warnings
@@ -167,7 +169,7 @@ def __getattr__(name: str) -> Any:
 
 if TYPE_CHECKING:
 
-    def settle(scenario: Mapping[str, Any] | str, *, book: str | None = None) -> "Settled":
+    def settle(scenario: Mapping[str, Any] | str, *, book: "str | PathLike[str] | None" = None) -> "Settled":
         """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
 
 else:

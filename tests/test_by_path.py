@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from aceking import Table, edge, settle, simulate
 from aceking.link.report import run_data
 from aceking.link.script import ScriptError, play_script
 from aceking.rules.load import beside, load_book
@@ -134,3 +135,14 @@ def test_a_folder_counts_only_while_its_file_is_read(folder: Path) -> None:
         assert load_book("corner.toml").id == "corner"
     with pytest.raises(BookError, match=r"corner\.toml: there is no such file"):
         load_book("corner.toml")
+
+
+def test_python_takes_a_path_as_it_takes_its_text(folder: Path) -> None:
+    file = folder / "corner.toml"
+    assert load_book(file) == load_book(str(file))
+    assert edge(file) == edge(str(file))
+    assert simulate(file, rounds=1000).outcomes == simulate(str(file), rounds=1000).outcomes
+    assert Table(file).book.id == "corner"
+    seat = {"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "100", "play": "bet"}
+    round_ = {"book": "section10", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]}
+    assert settle(round_, book=file).net == settle(round_, book=str(file)).net

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from os import PathLike, fspath
 from typing import Any
 
 
@@ -66,7 +67,7 @@ def signed(net: str) -> str:
     return net if net.startswith("-") or net == "0" else f"+{net}"
 
 
-def settle(scenario: "Mapping[str, Any] | str", *, book: str | None = None) -> Settled:
+def settle(scenario: "Mapping[str, Any] | str", *, book: "str | PathLike[str] | None" = None) -> Settled:
     """Settles one round; docs/REFERENCE.md has the keys of a scenario. Wrong input is a ValueError with one sentence.
 
     >>> from aceking import settle
@@ -79,4 +80,4 @@ def settle(scenario: "Mapping[str, Any] | str", *, book: str | None = None) -> S
     from aceking import wire
 
     raw = wire.scenario_from_json(scenario) if isinstance(scenario, str) else wire.scenario_from_table(dict(scenario))
-    return Settled(wire.result_data(raw.id, wire.settle_in(raw, book)))
+    return Settled(wire.result_data(raw.id, wire.settle_in(raw, None if book is None else fspath(book))))

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from fractions import Fraction
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -86,7 +87,7 @@ class Table:
 
     def __init__(
         self,
-        book: "str | Book" = "section10",
+        book: "str | PathLike[str] | Book" = "section10",
         *,
         options: Mapping[str, Any] | None = None,
         seed: int | None = None,
@@ -95,7 +96,7 @@ class Table:
         ante_min: "int | str | None" = None,
         ante_max: "int | str | None" = None,
     ) -> None:
-        loaded = load_book(book) if isinstance(book, str) else book
+        loaded = load_book(book) if isinstance(book, str | PathLike) else book
         found = with_options(loaded, options) if options else loaded
         if isinstance(found, Refusal):
             raise RefusedError(found)
@@ -377,7 +378,7 @@ class Table:
         return msgspec.json.encode(kept)
 
     @classmethod
-    def load(cls, data: "bytes | str", *, book: "str | Book | None" = None) -> "Table":
+    def load(cls, data: "bytes | str", *, book: "str | PathLike[str] | Book | None" = None) -> "Table":
         """A saved table: its events are taken into its state again. A book of one's own is named once more."""
         try:
             kept = msgspec.json.decode(data, type=_Saved)
@@ -393,7 +394,7 @@ class Table:
         begins: State,
         events: "Sequence[ev.Event] | bytes",
         *,
-        book: "str | Book | None" = None,
+        book: "str | PathLike[str] | Book | None" = None,
         meter: str | None,
         seed: int | None,
         shuffles: int,
@@ -402,7 +403,7 @@ class Table:
         past = events_from_json_lines(events) if isinstance(events, bytes) else tuple(events)
         table = cls.__new__(cls)
         text = begins.book if book is None else book
-        found = with_options(load_book(text) if isinstance(text, str) else text, begins.options)
+        found = with_options(load_book(text) if isinstance(text, str | PathLike) else text, begins.options)
         if isinstance(found, Refusal):
             raise RefusedError(found)
         table._text = found

@@ -7,6 +7,7 @@ from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from itertools import chain
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,9 @@ def beside(folder: Path) -> Iterator[None]:
         _beside.reset(before)
 
 
-def load_book(name: str) -> Book:
+def load_book(name: str | PathLike[str]) -> Book:
     """A book by its id, or by the path of its TOML file, with all options at their defaults."""
+    name = fspath(name)
     if name in book_ids():
         return _shipped(name)
     if name.endswith(".toml") or "/" in name:
