@@ -81,7 +81,8 @@ def _amount(units: int, currency: str) -> str:
     return f"{currency}\u2009{Decimal(units).scaleb(-CURRENCIES[currency]):,}"
 
 
-def test_the_lobby_and_the_display_show_every_meter_to_its_last_coin(visit: Player) -> None:
+def _meters(visit: Player) -> None:
+    """Lobby and displays show every meter to its last coin."""
     lobby = visit("/", "p1")
     for currency, value in METER.items():
         shown = lobby.locator(f'.meters a[href="/meter/{currency.lower()}"] .hidden')
@@ -98,8 +99,8 @@ def _chips(page: Page) -> int:
     return int(page.locator("[data-chips]").get_attribute("data-chips") or "")
 
 
-@pytest.mark.parametrize("currency", CURRENCIES)
-def test_a_round_is_bought_bet_and_paid_in_the_smallest_coin(visit: Player, served: Served, currency: str) -> None:
+def _round(visit: Player, served: Served, currency: str) -> None:
+    """A round is bought, bet and paid in the smallest coin, and moves the meter by seven of them."""
     name = currency.lower()
     page = visit(f"/table/{name}", "p2")
     page.get_by_role("button", name="Sit at box 2", exact=True).click()
@@ -132,22 +133,11 @@ def test_a_round_is_bought_bet_and_paid_in_the_smallest_coin(visit: Player, serv
     staff.screenshot(path=PICTURES / f"manager-{currency}.png")
 
 
-def test_a_table_put_up_from_the_pit_has_its_limits_in_the_currency_of_its_book(visit: Player, served: Served) -> None:
-    pit = visit("/pit", "fay")
-    pit.locator(".new-table summary").click()
-    for field, text in {"table": "jpy-2", "name": "Yen", "least": "500.5", "most": "5000"}.items():
-        pit.locator(f'.new-table [name="{field}"]').fill(text)
-    pit.locator(".new-table select").first.select_option("jpy-stud")
-    put = pit.locator('.new-table button[type="submit"]')
-    expect(put).to_have_attribute("aria-disabled", "true")  # there is no half of a yen
-    pit.locator('.new-table [name="least"]').fill("500")
-    put.click()
-    row = pit.locator("table tr", has_text="Yen").first
-    expect(row).to_contain_text("JPY\u2009500")
-    expect(row).to_contain_text("JPY\u20095,000")
-
-
-def test_the_pit_and_the_day_count_in_each_currency(visit: Player, served: Served) -> None:
+def test_lobby_rounds_pit_and_day_count_in_each_currency(visit: Player, served: Served) -> None:
+    """One after the other: each goes on from what the one before has moved."""
+    _meters(visit)
+    for currency in CURRENCIES:
+        _round(visit, served, currency)
     with served.person("sam") as supervisor:
         supervisor.ask(w.Fill(table="kwd", amount=1234))
     pit = visit("/pit", "fay")
@@ -171,3 +161,18 @@ def test_the_pit_and_the_day_count_in_each_currency(visit: Player, served: Serve
         shown = day.locator("table.list tr", has=day.get_by_role("rowheader", name=row["meter"])).locator("td")
         expect(shown).to_have_text(_amount(_units(row["liability"], row["currency"]), row["currency"]))
     day.screenshot(path=PICTURES / "day-currencies.png", full_page=True)
+
+
+def test_a_table_put_up_from_the_pit_has_its_limits_in_the_currency_of_its_book(visit: Player, served: Served) -> None:
+    pit = visit("/pit", "fay")
+    pit.locator(".new-table summary").click()
+    for field, text in {"table": "jpy-2", "name": "Yen", "least": "500.5", "most": "5000"}.items():
+        pit.locator(f'.new-table [name="{field}"]').fill(text)
+    pit.locator(".new-table select").first.select_option("jpy-stud")
+    put = pit.locator('.new-table button[type="submit"]')
+    expect(put).to_have_attribute("aria-disabled", "true")  # there is no half of a yen
+    pit.locator('.new-table [name="least"]').fill("500")
+    put.click()
+    row = pit.locator("table tr", has_text="Yen").first
+    expect(row).to_contain_text("JPY\u2009500")
+    expect(row).to_contain_text("JPY\u20095,000")
