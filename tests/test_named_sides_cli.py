@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,18 +65,16 @@ def test_check_and_simulate_tell_each_wager(tmp_path: Path) -> None:
     assert -1 < sides["five-plus-one"]["net_per_stake"] < 1
 
 
+def sheet_of(named: dict[str, Any]) -> str:
+    """What the sheet says of side wagers by name."""
+    document = {"currency": "USD", "decimals": 2}
+    return side_bets({"document": document, "progressive": None, "bonus": None, "blind": None, "named_sides": named})
+
+
 def test_a_sheet_has_the_wagers() -> None:
     book = lantern()
     named = {name: named_figures(book, name) for name in book.sides} | {"odd": {"open": "it is not counted"}}
-    page = side_bets(
-        {
-            "document": {"currency": "USD", "decimals": 2},
-            "progressive": None,
-            "bonus": None,
-            "blind": None,
-            "named_sides": named,
-        }
-    )
+    page = sheet_of(named)
     assert "The wager five-plus-one" in page
     assert "A stake of USD 5 costs 29.4527 % of its stake (13669/46410)" in page
     assert "Envy gives back 0.2201 % of the least stake" in page
@@ -97,15 +96,7 @@ def test_a_threshold_is_told_by_its_words_wherever_the_wager_is(tmp_path: Path) 
     assert "It is paid from a pair of jacks on." in told
     assert "Below that its stake comes back from a pair of sixes on." in told
     named = {name: named_figures(book, name) for name in book.sides}
-    page = side_bets(
-        {
-            "document": {"currency": "USD", "decimals": 2},
-            "progressive": None,
-            "bonus": None,
-            "blind": None,
-            "named_sides": named,
-        }
-    )
+    page = sheet_of(named)
     assert "pair of jacks or better" in page
     assert "The stake comes back with 16.2527 % of hands" in page
     assert rule_words("sides.extra.pays_from") == "Extra: paid from"

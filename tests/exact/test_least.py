@@ -24,6 +24,7 @@ from aceking.exact.stud.states import states
 from aceking.rules.book import Book
 from aceking.rules.odds import Row
 from aceking.settle.judge import judge
+from tests.exact.every_six import every_six
 from tests.named_sides import LANTERN, PAIRS_UP, with_side
 from tests.rules.test_heritage import heir
 
@@ -66,26 +67,6 @@ def every_five() -> NDArray[np.int64]:
     """How many of all hands of five have each strength."""
     hands = np.array(list(combinations(range(52), 5)), np.uint8)
     return np.bincount(strengths(hands, ace_low=True), minlength=len(ranker(ace_low=True).ranks))
-
-
-@cache
-def every_six() -> NDArray[np.int64]:
-    """How many of all hands of six have a best five of each strength, one highest card at a time."""
-    choose = np.array([[comb(card, size) for card in range(52)] for size in range(6)], np.int32)
-    fives = np.array(list(combinations(range(52), 5)), np.uint8)
-    fives = fives[np.argsort(sum(choose[place + 1][fives[:, place]] for place in range(5)))]
-    strength = strengths(fives, ace_low=True)
-    fours = [
-        sum(choose[place + 1][card] for place, card in enumerate(np.delete(fives, gone, axis=1).T)) for gone in range(5)
-    ]
-    found = np.zeros(len(ranker(ace_low=True).ranks), np.int64)
-    for card in range(5, 52):
-        below = comb(card, 5)
-        best = strength[:below].copy()
-        for four in fours:
-            np.maximum(best, strength[below + four[:below]], out=best)
-        found += np.bincount(best, minlength=len(found))
-    return found
 
 
 def same(book: Book, found: NamedEdge, number: NDArray[np.int64], whole: int, case: str) -> None:

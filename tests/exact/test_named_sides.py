@@ -30,6 +30,7 @@ from aceking.settle.scenario import Scenario, Seat
 from aceking.settle.settle import settle
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
+from tests.exact.every_six import every_six
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
 from tests.rules.test_heritage import complaints, heir
 
@@ -48,27 +49,8 @@ def test_six_cards_are_counted_as_published() -> None:
 
 
 def test_every_hand_of_six_by_brute_force() -> None:
-    """All 20,358,520 hands, each the best of its six fives, by the ranker of arrays.
-
-    Fives are numbered by their cards from the highest down, so that those below a card come first, and those with it
-    and four lower ones next: the sixes with that highest card are the fives below it, each with the card added.
-    """
-    choose = np.array([[comb(card, size) for card in range(52)] for size in range(6)], np.int32)
-    fives = np.array(list(combinations(range(52), 5)), np.uint8)
-    fives = fives[np.argsort(sum(choose[place + 1][fives[:, place]] for place in range(5)))]
-    strength = strengths(fives, ace_low=True)
-    fours = [
-        sum(choose[place + 1][card] for place, card in enumerate(np.delete(fives, gone, axis=1).T)) for gone in range(5)
-    ]
-    by_strength = np.bincount(np.zeros(0, np.intp), minlength=len(ranker(ace_low=True).categories))
-    for card in range(5, 52):
-        below = comb(card, 5)
-        best = strength[:below].copy()
-        for four in fours:
-            np.maximum(best, strength[below + four[:below]], out=best)
-        by_strength += np.bincount(best, minlength=len(by_strength))
     found = dict.fromkeys(Category, 0)
-    for category, number in zip(ranker(ace_low=True).categories, by_strength.tolist(), strict=True):
+    for category, number in zip(ranker(ace_low=True).categories, every_six().tolist(), strict=True):
         found[category] += number
     assert found == best_of_six(ace_low=True)
 

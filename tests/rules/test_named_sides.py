@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from aceking.cards.hand import Category
+from aceking.rules.book import Book
 from aceking.rules.compare import differences, rules_of
 from aceking.rules.least import least_words
 from aceking.rules.lint import lint
@@ -308,7 +309,8 @@ def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
     book = heir(tmp_path, with_side(OWN.replace('folded = "stands"', "")) + option)
     assert book.sides["extra"].folded == "lost"
     chosen = with_options(book, {"extra-folded": "stands"})
-    assert chosen.sides["extra"].folded == "stands"  # type: ignore[union-attr]
+    assert isinstance(chosen, Book)
+    assert chosen.sides["extra"].folded == "stands"
 
 
 def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
@@ -323,7 +325,8 @@ def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
     book = heir(tmp_path, with_side(PAIRS) + option)
     assert book.sides["extra"].pays_from == least("J J 4 3 2")
     chosen = with_options(book, {"least-pair": "T T 4 3 2"})
-    assert chosen.sides["extra"].pays_from == least("T T 4 3 2")  # type: ignore[union-attr]
+    assert isinstance(chosen, Book)
+    assert chosen.sides["extra"].pays_from == least("T T 4 3 2")
     with pytest.raises(OptionError, match="is one of J J 4 3 2, T T 4 3 2, not '9 9 4 3 2'"):
         with_options(book, {"least-pair": "9 9 4 3 2"})
 

@@ -98,6 +98,19 @@ class ExchangeGame:
             found[seat, at] = hand[_given(hand.take(at, axis=1), decided.take(at)), at]
         return found
 
+    def held(self, deals: Deals) -> Deals:
+        """The deals with the hands that players hold at the end."""
+        held, given = deals.copy(), self.given(deals)
+        stub = deals[HAND * (self.seats + 1) :]
+        drawn = np.zeros(deals.shape[1], np.intp)
+        for seat in range(self.seats):
+            at = np.flatnonzero(given[seat] != NO_CARD)
+            hand = slice(HAND * seat, HAND * (seat + 1))
+            before, taken = deals[hand, at], stub[drawn.take(at), at]
+            held[hand, at] = np.where(before == given[seat, at], taken, before)
+            drawn[at] += 1
+        return held
+
     def _decide(self, hand: Deals, strength: Strengths, up: Column) -> Codes:
         kind = kinds(strength, np.right_shift(up, 2))
         found = self.plain.by_kind.take(kind, mode="wrap")

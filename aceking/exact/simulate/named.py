@@ -16,7 +16,8 @@ from aceking.cards.three import rank_of_three
 from aceking.exact.community import play
 from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
 from aceking.exact.simulate.community import STAYED, kind_of_strength
-from aceking.exact.simulate.game import NO_CARD, Codes, Game
+from aceking.exact.simulate.exchange import ExchangeGame
+from aceking.exact.simulate.game import Codes, Game
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
 from aceking.rules.vocabulary import NamedSide
@@ -43,7 +44,7 @@ class SideColumns:
     formed: Kinds | None  # by outcome the kind of the final hand, where it goes by the community
     qualifies: NDArray[np.bool_] | None  # by strength whether the dealer plays, where the wager needs to know
     given_up: NDArray[np.bool_]  # by outcome
-    exchange: Game | None  # whose players exchange before their hands count
+    exchange: ExchangeGame | None  # whose players exchange before their hands count
     paid: Amounts  # by kind of hand what the wager nets
     envy: Amounts  # by kind what another's hand pays
 
@@ -62,7 +63,7 @@ class SideColumns:
             kinds, formed = play.game(book).kinds.starts, _formed(book, len(game.outcomes))
         unformed = ("fold", "declare") if by_community else ("fold",)
         gone = [one.decision in unformed or one.ends == "fold" for one in game.outcomes]
-        counts_final = book.exchange is not None and side.cards != "dealer" and side.exchanged != "first-hand"
+        counts_final = side.cards != "dealer" and side.exchanged != "first-hand"
         return cls(
             name=name,
             stake=int(stake),
@@ -74,14 +75,14 @@ class SideColumns:
             formed=formed,
             qualifies=None if side.needs in (None, "nothing") else np.frombuffer(judge(book).qualifies, np.bool_),
             given_up=np.array(gone) & (side.folded != "stands"),
-            exchange=game if counts_final else None,
+            exchange=game if isinstance(game, ExchangeGame) and counts_final else None,
             paid=np.array([_net(book, side, stake, kind) for kind in kinds], np.int64),
             envy=np.array([side.envy.get(kind.category, 0) for kind in kinds], np.int64),
         )
 
     def nets(self, deals: Deals, codes: Codes) -> Amounts:
         """What each seat nets in each round, envy included, in minor units."""
-        held = deals if self.exchange is None else self._exchanged(deals, self.exchange)
+        held = deals if self.exchange is None else self.exchange.held(deals)
         kinds = np.stack([self._kinds(held, codes, seat) for seat in range(self.seats)])
         gone = self.given_up[codes]
         met = np.full(codes.shape[1], fill_value=True) if self.qualifies is None else self._met(deals)
@@ -109,19 +110,6 @@ class SideColumns:
                 return np.asarray(self.three[(first << 2 * _CARD_BITS) + (second << _CARD_BITS) + third])
             case _:
                 return np.asarray(self.rank(list(hand)))
-
-    def _exchanged(self, deals: Deals, game: Game) -> Deals:
-        """The deals with the hands that players hold at the end: they draw one after the other."""
-        held, given = deals.copy(), game.given(deals)
-        stub = deals[self.cards * (self.seats + 1) :]
-        drawn = np.zeros(deals.shape[1], np.intp)
-        for seat in range(self.seats):
-            at = np.flatnonzero(given[seat] != NO_CARD)
-            hand = slice(self.cards * seat, self.cards * (seat + 1))
-            before, taken = deals[hand, at], stub[drawn[at], at]
-            held[hand, at] = np.where(before == given[seat, at], taken, before)
-            drawn[at] += 1
-        return held
 
     def _dealer(self, deals: Deals) -> Deals:
         return deals[self.cards * self.seats : self.cards * (self.seats + 1)]
