@@ -11,6 +11,7 @@ commitment, so that neither side alone decides the order.
 """
 
 import hashlib
+import struct
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Protocol
@@ -20,6 +21,7 @@ from aceking.seal import check
 from aceking.seal import commitment as commitment
 
 WORD_LONGEST = 64  # characters that a player may add
+_BLOCK = struct.Struct("<64I")
 
 
 class Chance(Protocol):
@@ -36,7 +38,12 @@ def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
     numbers = _numbers(_key(seed, words))
     cards = list(range(size))
     for last in range(size - 1, 0, -1):
-        place = _below(numbers, last + 1)
+        # Each place equally likely: what lies in the last, incomplete part of the range is drawn again.
+        whole = 2**32 - 2**32 % (last + 1)
+        number = next(numbers)
+        while number >= whole:
+            number = next(numbers)
+        place = number % (last + 1)
         cards[last], cards[place] = cards[place], cards[last]
     return tuple(cards)
 
@@ -56,11 +63,4 @@ def _numbers(key: bytes) -> Iterator[int]:
 
     stream = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
     while True:
-        block = stream.update(bytes(256))
-        yield from (int.from_bytes(block[start : start + 4], "little") for start in range(0, 256, 4))
-
-
-def _below(numbers: Iterator[int], most: int) -> int:
-    """A number below this, each equally likely: what lies in the last, incomplete part of the range is drawn again."""
-    whole = 2**32 - 2**32 % most
-    return next(number % most for number in numbers if number < whole)
+        yield from _BLOCK.unpack(stream.update(bytes(_BLOCK.size)))

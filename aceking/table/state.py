@@ -210,25 +210,29 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def awaits_card(self) -> bool:
         """Whether a card was paid for, everybody has said his word, and it has not come."""
-        paid = self.phase == "revealed" and any(box.buys for box in self.live)
-        return paid and self.bought is None and not self.buying
+        if not self.offered or self.bought is not None or self.phase != "revealed":
+            return False
+        return any(box.buys for box in self.live) and not self.buying
 
     @property
     def dealt_in(self) -> list[Box]:
         """The boxes with an ante, from the dealer's left."""
         boxes = self.boxes
-        return [boxes[number] for number in sorted(boxes) if boxes[number].ante > 0]
+        return [box for number in sorted(boxes) if (box := boxes[number]).ante > 0]
 
     @property
     def live(self) -> list[Box]:
         """The boxes still in the round."""
         boxes = self.boxes
-        return [boxes[number] for number in sorted(boxes) if boxes[number].live]
+        return [box for number in sorted(boxes) if (box := boxes[number]).live]
 
     @property
     def contested(self) -> bool:
         """Whether a hand is left that was neither given up nor declared."""
-        return any(box.choice not in ("fold", "declare") for box in self.live)
+        for box in self.boxes.values():
+            if box.choice not in ("fold", "declare") and box.live:
+                return True
+        return False
 
     @property
     def anyone_looked(self) -> bool:

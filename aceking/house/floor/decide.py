@@ -61,7 +61,7 @@ def decide(
         if stream.startswith("table/"):
             playing.go_on(draft, stream.removeprefix("table/"))
     assert not sum(draft.postings.values()), "what one account loses another gains"
-    if may_open(floor, draft.floor, draft.postings):
+    if may_open(floor, draft.floor, draft.events, draft.postings):
         assert not open_pairs(draft.floor), f"streams do not agree: {open_pairs(draft.floor)}"
     return draft
 

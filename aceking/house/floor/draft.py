@@ -16,7 +16,7 @@ from aceking.house.floor import ledger
 from aceking.house.floor.codec import state_after, state_of, with_state
 from aceking.house.floor.happened import TableSet
 from aceking.house.floor.library import book_of
-from aceking.house.floor.states import Floor, FloorTable, Seal
+from aceking.house.floor.states import Floor, FloorTable, Seal, table_after
 from aceking.rules.book import Book
 from aceking.table.shoe import Shoe
 
@@ -30,7 +30,9 @@ class Draft:
 
     def __init__(self, floor: Floor, *, at: int, seeds: Mapping[str, bytes], draw: Chance) -> None:
         self.at = max(at, floor.moment)  # a clock that steps back stands still
-        self.floor = replace(floor, moment=self.at)
+        # Its own until it is done: what the draft has made so far is changed in place, the floor that it began with is not.
+        self._tables, self._versions = dict(floor.tables), dict(floor.versions)
+        self.floor = replace(floor, moment=self.at, tables=self._tables, versions=self._versions)
         self.events: dict[str, list[Any]] = {}
         self.postings: ledger.Accounts = {}
         self.sealed: dict[str, bytes] = {}
@@ -42,11 +44,11 @@ class Draft:
 
     def table(self, name: str) -> FloorTable:
         """A table as it stands in this draft."""
-        return self.floor.tables[name]
+        return self._tables[name]
 
     def book(self, name: str) -> Book:
         """The book of a table under the options that it has now."""
-        one = self.floor.tables[name]
+        one = self._tables[name]
         known = self._books.get(name)
         if known is not None and known[0] is one.posted and known[1] is one.table.options:
             return known[2]
@@ -56,16 +58,34 @@ class Draft:
 
     def add(self, stream: str, *events: Any) -> None:
         """Events of a stream: its state follows, and what they move is posted and sums to nothing."""
-        state = state_of(self.floor, stream)
-        for event in events:
-            before, state = state, state_after(stream, state, event, at=self.at)
-            posted = ledger.moved_in(stream, before, state)
-            if posted:
-                assert not sum(posted.values()), f"{stream}: {event} moves {posted}"
-                self.postings = ledger.added(self.postings, posted)
-        if events:
+        if not events:
+            return
+        kind, _, name = stream.partition("/")
+        if kind == "table":
+            self._tables[name] = self._at_table(stream, self._tables.get(name), events)
+            self._versions[stream] = self._versions.get(stream, 0) + len(events)
+        else:
+            state = state_of(self.floor, stream)
+            for event in events:
+                before, state = state, state_after(stream, state, event, at=self.at)
+                self._post(stream, event, ledger.moved_in(stream, before, state))
             self.floor = with_state(self.floor, stream, state, events=len(events))
-            self.events.setdefault(stream, []).extend(events)
+            self._versions = self.floor.versions
+        self.events.setdefault(stream, []).extend(events)
+
+    def _at_table(self, stream: str, one: FloorTable | None, events: tuple[Any, ...]) -> FloorTable:
+        """The table after them; most of its events move no money, and that is seen at once."""
+        for event in events:
+            before, one = one, table_after(one, event, self.at)
+            if before is not None and not ledger.stands(before, one):
+                self._post(stream, event, ledger.moved_in(stream, before, one))
+        assert one is not None, "there is an event"
+        return one
+
+    def _post(self, stream: str, event: Any, posted: ledger.Accounts) -> None:
+        if posted:
+            assert not sum(posted.values()), f"{stream}: {event} moves {posted}"
+            self.postings = ledger.added(self.postings, posted) if self.postings else posted
 
     # Chance
 
@@ -94,7 +114,7 @@ class Draft:
 
     def shoe(self, table: str) -> Shoe:
         """How the sealed decks of a table lie, worked out when a card is asked for."""
-        seals, known = self.floor.tables[table].seals, self._shoes.get(table)
+        seals, known = self._tables[table].seals, self._shoes.get(table)
         if known is not None and known[0] is seals:
             return known[1]
         shoe = Shoe(_Lying(self, seals, self.book(table).deck.size))
@@ -110,12 +130,13 @@ class _Lying(Mapping[str, tuple[int, ...]]):
         self._orders: dict[str, tuple[int, ...]] = {}
 
     def __getitem__(self, deck: str) -> tuple[int, ...]:
-        if deck not in self._orders:
+        known = self._orders.get(deck)
+        if known is None:
             seal = self._seals[deck]
             order = chance.order_of(self._draft.seed(seal.commitment), tuple(seal.words.values()), self._size)
             cut = seal.cut % self._size
-            self._orders[deck] = (*order[cut:], *order[:cut])
-        return self._orders[deck]
+            known = self._orders[deck] = (*order[cut:], *order[:cut])
+        return known
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._seals)

@@ -8,7 +8,7 @@ sum to nothing after every unit (`open_pairs`).
     purse/EUR/ann  cage/EUR | cage/EUR/tables  cage/EUR/meters  outside/EUR     meters: what triggers gave
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from aceking.house.floor.codec import State
@@ -93,6 +93,11 @@ def moved_in(stream: str, before: State, after: State) -> Accounts:
             return {}
 
 
+def stands(was: FloorTable, one: FloorTable) -> bool:
+    """Whether no account of a table can have moved: its states share what they do not change."""
+    return was.table.accounts is one.table.accounts and was.bought is one.bought and was.tray == one.tray
+
+
 def _moved_at_table(was: FloorTable, one: FloorTable) -> Accounts:
     old, new = was.table.accounts, one.table.accounts
     if was.bought is not one.bought or was.tray != one.tray:
@@ -131,17 +136,17 @@ def balance(floor: Floor) -> Accounts:
     return found
 
 
-def may_open(before: Floor, after: Floor, postings: Mapping[str, Amount]) -> bool:
+def may_open(before: Floor, after: Floor, moved: Iterable[str], postings: Mapping[str, Amount]) -> bool:
     """Whether anything has moved that stands in one stream against another, so that a pair may not agree any more."""
-    if before.cage is not after.cage or before.meters is not after.meters:
-        return True
     for account in postings:
         if account.endswith(("/cage", "/meter")):
             return True
-    was = before.tables
-    for name, one in after.tables.items():
-        old = was.get(name)
-        if one is not old and (old is None or one.posted is not old.posted):
+    for stream in moved:
+        kind, _, name = stream.partition("/")
+        if kind in ("house", "people"):
+            continue
+        old = before.tables.get(name) if kind == "table" else None
+        if old is None or after.tables[name].posted is not old.posted:
             return True
     return False
 

@@ -116,7 +116,7 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
         return None
     if book.dealer is not None and len(current.dealer) != book.hands.cards and needs_bank(book, current):
         return c.Report(mishap="dealer-miscount")
-    if current.contested and len(current.community) != book.hands.community:
+    if len(current.community) != book.hands.community and current.contested:
         return c.Report(mishap="community-miscount")
     return None
 
