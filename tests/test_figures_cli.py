@@ -346,8 +346,9 @@ def test_a_line_that_is_written_over_never_wraps(width: int, monkeypatch: pytest
     monkeypatch.setenv("COLUMNS", str(width))
     with figures.progress("colorado-permissible: playing every state") as tell:
         tell(1, 2)
-        end = time.monotonic() + 5
-        while time.monotonic() < end and "aceking" not in screen.getvalue():
+        # The line after next was begun after it was told.
+        seen, end = screen.getvalue().count("aceking"), time.monotonic() + 5
+        while time.monotonic() < end and screen.getvalue().count("aceking") < seen + 2:
             time.sleep(0.001)
     lines = screen.getvalue().replace("\x1b[K", "").split("\r")
     assert any(line.startswith("aceking: ") for line in lines)

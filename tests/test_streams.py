@@ -166,7 +166,16 @@ def test_what_cannot_be_read_is_one_sentence_with_a_near_word(words: tuple[str, 
 
 
 @pytest.mark.parametrize(
-    "text", [b"\xff\xfe", b"\x00", b"[" * 100_000, b'{"a":' * 100_000, b"\xe9\n{}", b'{"seats": "\xe9"}', b"a = ["]
+    "text",
+    [
+        pytest.param(b"\xff\xfe", id="mark"),
+        pytest.param(b"\x00", id="nothing"),
+        pytest.param(b"[" * 100_000, id="lists"),
+        pytest.param(b'{"a":' * 100_000, id="objects"),
+        pytest.param(b"\xe9\n{}", id="latin"),
+        pytest.param(b'{"seats": "\xe9"}', id="latin-text"),
+        pytest.param(b"a = [", id="toml"),
+    ],
 )
 def test_bytes_of_any_kind_are_answered(text: bytes) -> None:
     for words in (("settle", "-"), ("settle", "-", "--json"), ("compare", "-"), ("meter", "run", "-")):
