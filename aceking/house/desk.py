@@ -5,8 +5,9 @@
                      └───────── decided again where a batch was overtaken ◄─────┘
 
 While one batch is being written the next is decided on states that hold only if it will be. Where it fails, or another
-process was faster, those states are dropped, what was written meanwhile is caught up with, and whoever still waits is
-decided again, in the order in which he came. Nobody is answered before his unit is written.
+process was faster, those states are dropped, what was written meanwhile is caught up with, and whoever still waits and
+was decided on a stream that moved is decided again, in the order in which he came. Nobody is answered before his unit
+is written.
 """
 
 from collections import OrderedDict
@@ -20,7 +21,7 @@ from msgspec.structs import replace
 
 from aceking.house.chance import Chance
 from aceking.house.floor import ledger
-from aceking.house.floor.codec import after_unit
+from aceking.house.floor.codec import after_unit, with_streams
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.rests import rests_on
@@ -81,6 +82,16 @@ class Waiting:
     floor: Floor | None = None  # as it will be
     tries: int = 0
 
+    @property
+    def moves(self) -> set[str]:
+        """The streams that its unit moves."""
+        return set() if self.unit is None else {part.stream for part in self.unit.parts}
+
+    @property
+    def stands_on(self) -> set[str]:
+        """The streams that its unit was decided on."""
+        return self.moves if self.unit is None else self.moves.union([stream for stream, _ in self.unit.seen])
+
 
 class Answer(msgspec.Struct, frozen=True):
     """A request that is answered, and the entry of the log that has it."""
@@ -110,6 +121,10 @@ class Desk:
     _flying: list[Waiting] = field(default_factory=list)
     _underway: dict[str, str] = field(default_factory=dict)  # the first content under each id that waits
     _movers: dict[str, str] = field(default_factory=dict)  # the last request that moves a stream of the newest states
+    _ahead: dict[int, Waiting] = field(default_factory=dict)  # written here, behind entries that are not caught up with
+    _undone: set[str] = field(
+        default_factory=set
+    )  # streams that did not come as they were decided
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -152,12 +167,14 @@ class Desk:
         for waiting, outcome in zip(flying, outcomes, strict=True):
             unit = waiting.unit
             assert unit is not None
+            if not isinstance(outcome, Written):
+                self._undone |= waiting.moves
             match outcome:
                 case Written():
                     if outcome.seq == self.seq + 1:
-                        self._caught(unit, outcome.seq)
-                        self._sealed(unit)
+                        self._came(waiting, outcome.seq)
                     elif outcome.seq > self.seq:
+                        self._ahead[outcome.seq] = waiting
                         self.behind = True  # another process wrote in between
                     answers.append(self._answered(waiting, _READ_REPLY.decode(unit.reply), outcome.seq))
                 case Repeated():
@@ -167,10 +184,11 @@ class Desk:
                     answers.append(Answer(waiting.request, _clash(waiting.request), self.seq, again=True))
                 case Conflict():
                     self.behind = True
+                    waiting.unit = None
                     again.append(waiting)
         self._ready = [*again, *self._ready]
         if not self.behind:
-            self._again()
+            self._renew()
         return answers
 
     def failed(self) -> list[Request]:
@@ -179,32 +197,44 @@ class Desk:
         self._flying, self._ready = [], []
         for request in lost:
             self._settled(request)
-        self._again()
+        self._renew()
         return lost
 
     def tired(self) -> list[Request]:
         """Those whom others were faster than each time: nothing of them has happened, and they are to ask again."""
-        lost = [one.request for one in self._ready if one.tries > TRIES_MOST]
+        lost = [one for one in self._ready if one.tries > TRIES_MOST]
         if lost:
             self._ready = [one for one in self._ready if one.tries <= TRIES_MOST]
-            for request in lost:
-                self._settled(request)
-            self._again()
-        return lost
+            for one in lost:
+                self._settled(one.request)
+                self._undone |= one.moves
+            self._renew()
+        return [one.request for one in lost]
+
+    def wrote(self, seq: int) -> Unit | None:
+        """The unit of an entry that is not caught up with, where this desk wrote it itself."""
+        own = self._ahead.get(seq)
+        return None if own is None else own.unit
 
     def catch_up(self, units: Iterable[tuple[int, Unit]], sealed: Mapping[str, bytes] | None = None) -> set[str]:
-        """Units that another process wrote; returns the streams that moved. Whoever waits is decided again."""
+        """The log after `seq`; returns the streams that moved. Who waits and was decided on one is decided again."""
         assert not self._flying, "what is being written was decided on what was sure before"
         moved: set[str] = set()
         for seq, unit in units:
             if seq > self.seq:
                 assert seq == self.seq + 1, "the log has no gaps"
-                self._caught(unit, seq)
-                moved |= {part.stream for part in unit.parts}
+                streams = {part.stream for part in unit.parts}
+                own = self._ahead.pop(seq, None)
+                if own is None:
+                    self.sure, self.seq = after_unit(self.sure, unit), seq
+                    self._undone |= streams
+                else:
+                    self._came(own, seq)
+                moved |= streams
         if sealed is not None:
             self.seeds = dict(sealed)
         self.behind = False
-        self._again()
+        self._renew()
         return moved
 
     def _all_written(self, flying: list[Waiting], outcomes: Sequence[Written]) -> list[Answer]:
@@ -220,35 +250,48 @@ class Desk:
             answers.append(self._answered(waiting, waiting.reply, outcome.seq))
         return answers
 
-    def _caught(self, unit: Unit, seq: int) -> None:
-        self.sure = after_unit(self.sure, unit)
-        self.seq = max(self.seq, seq)
+    def _came(self, waiting: Waiting, seq: int) -> None:
+        """A unit of this desk is the next of the log: its streams are as they were decided to be."""
+        assert waiting.unit is not None
+        assert waiting.floor is not None
+        self.sure, self.seq = with_streams(self.sure, waiting.floor, waiting.unit), seq
+        self._sealed(waiting.unit)
 
     def _sealed(self, unit: Unit) -> None:
         self.seeds.update(unit.seals)
         for name in unit.unseals:
             self.seeds.pop(name, None)
 
-    def _again(self) -> None:
-        """What is not sure is dropped, and whoever waits is decided again."""
+    def _renew(self) -> None:
+        """The newest states anew from what is sure: who was decided on what did not come so is decided again."""
         self.newest, self._newest_seeds = self.sure, dict(self.seeds)
         self._movers.clear()
+        moved, self._undone = self._undone, set()
         for waiting in self._ready:
-            self._decide(waiting)
+            if waiting.unit is not None and moved.isdisjoint(waiting.stands_on):
+                assert waiting.floor is not None
+                self._newly(waiting, waiting.unit, with_streams(self.newest, waiting.floor, waiting.unit))
+            else:
+                moved |= waiting.moves
+                self._decide(waiting)
+                moved |= waiting.moves
 
     def _decide(self, waiting: Waiting) -> None:
-        request = waiting.request
         waiting.tries += 1
-        found = self._tried(request, waiting.came)
-        waiting.unit, waiting.reply = _unit(request, found, self.newest, self._movers, at=waiting.came)
-        for part in waiting.unit.parts:
-            self._movers[part.stream] = request.id
-        if isinstance(found, Draft):
-            self._newest_seeds.update(found.sealed)
-            for name in found.unsealed:
-                self._newest_seeds.pop(name, None)
+        found = self._tried(waiting.request, waiting.came)
+        unit, waiting.reply = _unit(waiting.request, found, self.newest, self._movers, at=waiting.came)
+        waiting.unit = unit
         floor = found.floor if isinstance(found, Draft) else self.newest
-        self.newest = waiting.floor = replace(floor, moment=waiting.unit.at)
+        self._newly(waiting, unit, replace(floor, moment=unit.at))
+
+    def _newly(self, waiting: Waiting, unit: Unit, floor: Floor) -> None:
+        """The newest states are those after this unit."""
+        for part in unit.parts:
+            self._movers[part.stream] = unit.id
+        self._newest_seeds.update(unit.seals)
+        for name in unit.unseals:
+            self._newest_seeds.pop(name, None)
+        self.newest = waiting.floor = floor
 
     def _tried(self, request: Request, at: int) -> Draft | Refusal:
         """A fault of the program refuses the one request that shows it: nothing of it happens, and the others go on."""

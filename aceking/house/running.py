@@ -291,7 +291,7 @@ class Running:
     def _news(self, after: int) -> tuple[list[tuple[int, Unit]], dict[str, bytes]]:
         """The entries after this one, and the secrets as they lie at the last of them."""
         entries, sealed = self.store.news(after)
-        return [(entry.seq, read_unit(entry.body)) for entry in entries], sealed
+        return [(entry.seq, self.desk.wrote(entry.seq) or read_unit(entry.body)) for entry in entries], sealed
 
     def _tell(self, answers: list[Answer], moved: set[str]) -> None:
         for request, fault in self.desk.faults:

@@ -229,10 +229,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def contested(self) -> bool:
         """Whether a hand is left that was neither given up nor declared."""
-        for box in self.boxes.values():
-            if box.choice not in ("fold", "declare") and box.live:
-                return True
-        return False
+        return any(box.choice not in ("fold", "declare") and box.live for box in self.boxes.values())
 
     @property
     def anyone_looked(self) -> bool:

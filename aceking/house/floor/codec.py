@@ -64,6 +64,14 @@ def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -
     return with_state(floor, stream, state, events=len(events))
 
 
+def with_streams(floor: Floor, after: Floor, unit: Unit) -> Floor:
+    """The floor with the streams of a unit as they are after it, where its states are known already."""
+    floor = replace(floor, moment=max(floor.moment, unit.at))
+    for part in unit.parts:
+        floor = with_state(floor, part.stream, state_of(after, part.stream), events=len(part.events))
+    return floor
+
+
 def after_event(floor: Floor, stream: str, event: Any, *, at: int) -> Floor:
     """The floor after one event of a unit of this moment."""
     return after_events(floor, stream, (event,), at=at)

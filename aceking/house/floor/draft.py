@@ -30,7 +30,7 @@ class Draft:
 
     def __init__(self, floor: Floor, *, at: int, seeds: Mapping[str, bytes], draw: Chance) -> None:
         self.at = max(at, floor.moment)  # a clock that steps back stands still
-        # Its own until it is done: what the draft has made so far is changed in place, the floor that it began with is not.
+        # Its own until it is done: they are changed in place, and those of the floor that it began with are not.
         self._tables, self._versions = dict(floor.tables), dict(floor.versions)
         self.floor = replace(floor, moment=self.at, tables=self._tables, versions=self._versions)
         self.events: dict[str, list[Any]] = {}

@@ -39,7 +39,7 @@ class StartsWithoutSeals(Running):
     def _recover(self) -> None:
         super()._recover()
         self.desk.seeds.clear()
-        self.desk._again()
+        self.desk._renew()
 
 
 class KeepsWhatIsNotSure(Running):
