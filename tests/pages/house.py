@@ -25,9 +25,9 @@ _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
 MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws", "german": "rws"}
 MORE |= {f"still-{width}": "section10" for width in (1440, 390)}
-MORE |= {f"picture-stud-{number}": "section10" for number in range(4)}
-MORE |= {f"picture-exchange-{number}": "exchange" for number in range(4)}
-MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(4)}
+MORE |= {f"picture-stud-{number}": "section10" for number in range(2)}
+MORE |= {f"picture-exchange-{number}": "exchange" for number in range(2)}
+MORE |= {f"picture-hold-em-{number}": "colorado-permissible" for number in range(2)}
 #: Houses that sell several cards, or one for the dealer: their books are put on file.
 SOLD = ("oasis", "russian")
 _FILES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"
@@ -49,7 +49,7 @@ LIVE = {
     "pit-light": "section10",
     "pit-look": "exchange",
 }
-LIVE |= {f"picture-live-{number}": "section10" for number in range(4)}
+LIVE |= {f"picture-live-{number}": "section10" for number in range(2)}
 
 
 #: A live table on a meter of its own, for a jackpot from the sensor to the signature.

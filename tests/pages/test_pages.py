@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from aceking.house.floor import wishes as w
 from aceking.house.returns import returns_of
 from aceking.rules.load import load_book
-from tests.pages.accessible import axe
+from tests.pages.accessible import COLOURS, axe
 from tests.pages.conftest import PICTURES, POLICY_EAR, Player
 from tests.pages.deal import Dealer
 from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, MUST_HIT, NAMED, QUICK, SOLD
@@ -167,26 +167,29 @@ def test_the_first_page_weighs_less_than_200_kb(visit: Player) -> None:
     assert 10_000 < weight < 200_000
 
 
-_DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
+_DAYS = ("2026-01-01", "2026-01-02")
+_THEMES: dict[Literal["light", "dark"], tuple[str, ...]] = {"light": (), "dark": COLOURS}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["laptop", "phone"])
-def test_no_page_has_a_violation_of_axe_and_each_has_its_picture(
-    visit: Player, served: Served, theme: str, size: str
+@pytest.mark.parametrize(("number", "size"), [(0, "laptop"), (1, "phone")])
+def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
+    visit: Player, served: Served, number: int, size: str
 ) -> None:
-    how: dict[str, Any] = {"color_scheme": theme, "reduced_motion": "reduce"}
+    how: dict[str, Any] = {"color_scheme": "light", "reduced_motion": "reduce"}
     if size == "phone":
         how |= {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
-    number = ["lightlaptop", "darklaptop", "lightphone", "darkphone"].index(theme + size)
     player, box = "p4", number + 1
     found: dict[str, list[str]] = {}
 
     def seen(page: Page, name: str) -> None:
-        page.wait_for_timeout(150)
+        """By day and by night."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=PICTURES / f"{name}-{theme}-{size}.png")
-        found[name] = axe(page)
+        for theme, rules in _THEMES.items():
+            page.emulate_media(color_scheme=theme)
+            page.wait_for_timeout(150)
+            page.screenshot(path=PICTURES / f"{name}-{theme}-{size}.png")
+            found[f"{name}-{theme}"] = axe(page, *rules)
+        page.emulate_media(color_scheme="light")
 
     page = visit("/login", **how)
     seen(page, "log-in")

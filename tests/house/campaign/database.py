@@ -60,10 +60,27 @@ class Database:
         self._limit("0")
 
     def mends(self) -> None:
-        """It runs, and can write."""
-        self.starts()
-        self._limit("unlimited")
-        self.starts()
+        """It runs, and can write: those too that come to themselves only when they can."""
+        ends = time.monotonic() + _PATIENCE
+        while not (self._can_write() and self._takes_connections()):
+            assert time.monotonic() < ends, "the database does not come back"
+            time.sleep(0.02)
+
+    def _can_write(self) -> bool:
+        """Whether it runs with a disk that is well; it is started where it has ended."""
+        if not self._is_there():
+            self._start()
+        try:
+            self._limit("unlimited")
+        except FileNotFoundError:  # it has ended meanwhile
+            return False
+        return True
+
+    def _is_there(self) -> bool:
+        try:
+            return _runs(self._first())
+        except FileNotFoundError:
+            return False
 
     def _limit(self, most: str) -> None:
         # As the one whose processes they are: root itself may lack the right to change others' limits.
@@ -82,7 +99,7 @@ class Database:
 
     def starts(self) -> None:
         """It runs again, or comes to itself, and takes connections."""
-        if not _runs(self._first()):
+        if not self._is_there():
             self._start()
         ends = time.monotonic() + _PATIENCE
         while not self._takes_connections():
