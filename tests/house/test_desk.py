@@ -1,10 +1,15 @@
 """The desk: once and only once, in order, whatever the store says of a batch."""
 
+import random
+from typing import Any
+
 import pytest
 
 from aceking.house.desk import Reply
 from aceking.house.floor import wishes as w
-from aceking.house.record import read_unit
+from aceking.house.floor.decide import decide
+from aceking.house.floor.states import Floor
+from aceking.house.record import Unit, read_unit
 from aceking.house.store.disk import Crashed, Fault
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.memory import MemoryStore
@@ -254,3 +259,147 @@ def test_a_day_is_closed_over_every_table_that_stands_when_it_is_written() -> No
     assert _all_written(other)["close"].refused is None
     assert other.floor.house.days["2026-09-21"].tables.keys() == {"one", "two"}
     assert verify(other.log).floor == other.floor
+
+
+def _and_another_table() -> Evening:
+    house = _house()
+    house.open("section10", name="two", players=0)
+    for box in (4, 5):
+        house.do(f"p{box}", w.Sit(table="two", box=box))
+        house.do(f"p{box}", w.BuyIn(table="two", amount=100_000))
+    return house
+
+
+@pytest.fixture
+def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Whose requests were decided, one after another."""
+    names: list[str] = []
+
+    def counted(floor: Floor, sender: w.Sender, *about: Any, **more: Any) -> Any:
+        names.append(sender.name)
+        return decide(floor, sender, *about, **more)
+
+    monkeypatch.setattr("aceking.house.desk.decide", counted)
+    return names
+
+
+def test_only_who_was_decided_on_what_another_process_moved_is_decided_again(decided: list[str]) -> None:
+    house = _and_another_table()
+    other = _other(house)
+    there = w.Play(table="two", act=pl.PlaceAnte(box=5, amount=1000))
+    for who, wish, name in (("p1", _ante(1), "a"), ("p5", there, "b"), ("p1", _ante(1, -1000), "c")):
+        other.desk.ask(other.request(who, wish, name), at=other.at)
+    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    decided.clear()
+    other.desk.catch_up(house.log(), house.store.sealed())
+    assert decided == ["p5"]
+    assert [one.refused for one in _all_written(other).values()] == [None, None, None]
+    assert (_staked(other, 1), other.table("two").chips("p5")) == (0, 99_000)
+    assert verify(other.log).floor == other.floor
+
+
+def test_who_was_decided_on_somebody_who_is_decided_again_is_so_too(decided: list[str]) -> None:
+    house = _and_another_table()
+    other = _other(house)
+    other.desk.ask(other.request("p1", w.BuyIn(table="one", amount=500), "a"), at=other.at)
+    other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)  # of the cage it knows nothing
+    house.do("cas", w.Deposit(player="p7", currency="USD", amount=1))
+    decided.clear()
+    other.desk.catch_up(house.log(), house.store.sealed())
+    assert decided == ["p1", "p2"]
+
+
+def test_who_waits_and_was_decided_on_a_repeated_request_is_decided_again(decided: list[str]) -> None:
+    house = _and_another_table()
+    house.ask("p1", _ante(1), name="a")
+    again = house.again()
+    again.desk.ask(again.request("p1", _ante(1), "a"), at=again.at)
+    flying = again.desk.take()
+    again.desk.ask(again.request("p2", _ante(2), "b"), at=again.at)
+    decided.clear()
+    [told] = again.desk.written(again.store.append(flying))
+    assert (told.again, decided) == (True, ["p2"])
+
+
+def test_seeds_of_a_batch_that_was_written_in_part_are_known() -> None:
+    house = _house()
+    house.play()
+    house.open("section10", name="two", players=0)
+    house.do("p4", w.Sit(table="two", box=4))
+    house.ask("p4", w.BuyIn(table="two", amount=500), name="a")
+    again = house.again()
+    again.at += 3_600_000
+    again.desk.ask(again.request("p4", w.BuyIn(table="two", amount=500), "a"), at=again.at)
+    again.desk.ask(again.request("house", w.Tick(table="one", what="next-round"), "b"), at=again.at)
+    before = again.store.sealed()
+    first, second = again.desk.written(again.store.append(again.desk.take()))
+    assert (first.again, second.again, second.reply.refused) == (True, False, None)
+    assert again.desk.seeds == again.store.sealed() != before
+
+
+def test_what_was_written_behind_entries_of_another_process_is_as_it_was_decided() -> None:
+    house = _and_another_table()
+    other = _other(house)
+    other.desk.ask(other.request("p1", _ante(1), "a"), at=other.at)
+    flying = other.desk.take()
+    other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)  # waits, decided on what flies
+    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    [answer] = other.desk.written(other.store.append(flying))
+    assert (answer.request.id, other.desk.behind, _staked(other, 1)) == ("a", True, 0)
+    assert other.desk.wrote(answer.seq) is flying[0]
+    assert other.desk.catch_up(house.log(), house.store.sealed()) == {"table/one", "table/two"}
+    assert other.desk.wrote(answer.seq) is None
+    assert _all_written(other)["b"].refused is None
+    assert [_staked(other, box) for box in (1, 2)] == [1000, 1000]
+    assert verify(other.log).floor == other.floor
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_two_processes_in_any_order_come_to_one_floor_and_answer_everybody_once(seed: int) -> None:
+    dice, house = random.Random(seed), _and_another_table()
+    desks = [house, _other(house)]
+    asked: dict[str, Evening] = {}
+    answers: list[str] = []
+    flying: dict[int, list[Unit]] = {}
+    boxes = {"p1": ("one", 1), "p2": ("one", 2), "p3": ("one", 3), "p4": ("two", 4), "p5": ("two", 5)}
+
+    def steps(number: int) -> None:
+        one = desks[number]
+        one.at += dice.randrange(30)
+        match dice.choice(["ask", "ask", "ask", "take", "write", "hear"]):
+            case "ask":
+                who = dice.choice([*boxes])
+                table, box = boxes[who]
+                wishes: list[Any] = [
+                    w.Play(table=table, act=pl.PlaceAnte(box=box, amount=dice.choice((1000, 2000, -1000)))),
+                    w.CashOut(table=table, amount=dice.choice((100, 60_000))),
+                    w.BuyIn(table=table, amount=500),
+                    w.SayReady(table=table),
+                    w.Play(table=table, act=dice.choice((pl.SeeHand, pl.GiveUp))(box=box)),
+                ]
+                asked[f"r{len(asked)}"] = one
+                one.desk.ask(one.request(who, dice.choice(wishes), f"r{len(asked) - 1}"), at=one.at)
+            case "take" if number not in flying and not one.desk.behind:
+                flying[number] = one.desk.take(dice.randrange(1, 6))
+            case "write" if number in flying:
+                answers.extend(told.request.id for told in one.desk.written(one.store.append(flying.pop(number))))
+                if one.desk.behind:
+                    one.desk.catch_up(one.log(), one.store.sealed())
+            case "hear" if number not in flying:
+                one.desk.catch_up(one.log(), one.store.sealed())
+            case _:
+                pass
+        assert not one.desk.faults
+
+    for _ in range(250):
+        steps(dice.randrange(2))
+    for number, units in flying.items():
+        answers.extend(told.request.id for told in desks[number].desk.written(desks[number].store.append(units)))
+        desks[number].desk.catch_up(desks[number].log(), desks[number].store.sealed())
+    for one in desks:
+        answers.extend(_all_written(one))
+    for one in desks:
+        one.desk.catch_up(one.log(), one.store.sealed())
+    assert sorted(answers) == sorted(asked)
+    assert desks[0].floor == desks[1].floor == verify(house.log).floor
+    assert desks[0].desk.seeds == desks[1].desk.seeds == house.store.sealed()
