@@ -8,6 +8,9 @@ from aceking.cards.card import CardError
 from aceking.cards.fast import ranker
 from tests.cards.every_hand import HANDS, all_hands, every_hand
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 
 @pytest.mark.parametrize("ace_low", [True, False])
 def test_both_table_rankers_equal_the_obvious_one_on_every_hand(ace_low: bool) -> None:

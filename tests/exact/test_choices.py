@@ -19,6 +19,9 @@ from aceking.settle.settle import settle
 from aceking.table import commands as c
 from tests.exact.dealer_hands import DealerEnumerated
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 ANTE = 10
 
 

@@ -24,6 +24,9 @@ from aceking.rules.load import load_book
 from aceking.rules.vocabulary import Exchange
 from tests.exact.dealer_hands import DealerEnumerated
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 #: Draws of every kind: four and five of the up-card's suit and of another, with a pair in it and without; straights
 #: open at both ends and inside; hands that nobody would exchange; and hands that block the dealer.
 CHOSEN = [

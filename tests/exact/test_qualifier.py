@@ -32,6 +32,9 @@ from tests.exact.heirs import same_at_the_table
 from tests.exact.test_stud_settle import PAIRS, settled
 from tests.rules.test_heritage import complaints, heir
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 KING_QUEEN = """
 from = "section10"
 id = "king-queen"

@@ -19,6 +19,9 @@ from aceking.rules.load import load_book
 from aceking.rules.odds import OddsError, Row
 from tests.exact.dealer_hands import DealerEnumerated
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 #: Royal flush first; the last row is for a pair and for less.
 EVOLUTION = (100, 50, 25, 10, 7, 5, 3, 2, 1, 1)
 

@@ -12,6 +12,9 @@ from aceking.exact.stud.hands import blocks
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, StudRows, stud_rows
 from tests.exact.dealer_hands import DealerEnumerated
 
+#: All hands are ranked once for those who need them.
+pytestmark = pytest.mark.xdist_group("every hand")
+
 ACE_KING = weakest("A K 4 3 2")
 
 #: Hands of every category, flushes in the up-card's suit and in another, and blockers of all sorts.
