@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -12,8 +11,6 @@ from tests.pages.browser import MISSING, chromium, flags
 from tests.pages.house import wishes
 from tests.web.served import PASSWORD, Served, founded
 
-#: Where pictures of the pages go; git does not look there.
-PICTURES = Path(__file__).parents[2] / "build" / "pictures"
 #: A machine with other work is slow; nothing here is measured by it.
 PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
 #: How late every answer comes but those of the socket: what two answers show together is then seen apart.

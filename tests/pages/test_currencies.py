@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from aceking.house.floor import wishes as w
-from tests.pages.conftest import PICTURES, Player
+from tests.pages.accessible import PICTURES
+from tests.pages.conftest import Player
 from tests.pages.play import act, look, say_ready
 from tests.web.served import Served, founded, table
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from aceking.cards.card import card
 from aceking.house.floor import wishes as w
 from aceking.seal import commitment as committed
-from tests.pages.accessible import axe
-from tests.pages.conftest import PICTURES, Player
+from tests.pages.accessible import PICTURES, axe
+from tests.pages.conftest import Player
 from tests.pages.deal import Dealer
 from tests.pages.house import JACKPOT, MUST_HIT
 from tests.pages.play import act, bet_ante, look, result, say_ready, take_place

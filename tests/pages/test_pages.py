@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import httpx
 import pytest
@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from aceking.house.floor import wishes as w
 from aceking.house.returns import returns_of
 from aceking.rules.load import load_book
-from tests.pages.accessible import COLOURS, axe
-from tests.pages.conftest import PICTURES, POLICY_EAR, Player
+from tests.pages.accessible import in_both_themes
+from tests.pages.conftest import POLICY_EAR, Player
 from tests.pages.deal import Dealer
 from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, MUST_HIT, NAMED, QUICK, SOLD
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
@@ -168,28 +168,20 @@ def test_the_first_page_weighs_less_than_200_kb(visit: Player) -> None:
 
 
 _DAYS = ("2026-01-01", "2026-01-02")
-_THEMES: dict[Literal["light", "dark"], tuple[str, ...]] = {"light": (), "dark": COLOURS}
 
 
 @pytest.mark.parametrize(("number", "size"), [(0, "laptop"), (1, "phone")])
 def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
     visit: Player, served: Served, number: int, size: str
 ) -> None:
-    how: dict[str, Any] = {"color_scheme": "light", "reduced_motion": "reduce"}
+    how: dict[str, Any] = {"reduced_motion": "reduce"}
     if size == "phone":
         how |= {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
     player, box = "p4", number + 1
-    found: dict[str, list[str]] = {}
+    found: list[str] = []
 
     def seen(page: Page, name: str) -> None:
-        """By day and by night."""
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        for theme, rules in _THEMES.items():
-            page.emulate_media(color_scheme=theme)
-            page.wait_for_timeout(150)
-            page.screenshot(path=PICTURES / f"{name}-{theme}-{size}.png")
-            found[f"{name}-{theme}"] = axe(page, *rules)
-        page.emulate_media(color_scheme="light")
+        found.extend(in_both_themes(page, name, size))
 
     page = visit("/login", **how)
     seen(page, "log-in")
@@ -255,5 +247,4 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
     page = visit(f"/audit/day/{_DAYS[number]}", "aud", **how)
     expect(page.locator(".signed")).to_be_visible()
     seen(page, "day")
-    wrong = "\n".join(f"{name}: {one}" for name, told in found.items() for one in told)
-    assert not wrong, wrong
+    assert not found, "\n".join(found)
