@@ -4,6 +4,7 @@ It is read as people write it, too: `A♠`, `10d`, `as`, `AS`.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NewType
 
 Card = NewType("Card", int)
@@ -63,6 +64,11 @@ def _run_together(word: str) -> list[Card]:
 def name(one: Card) -> str:
     """`As` for the ace of spades."""
     return _NAMES[one]
+
+
+def named(many: Iterable[int]) -> tuple[str, ...]:
+    """The names of cards that are given by their numbers."""
+    return tuple([_NAMES[one] for one in many])
 
 
 def names(many: tuple[Card, ...]) -> str:

@@ -19,6 +19,15 @@ from aceking.table.show.view import Common, Own, Viewer, common, own
 Eye = Literal["player", "dealer", "pit", "rail", "surveillance"]
 
 
+#: With whose eyes those see who are not of the pit; everybody else sees what the rail does.
+_EYES: dict[Role | None, Eye] = {
+    "player": "player",
+    "dealer": "dealer",
+    "device": "dealer",
+    "auditor": "surveillance",
+}
+
+
 class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of what somebody sees."""
 
@@ -115,15 +124,7 @@ class WaitingView(_View, frozen=True, kw_only=True):
 
 def eye_of(role: Role | None) -> Eye:
     """With whose eyes somebody of this part sees a table."""
-    if role in PIT:
-        return "pit"
-    eyes: dict[Role | None, Eye] = {
-        "player": "player",
-        "dealer": "dealer",
-        "device": "dealer",
-        "auditor": "surveillance",
-    }
-    return eyes.get(role, "rail")
+    return "pit" if role in PIT else _EYES.get(role, "rail")
 
 
 def posted(floor: Floor, one: FloorTable) -> Posted:
@@ -200,7 +201,7 @@ def own_part(floor: Floor, name: str, role: Role | None, person: str) -> Own:
     eye, book = eye_of(role), book_of(floor.house, one)
     if eye != "player":
         return own(book, one.table, Viewer(eye))
-    seats = tuple(box for box, player in one.seats.items() if player == person)
+    seats = tuple([box for box, player in one.seats.items() if player == person])
     return own(book, one.table, Viewer(eye, person, seats))
 
 

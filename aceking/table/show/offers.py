@@ -5,10 +5,11 @@ against the engine: every act that is offered is taken, without a breach.
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from operator import attrgetter
 
 import msgspec
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import named
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -29,6 +30,8 @@ from aceking.table.procedure.orders import check
 from aceking.table.reckon import ante_in_play, miscounted
 from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Box, Round, Table
+
+_number = attrgetter("number")
 
 
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -72,10 +75,12 @@ def player_offers(book: Book, table: Table, player: str, seats: Collection[int] 
     if current.phase == "betting":
         places = range(1, book.table.seats_max + 1) if seats is None else sorted(seats)
         return (*choices, *_stakes(book, table, current, player, places))
-    own = [box for box in current.dealt_in if box.player == player and box.live]
     if current.buying:
         choices = (*choices, *_dealer_card(book, table, current, player))
-    return (*choices, *(offer for box in own for offer in _at_box(book, table, current, box)))
+    own = [box for box in current.boxes.values() if box.player == player and box.live]
+    if len(own) > 1:
+        own.sort(key=_number)
+    return (*choices, *[offer for box in own for offer in _at_box(book, table, current, box)])
 
 
 def dealer_offers(book: Book, table: Table) -> tuple[Offer, ...]:
@@ -170,14 +175,11 @@ def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:
 def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offer]:
     """A look, an exchange, a decision or a claim. What depends on the cards is offered to those who have seen them."""
     number, player = box.number, box.player
-    look = c.Look(box=number, player=player, role="player")
-    held_back = box.seen or box.left or box.racked or box.choice == "fold"
-    may_look = box.cards and not held_back and _may_look(book, table, current, box)
-    if may_look and is_free(book, table, look):
+    if not box.seen and box.cards and _may_look(book, table, current, box):
         yield Offer(do="look", box=number)
     if not dealt_out(book, current):
         yield from _blind(book, table, box)
-    held = tuple(name(Card(one)) for one in box.kept) if box.seen else ()
+    held = named(box.kept) if box.seen else ()
     if _is_asked(book, current, box):
         yield from _exchange(book, table, box, held)
         yield from _decisions(book, table, box, held)
@@ -185,19 +187,28 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
         act = c.Discard(box=number, player=player, role="player", card=box.kept[0])
         if is_free(book, table, act):
             yield Offer(do="discard", box=number, cards=held)
-    claim = c.Claim(box=number, player=player)
-    has_to_tell = has_hand(book, current, box) and (box.lit or holds_major(book, box))
-    may_claim = box.seen and has_to_tell and not box.claimed and not box.racked and book.progressive is not None
-    if may_claim and not too_late(book, current, box) and is_free(book, table, claim):
+    if box.seen and book.progressive is not None and _may_claim(book, table, current, box):
         yield Offer(do="claim", box=number)
 
 
 def _may_look(book: Book, table: Table, current: Round, box: Box) -> bool:
     """Who may look at one hand of several has not looked at another; a look before the deal is over is no offer."""
-    if not dealt_out(book, current):
+    if box.left or box.racked or box.choice == "fold" or not dealt_out(book, current):
         return False
-    seen = [one for one in current.dealt_in if one.player == box.player and one.seen]
-    return book.table.hands_seen is None or len(seen) < book.table.hands_seen
+    if book.table.hands_seen is not None:
+        seen = [one for one in current.dealt_in if one.player == box.player and one.seen]
+        if len(seen) >= book.table.hands_seen:
+            return False
+    return is_free(book, table, c.Look(box=box.number, player=box.player, role="player"))
+
+
+def _may_claim(book: Book, table: Table, current: Round, box: Box) -> bool:
+    """Whether the box has something to tell, and in time."""
+    if box.claimed or box.racked or not has_hand(book, current, box):
+        return False
+    if not (box.lit or holds_major(book, box)) or too_late(book, current, box):
+        return False
+    return is_free(book, table, c.Claim(box=box.number, player=box.player))
 
 
 def _is_asked(book: Book, current: Round, box: Box) -> bool:
@@ -240,29 +251,21 @@ def _dealer_card(book: Book, table: Table, current: Round, player: str) -> Itera
 def _decisions(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
     number, player = box.number, box.player
     with_card = held if book.hands.discards else ()
-    acts: dict[str, tuple[c.Act, Offer]] = {
-        "stay": (
-            c.Stay(box=number, player=player, role="player"),
-            Offer(do="stay", box=number, cards=with_card),
-        ),
-        "fold": (
-            c.Fold(box=number, player=player, role="player"),
-            Offer(do="fold", box=number, loses=_shown(book, box.ante) if book.fold is not None else None),
-        ),
-        "declare": (c.Declare(box=number, player=player, role="player"), Offer(do="declare", box=number)),
-    }
+    has_bet = box.bet and not is_blind(book, box)
     for choice in book.decide.choices:
-        if choice == "bet":
-            yield from _bets(book, table, box, with_card)
-        if choice not in acts or (choice == "stay" and book.bet.required):
-            continue
-        if choice == "declare" and not box.seen:
-            continue
-        if box.bet and not is_blind(book, box):
-            continue
-        act, offer = acts[choice]
-        if is_free(book, table, act):
-            yield offer
+        match choice:
+            case "bet":
+                yield from _bets(book, table, box, with_card)
+            case "stay" if not has_bet and not book.bet.required:
+                if is_free(book, table, c.Stay(box=number, player=player, role="player")):
+                    yield Offer(do="stay", box=number, cards=with_card)
+            case "fold" if not has_bet:
+                if is_free(book, table, c.Fold(box=number, player=player, role="player")):
+                    loses = _shown(book, box.ante) if book.fold is not None else None
+                    yield Offer(do="fold", box=number, loses=loses)
+            case "declare" if not has_bet and box.seen:
+                if is_free(book, table, c.Declare(box=number, player=player, role="player")):
+                    yield Offer(do="declare", box=number)
 
 
 def _bets(book: Book, table: Table, box: Box, cards: tuple[str, ...]) -> Iterator[Offer]:

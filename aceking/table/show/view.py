@@ -6,11 +6,12 @@ Clauses are named by their ids; `clause_words` gives their words once.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from aceking.cards.card import RANK_WORDS, Card, name, names, rank_of
+from aceking.cards.card import RANK_WORDS, Card, name, named, names, rank_of
 from aceking.cards.hand import plural
 from aceking.cards.three import instant
 from aceking.money.chips import shown
@@ -165,7 +166,7 @@ def common(book: Book, table: Table) -> Common:
         ante_min=_money(book, table.ante_min),
         ante_max=_money(book, table.ante_max),
         suspended=table.suspended,
-        questions=tuple(question_view(one) for one in table.questions),
+        questions=tuple([question_view(one) for one in table.questions]),
     )
     if current is None:
         return fixed
@@ -176,7 +177,7 @@ def common(book: Book, table: Table) -> Common:
         fixed,
         round=current.number,
         phase=current.phase,
-        boxes=tuple(_box(book, current, current.boxes[number]) for number in sorted(current.boxes)),
+        boxes=tuple([_box(book, current, current.boxes[number]) for number in sorted(current.boxes)]),
         dealer=_faces(current.dealer, current.dealer if revealed else (current.up,)),
         up=None if current.up is None else name(Card(current.up)),
         dealer_words=None if judged is None else judge(book).words_at(judged),
@@ -225,31 +226,28 @@ def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBo
         if viewer.eye == "surveillance" or (box.player == viewer.player and box.seen)
     ]
     return tuple(
-        OwnBox(
-            box=box.number,
-            cards=_faces(box.cards, box.cards),
-            discard=names(_cards(box.aside)) or None,
-            gave=names(_cards(box.gave)) or None,
-            words=hand_words(book, current, box),
-        )
-        for box in sees
+        [
+            OwnBox(
+                box=box.number,
+                cards=_faces(box.cards, box.cards),
+                discard=names(_cards(box.aside)) or None,
+                gave=names(_cards(box.gave)) or None,
+                words=hand_words(book, current, box),
+            )
+            for box in sees
+        ]
     )
 
 
 def _box(book: Book, current: Round, box: Box) -> BoxView:
     face_up = _face_up(current, box)
-    lines = tuple(
-        _line(book, line, moved=number in current.moved)
-        for number, line in enumerate(current.lines)
-        if line.seat == box.number
-    )
     out = box.void or box.forfeited
-    total = sum(line.net for line in current.lines if line.seat == box.number)
+    own = () if out else [(number, line) for number, line in enumerate(current.lines) if line.seat == box.number]
     return BoxView(
         box=box.number,
         player=box.player,
         ante=_sure(book, box.ante),
-        sides=tuple(SideView(wager, _sure(book, one.stake), one.lit) for wager, one in box.sides.items()),
+        sides=tuple([SideView(wager, _sure(book, one.stake), one.lit) for wager, one in box.sides.items()]),
         bet=_sure(book, box.bet),
         fee=_sure(book, box.fee),
         paid=_sure(book, box.paid) if box.paid else None,
@@ -259,8 +257,8 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
         choice=box.choice,
         left=box.left,
         out="void" if box.void else "forfeited" if box.forfeited else None,
-        lines=() if out else lines,
-        net=_sure(book, total) if current.settled and not out else None,
+        lines=tuple([_line(book, line, moved=number in current.moved) for number, line in own]),
+        net=_sure(book, sum([line.net for _, line in own])) if current.settled and not out else None,
     )
 
 
@@ -272,9 +270,15 @@ def _face_up(current: Round, box: Box) -> tuple[int, ...]:
 
 def hand_words(book: Book, current: Round, box: Box) -> str | None:
     """The words for a hand as far as its holder can know it: with the community cards once they are turned."""
-    held = _cards(box.kept)
+    held = box.kept
     if "reveal" in current.acts and len(box.aside) == book.hands.discards:
-        held = (*held, *_cards(current.community))
+        held = (*held, *current.community)
+    return _words(book, held)
+
+
+@lru_cache(maxsize=4096)  # a hand is shown again with every view until its round is over
+def _words(book: Book, numbers: tuple[int, ...]) -> str | None:
+    held = _cards(numbers)
     if len(held) == 5:
         return judge(book).words(held)
     return few_words(book, held) if len(held) == book.hands.cards else None
@@ -340,7 +344,9 @@ def question_view(one: Question) -> QuestionView:
 
 
 def _faces(cards: tuple[int, ...], known: tuple[int | None, ...]) -> Faces:
-    return tuple([name(Card(one)) if one in known else None for one in cards])
+    if known == cards:
+        return named(cards)
+    return tuple([name(Card(one)) if one in known else None for one in cards]) if known else (None,) * len(cards)
 
 
 def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
