@@ -53,7 +53,7 @@ class Batch:
     outcomes: list[Outcome] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     touches: list[tuple[Touch, int]] = field(default_factory=list)
-    commands: dict[str, Known] = field(default_factory=dict)
+    commands: dict[str, tuple[int, Unit]] = field(default_factory=dict)  # by id: where it is written, and what
     heads: dict[str, int] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)  # ids of units that are not written as they were decided
     secrets: dict[str, bytes | None] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def weigh(
 
 def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[str, Known]) -> Outcome:
     # The id comes before the versions: a command that is sent again was decided on versions that have passed.
-    before = batch.commands.get(unit.id) or known.get(unit.id)
+    before = _before(batch, unit.id) or known.get(unit.id)
     if before is not None:
         return Repeated(before.seq, before.reply) if before.digest == unit.digest else Clash()
     assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
@@ -87,11 +87,17 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
     return _written(batch, unit)
 
 
+def _before(batch: Batch, command_id: str) -> Known | None:
+    """A command that an earlier unit of the same batch answers."""
+    found = batch.commands.get(command_id)
+    return None if found is None else Known(found[0], found[1].digest, found[1].reply)
+
+
 def standing(unit: Unit) -> list[tuple[str, int]]:
     """The streams that a unit stands on, and the version of each: those that it moves, and those that it only saw."""
     for part in unit.parts:
         assert part.events, f"{unit.id}: nothing happens in {part.stream}"
-    return [*((part.stream, part.after) for part in unit.parts), *unit.seen]
+    return [*[(part.stream, part.after) for part in unit.parts], *unit.seen]
 
 
 def _written(batch: Batch, unit: Unit) -> Written:
@@ -99,13 +105,13 @@ def _written(batch: Batch, unit: Unit) -> Written:
     batch.seq += 1
     batch.tip = chained(batch.tip, written)
     batch.entries.append(Entry(batch.seq, unit.at, key(unit.id), written, batch.tip))
-    batch.commands[unit.id] = Known(batch.seq, unit.digest, unit.reply)
+    batch.commands[unit.id] = (batch.seq, unit)
     for touch in touches(unit.parts):
         batch.heads[touch.stream] = touch.version
         batch.touches.append((touch, batch.seq))
-    for name in unit.unseals:
-        batch.secrets[name] = None
-    batch.secrets.update(unit.seals)
+    if unit.unseals or unit.seals:
+        batch.secrets.update(dict.fromkeys(unit.unseals))
+        batch.secrets.update(unit.seals)
     return Written(batch.seq, batch.tip)
 
 
