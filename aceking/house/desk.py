@@ -122,9 +122,7 @@ class Desk:
     _underway: dict[str, str] = field(default_factory=dict)  # the first content under each id that waits
     _movers: dict[str, str] = field(default_factory=dict)  # the last request that moves a stream of the newest states
     _ahead: dict[int, Waiting] = field(default_factory=dict)  # written here, behind entries that are not caught up with
-    _undone: set[str] = field(
-        default_factory=set
-    )  # streams that did not come as they were decided
+    _undone: set[str] = field(default_factory=set)  # streams that did not come as they were decided
     _answers: "OrderedDict[str, tuple[str, Reply, int]]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """The desk: once and only once, in order, whatever the store says of a batch."""
 
+import gc
 import random
 from typing import Any
 
@@ -14,6 +15,7 @@ from aceking.house.store.disk import Crashed, Fault
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.memory import MemoryStore
 from aceking.house.verify import verify
+from aceking.rules.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import Evening
 
@@ -403,3 +405,21 @@ def test_two_processes_in_any_order_come_to_one_floor_and_answer_everybody_once(
     assert sorted(answers) == sorted(asked)
     assert desks[0].floor == desks[1].floor == verify(house.log).floor
     assert desks[0].desk.seeds == desks[1].desk.seeds == house.store.sealed()
+
+
+@pytest.mark.parametrize("book", book_ids())
+def test_nothing_of_a_round_waits_for_the_collector_of_cycles(book: str) -> None:
+    """A server collects seldom: what held itself would stay, with all the states of the floor that it saw."""
+    house = Evening().found()
+    house.open(book, players=3)
+    house.play()
+    gc.collect()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        house.play()
+        gc.collect()
+        left = {type(one).__qualname__ for one in gc.garbage if type(one).__module__.startswith("aceking")}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+    assert not left

@@ -98,9 +98,7 @@ class Draft:
 
     def seed(self, commitment: str) -> bytes:
         """The seed of a commitment that is still sealed."""
-        seed = self.sealed.get(commitment) or self._seeds.get(commitment)
-        assert seed is not None, f"the seed of {commitment} is lost"
-        return seed
+        return _seed(commitment, self.sealed, self._seeds)
 
     @property
     def seeds(self) -> Mapping[str, bytes]:
@@ -117,23 +115,27 @@ class Draft:
         seals, known = self._tables[table].seals, self._shoes.get(table)
         if known is not None and known[0] is seals:
             return known[1]
-        shoe = Shoe(_Lying(self, seals, self.book(table).deck.size))
+        shoe = Shoe(_Lying(seals, (self.sealed, self._seeds), self.book(table).deck.size))
         self._shoes[table] = (seals, shoe)
         return shoe
 
 
 class _Lying(Mapping[str, tuple[int, ...]]):
-    """The orders of sealed decks: by seed and words, cut as they were cut."""
+    """The orders of sealed decks: by seed and words, cut as they were cut.
 
-    def __init__(self, draft: Draft, seals: Mapping[str, Seal], size: int) -> None:
-        self._draft, self._seals, self._size = draft, seals, size
+    It does not hold the draft, which holds it: a draft with all its states would lie there until cycles are collected.
+    """
+
+    def __init__(self, seals: Mapping[str, Seal], seeds: tuple[Mapping[str, bytes], ...], size: int) -> None:
+        self._seals, self._seeds, self._size = seals, seeds, size
         self._orders: dict[str, tuple[int, ...]] = {}
 
     def __getitem__(self, deck: str) -> tuple[int, ...]:
         known = self._orders.get(deck)
         if known is None:
             seal = self._seals[deck]
-            order = chance.order_of(self._draft.seed(seal.commitment), tuple(seal.words.values()), self._size)
+            seed = _seed(seal.commitment, *self._seeds)
+            order = chance.order_of(seed, tuple(seal.words.values()), self._size)
             cut = seal.cut % self._size
             known = self._orders[deck] = (*order[cut:], *order[:cut])
         return known
@@ -143,6 +145,13 @@ class _Lying(Mapping[str, tuple[int, ...]]):
 
     def __len__(self) -> int:
         return len(self._seals)
+
+
+def _seed(commitment: str, *lying: Mapping[str, bytes]) -> bytes:
+    """The seed of a commitment, wherever it lies."""
+    found = next((seeds[commitment] for seeds in lying if commitment in seeds), None)
+    assert found is not None, f"the seed of {commitment} is lost"
+    return found
 
 
 def moment(draft: Draft) -> datetime:
