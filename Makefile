@@ -87,11 +87,14 @@ $(BENCH_READY): requirements-bench.lock $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	@touch $@
 
+# The third is for the image: what a house runs with and is built by, at the versions of the first.
 lock: $(READY)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --upgrade \
 	  --python-version 3.11 --extra dev pyproject.toml -o $(LOCK)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --upgrade \
 	  --python-version 3.11 --extra dev --extra bench pyproject.toml -o requirements-bench.lock
+	echo hatchling | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  --python-version 3.11 --constraints $(LOCK) pyproject.toml - -o requirements-house.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache

@@ -6,9 +6,11 @@ import gc
 import json
 import logging
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -111,7 +113,7 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
     host, port = listening.getsockname()[:2]
     _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
     if robots is not None:
@@ -131,6 +133,15 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
             await house.stop()
     if house.fault is not None:
         raise StandsStill(f"the house has ended, for it could not go on: {house.fault!r}")
+
+
+class _Server(uvicorn.Server):
+    """Told to stop, by Ctrl-C or a supervisor's SIGTERM, it stops, and leaves the rest of the end to the house."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A second Ctrl-C waits for nobody. (uvicorn's own raises the signal again, which would cut the house off.)"""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def _collect_seldom() -> None:

@@ -110,9 +110,9 @@ class Served:
         """Somebody who has logged in."""
         return House(self.address, name, PASSWORD)
 
-    def stop(self) -> int:
-        """As Ctrl-C does."""
-        self.process.send_signal(signal.SIGINT)
+    def stop(self, by: signal.Signals = signal.SIGINT) -> int:
+        """As Ctrl-C does, or a supervisor."""
+        self.process.send_signal(by)
         return self.process.wait(30)
 
     def ended(self) -> None:

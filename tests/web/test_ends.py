@@ -1,16 +1,30 @@
-"""How connections and servers end that nobody ends in order: a peer that vanishes, a floor that cannot go on."""
+"""How connections and servers end: in order, when a peer vanishes, when a floor cannot go on."""
 
 import base64
 import os
+import signal
 import socket
 import time
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from aceking.house.floor import wishes as w
+from aceking.house.store.open import open_store
 from tests.house.conftest import POSTGRESQL
 from tests.web.served import Served, founded, table
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_told_to_stop_ends_in_order_and_leaves_a_snapshot(by: signal.Signals, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    founded(url)
+    served = Served(url, tmp_path).start()
+    assert served.stop(by) == 0, served.told
+    store = open_store(url, only_read=True)
+    assert store.snapshots()["floor"].seq == store.last()[0]
+    store.close()
 
 
 def _connected(served: Served, cookies: str) -> socket.socket:

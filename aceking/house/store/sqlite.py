@@ -66,7 +66,8 @@ class _Statements:
         self.entries = compiled(insert(log))
         self.new_heads = compiled(insert(head).values(stream=stream, version=version, number=numbered))
         self.heads = compiled(update(head).values(version=version).where(head.c.stream == stream))
-        self.touches = compiled(insert(touch).values(stream=of_stream, version=version, seq=bindparam("seq")))
+        # Inline, or it would return the key: from Python 3.12 on nothing that returns rows is done many times.
+        self.touches = compiled(insert(touch).values(stream=of_stream, version=version, seq=bindparam("seq")).inline())
         self.seals = compiled(
             new_seal.on_conflict_do_update(index_elements=["name"], set_={"secret": new_seal.excluded.secret})
         )
