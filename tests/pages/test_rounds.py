@@ -82,10 +82,10 @@ def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player
 
 def test_a_card_is_bought_for_a_dealer_without_a_hand(visit: Player) -> None:
     page = visit("/table/russian", "p2")
-    take_place(page, 2)
+    take_place(page, 2, chips=2000)
     buy = page.locator('.dock [data-act^="buy-dealer-card/"]')
-    for _ in range(20):
-        bet_ante(page)
+    for number in range(20):
+        bet_ante(page, fives=0 if number else 2)  # the page proposes what was staked before
         say_ready(page)
         look(page)
         act(page, "bet").click()

@@ -223,10 +223,14 @@ def _locked(path: Path) -> int:
 def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
     address = f"{path.resolve().as_uri()}?mode={'ro' if only_read else 'rw'}"
     found = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    for setting in _SETTINGS:
-        found.execute(setting)
-    if not only_read:
-        found.execute("PRAGMA journal_mode = WAL")
+    try:
+        for setting in _SETTINGS:
+            found.execute(setting)
+        if not only_read:
+            found.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error:  # it is no database, or cannot be read
+        found.close()
+        raise
     return found
 
 
