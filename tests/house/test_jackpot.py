@@ -207,3 +207,46 @@ def test_a_meter_stays_open_as_long_as_a_table_plays_on_it_by_itself() -> None:
     house.do("fay", w.CloseTable(table="one"))
     house.do("eve", w.OnMeter(meter="n", act={"do": "close"}))
     assert house.floor.meters["n"].phase == "closed"
+
+
+def test_a_round_goes_on_when_its_award_is_signed_on_the_meter_and_nobody_is_at_the_table() -> None:
+    """Players may have left, and no clock runs: the signature itself is what the table waits for."""
+    house = Evening(seed=5).found()
+    config = CONFIG | {"tables": {"a": "section10"}, "currency": "USD", "executive_from": 1}
+    house.do("sam", w.OnMeter(meter="m", act=config))
+    house.do("eve", w.Approve(number=1))
+    house.do("eve", w.OnMeter(meter="m", act={"do": "open"}))
+    posted: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "meter": "m"}
+    house.do("fay", w.SetTable(table="a", name="a", book="section10", **posted))
+    for box in range(1, 8):
+        house.do(f"p{box}", w.Sit(table="a", box=box))
+        house.do(f"p{box}", w.BuyIn(table="a", amount=900_000))
+    award = None
+    while award is None:
+        if house.table("a").table.live_round is None:
+            house.ring("a")
+        for box in range(1, 8):
+            house.do(f"p{box}", w.Play(table="a", act=pl.PlaceAnte(box=box, amount=1000)))
+            house.do(f"p{box}", w.Play(table="a", act=pl.PlaceSide(box=box, amount=100)))
+        for box in range(1, 8):
+            house.do(f"p{box}", w.SayReady(table="a"))
+        for box in range(1, 8):
+            house.do(f"p{box}", w.Play(table="a", act=pl.SeeHand(box=box)))
+        for box in range(1, 8):
+            house.do(f"p{box}", w.Play(table="a", act=pl.MakeBet(box=box)))
+        current = house.table("a").table.live_round
+        award = next(iter(current.awards.values()), None) if current is not None else None
+    house.do("sam", w.Act(table="a", act={"do": "supervisor-validated", "box": award.seat}))
+    assert house.table("a").table.live_round is not None
+    sign = {"do": "sign", "table": "a", "seat": award.seat, "amount": award.amount}
+    told = house.do("eve", w.OnMeter(meter="m", act=sign))
+    assert set(told.done) == {"meter/m", "table/a"}
+    assert house.table("a").table.live_round is None
+    assert house.floor.meters["m"].awards == {}
+    verify(house.log)
+
+
+def test_a_request_on_a_meter_that_names_no_table_is_refused_and_nothing_else() -> None:
+    house = linked("section10", ("a",))
+    for named in (["a"], {"a": 1}, 3, None, "nowhere"):
+        assert house.no("eve", w.OnMeter(meter="m", act={"do": "sign", "table": named, "seat": 1, "amount": 1}))

@@ -279,6 +279,16 @@ def books_of(draft: Draft, meter: str) -> Books:
     return {draft.floor.tables[name].posted.book: draft.book(name) for name in linked}
 
 
+def awaiting(draft: Draft, meter: str) -> list[str]:
+    """The tables with an award under way on a meter: a signature there is what their rounds wait for."""
+    found = []
+    for name, one in draft.floor.tables.items():
+        current = one.table.live_round if one.posted.meter == meter else None
+        if current is not None and current.awards:
+            found.append(name)
+    return found
+
+
 def awaits_signature(draft: Draft, table: str, box: int) -> bool:
     """Whether the meter still wants a person's signature for an award that the table would pay now."""
     return unsigned(draft.floor, table, box) is not None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.house.chance import Chance
-from aceking.house.floor import approvals, cage, days, devices, meters, people, playing, tables
+from aceking.house.floor import approvals, bridge, cage, days, devices, meters, people, playing, tables
 from aceking.house.floor import happened as hp
 from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
@@ -58,8 +58,12 @@ def decide(
     if (refused := _one(draft, sender, wish)) is not None:
         return refused
     for stream in [*draft.events]:
-        if stream.startswith("table/"):
-            playing.go_on(draft, stream.removeprefix("table/"))
+        kind, _, name = stream.partition("/")
+        if kind == "table":
+            playing.go_on(draft, name)
+        elif kind == "meter":
+            for table in bridge.awaiting(draft, name):
+                playing.go_on(draft, table)
     assert not sum(draft.postings.values()), "what one account loses another gains"
     if may_open(floor, draft.floor, draft.events, draft.postings):
         assert not open_pairs(draft.floor), f"streams do not agree: {open_pairs(draft.floor)}"

@@ -25,6 +25,8 @@ def rests_on(floor: Floor, wish: Any) -> set[str]:
     if isinstance(wish, w.Approve) and wish.number in floor.cage.waiting:
         found |= rests_on(floor, _READ.decode(floor.cage.waiting[wish.number].what))
     table, meter = getattr(wish, "table", None), getattr(wish, "meter", None)
+    if isinstance(wish, w.OnMeter) and isinstance(named := wish.act.get("table"), str) and named in floor.tables:
+        found.add(f"table/{named}")  # its round may wait for a signature on the meter
     if table is not None:
         found.add(f"table/{table}")
         one = floor.tables.get(table)
