@@ -244,12 +244,8 @@ def miscounted(book: Book, box: Box) -> Refusal | None:
 
 def unruled(book: Book, current: Round) -> Box | None:
     """A hand with a wrong number of cards on which nobody ruled; after the reckoning only a correction makes one."""
-    size = book.hands.cards
-    for box in current.boxes.values():
-        if len(box.cards) != size:
-            break
-    else:
-        return None
+    if all(len(box.cards) == book.hands.cards for box in current.boxes.values()):
+        return None  # as after every act of a round that goes well
     wrong = [box for box in current.live if miscounted(book, box) is not None]
     if not wrong:
         return None
