@@ -162,12 +162,14 @@ async def log_in(server: "Server", names: Sequence[str]) -> float:
 
 
 class Server:
-    """One process of `aceking serve`."""
+    """`aceking serve`, by one process or several."""
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str, folder: Path, workers: int = 1) -> None:
+        self.workers = workers
         self.out = folder / f"server-{time.monotonic_ns()}.txt"
         env = {**os.environ, "ACEKING_REQUESTS_A_MINUTE": "100000"}
         command = [sys.executable, "-m", "aceking", "serve", "--db", url, "--listen", "127.0.0.1:0"]
+        command += ["--workers", str(workers)]
         with self.out.open("wb") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=env)
         ends = time.monotonic() + 60
@@ -183,9 +185,10 @@ class Server:
         return self.out.read_text(encoding="utf-8", errors="replace")
 
     def processor(self) -> float:
-        """Seconds of processor that it has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor that it has used, all its processes together."""
+        parent = f"/proc/{self.process.pid}"
+        children = Path(f"{parent}/task/{self.process.pid}/children").read_text(encoding="ascii").split()
+        return sum(_used(process) for process in (parent, *[f"/proc/{child}" for child in children]))
 
     def stop(self) -> None:
         """As Ctrl-C does."""
@@ -193,10 +196,15 @@ class Server:
         self.process.wait(30)
 
 
+def _used(process: str) -> float:
+    fields = Path(f"{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def served(url: str, folder: Path) -> Iterator[Server]:
+def served(url: str, folder: Path, workers: int = 1) -> Iterator[Server]:
     """A server for as long as it takes."""
-    server = Server(url, folder)
+    server = Server(url, folder, workers)
     try:
         yield server
     finally:
@@ -263,14 +271,15 @@ class _Sorry(msgspec.Struct, tag="sorry", tag_field="is"):
 
 _READ: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_Table | _Answer | _Welcome | _Sorry)
 _WRITE = msgspec.json.Encoder()
+_VIEW = b'{"is":"table"'
 _MASK = bytes(4)  # a mask of nothing is a mask
 
 
 class Socket(asyncio.Protocol):
     """A WebSocket with the least that one needs: whole text frames out, whole frames in."""
 
-    def __init__(self, hears: Callable[[bytes], None], token: str, host: str) -> None:
-        self._hears, self._token, self._host = hears, token, host
+    def __init__(self, hears: Callable[[bytes], None], token: str, host: str, table: str) -> None:
+        self._hears, self._token, self._host, self._table = hears, token, host, table
         self._data = bytearray()
         self._open = False
         self.opened = asyncio.get_running_loop().create_future()
@@ -281,7 +290,8 @@ class Socket(asyncio.Protocol):
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         transport.write(
-            f"GET /api/live HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /api/live?table={self._table} HTTP/1.1\r\nHost: {self._host}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {COOKIE}={self._token}\r\n\r\n".encode()
         )
 
@@ -338,15 +348,21 @@ class Player:
         self.answered: list[float] = []  # seconds from each request to its answer
         self.refused: list[_Refused] = []
         self.ready: Callable[[Player], None] = lambda _: None
+        self._newest = b""  # a view that came while he waited for an answer
         self._least = 0  # the version that a view must have to be newer than what he did
         self._asked: float | None = None
         self._told = False
+        self._wish: Any = None  # what he wants on the newest view
+        self._own, self._count = uuid.uuid4().hex[:24], 0  # of his ids
 
     def hears(self, payload: bytes) -> None:
         """A view, or the answer that he waits for."""
+        if self._asked is not None and payload.startswith(_VIEW):
+            self._newest = payload  # nothing is done on it before the answer is there
+            return
         message = _READ.decode(payload)
         if isinstance(message, _Table):
-            self.view, self._told = message, False
+            self.view, self._newest, self._told = message, b"", False
         elif isinstance(message, _Answer):
             assert self._asked is not None
             self.answered.append(time.perf_counter() - self._asked)
@@ -354,14 +370,19 @@ class Player:
             if message.reply.refused is not None:
                 self.refused.append(message.reply.refused)
             self._least = message.reply.done.get(f"table/{self.table}", self._least)
+            if self._newest:
+                self.hears(self._newest)
+                return
         else:
             assert isinstance(message, _Welcome), message
         self._offer()
 
     def _offer(self) -> None:
-        if not self._told and self.wish() is not None:
-            self._told = True
-            self.ready(self)
+        if not self._told:
+            self._wish = self.wish()
+            if self._wish is not None:
+                self._told = True
+                self.ready(self)
 
     @property
     def waits(self) -> bool:
@@ -370,12 +391,13 @@ class Player:
 
     def asks(self) -> bool:
         """Asks for what he wants now, if that still is something."""
+        wish = self._wish if self._told else self.wish()
         self._told = False
-        wish = self.wish()
         if wish is None:
             return False
         self._asked = time.perf_counter()
-        self.socket.send({"is": "ask", "id": uuid.uuid4().hex, "wish": wish})
+        self._count += 1
+        self.socket.send({"is": "ask", "id": f"{self._own}{self._count}", "wish": wish})
         return True
 
     def wish(self) -> Any:
@@ -443,7 +465,7 @@ class Crowd:
     async def come(self, server: Server, tokens: dict[str, str]) -> None:
         """Everybody connects and watches."""
         for one in self.players:
-            one.socket = await connect(server, one.hears, tokens[one.name])
+            one.socket = await connect(server, one.hears, tokens[one.name], one.table)
             one.ready = self._ready
             one.socket.send({"is": "watch", "table": one.table})
 
@@ -501,9 +523,9 @@ class Crowd:
                 await asyncio.sleep(0.01)
 
 
-async def connect(server: Server, hears: Callable[[bytes], None], token: str) -> Socket:
-    """An open connection."""
+async def connect(server: Server, hears: Callable[[bytes], None], token: str, table: str = "") -> Socket:
+    """An open connection of somebody who comes for a table, or for none."""
     loop = asyncio.get_running_loop()
-    _, found = await loop.create_connection(lambda: Socket(hears, token, server.host), server.host, server.port)
+    _, found = await loop.create_connection(lambda: Socket(hears, token, server.host, table), server.host, server.port)
     await found.opened
     return found

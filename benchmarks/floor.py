@@ -1,7 +1,8 @@
 """The floor as it is served, as ratios of R: one-row commits a second of the same database with the same durability.
 
-R is measured in the same run, in turns with what is measured against it; of several turns the best counts. The house is
-a process of `aceking serve`, the crowd (200 players on 30 tables) is this one, and they share the cores of the machine.
+R is measured in the same run, in turns with what is measured against it. Commands a second are the median of several
+turns, each against R before and after it. The house is `aceking serve`, by one process and by two; the crowd (200
+players on 30 tables) is this process, and they share the cores of the machine.
 
 python -m benchmarks.floor [commands_and_latency log_ins slow_disk log_size restart heard] [--rounds 100000]
 """
@@ -33,8 +34,9 @@ from benchmarks.inside import Busy, ToldClock, play_round
 from benchmarks.limits import at_least, at_most, note
 from benchmarks.parts import Part, from_command_line, measure
 
-TURNS = 5
+TURNS = 9
 TURN_SECONDS = 2.0
+PROCESSES = 2  # of `aceking serve`
 PACE = 100  # commands a second
 PACE_SECONDS = 15.0
 SLOW_SECONDS = 0.008
@@ -74,27 +76,39 @@ def commands_and_latency() -> None:
     with _databases() as databases:
         for name, url, one_row, folder in databases:
             tokens = people.make_house(url)
-            with people.served(url, folder) as server:
-                asyncio.run(_measured(name, server, tokens, one_row))
+            for workers in (1, PROCESSES):
+                with people.served(url, folder, workers) as server:
+                    asyncio.run(_measured(f"{name}, {workers} serving", server, tokens, one_row))
 
 
 async def _measured(name: str, server: people.Server, tokens: dict[str, str], one_row: stores.OneRow) -> None:
+    """Each turn against R before and after it: cores and disk are not always as quick."""
     crowd = people.Crowd()
     await crowd.come(server, tokens)
     await crowd.ask(TURN_SECONDS)
-    best_row = best = 0.0
+    turns: list[tuple[float, float]] = []  # commands a second, and R
     house_busy, crowd_busy, answered = 0.0, 0.0, 0
+    before = _commits(one_row)
     for _ in range(TURNS):
-        best_row = max(best_row, _commits(one_row))
         crowd.forget()
         house, own = server.processor(), time.process_time()
-        best = max(best, await crowd.ask(TURN_SECONDS))
+        rate = await crowd.ask(TURN_SECONDS)
         house_busy += server.processor() - house
         crowd_busy += time.process_time() - own
         answered += len(crowd.answers)
+        after = _commits(one_row)
+        turns.append((rate, (before + after) / 2))
+        before = after
     assert not crowd.refused, crowd.refused[:3]
-    at_least(f"{name}: commands a second (R = {best_row:,.0f})", best / best_row, "R", 0.5)
-    note(f"{name}: commands a second", best, "")
+    ratios = sorted(rate / rows for rate, rows in turns)
+    commands, rows = (statistics.median(column) for column in zip(*turns, strict=True))
+    told = f"{name}: commands a second (R = {rows:,.0f})"
+    if server.workers == PROCESSES:
+        at_least(told, statistics.median(ratios), "R", 0.5)
+    else:
+        note(told, statistics.median(ratios), "R")
+    note(f"{name}: the same, the least and the most of {TURNS} turns ({ratios[-1]:.2f})", ratios[0], "R")
+    note(f"{name}: commands a second", commands, "")
     note(f"{name}: the house's processor time for a command", 1000 * house_busy / answered, "ms")
     note(f"{name}: cores that the house used", house_busy / TURNS / TURN_SECONDS, "")
     note(f"{name}: cores that the crowd used", crowd_busy / TURNS / TURN_SECONDS, "")

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -127,7 +128,8 @@ class Live:
     """A live connection: iterate over what comes, ask in between."""
 
     def __init__(self, address: str, cookies: str, tables: tuple[str, ...]) -> None:
-        url = address.replace("http", "ws", 1) + "/api/live"
+        # The table helps a house of several processes to serve it by the one that has it.
+        url = address.replace("http", "ws", 1) + "/api/live" + (f"?table={quote(tables[0])}" if tables else "")
         self._stack = contextlib.ExitStack()
         opening = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22)
         self._socket: ClientConnection = self._stack.enter_context(opening)

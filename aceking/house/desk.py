@@ -81,6 +81,7 @@ class Waiting:
     reply: Reply | None = None  # what the unit has for its sender
     floor: Floor | None = None  # as it will be
     tries: int = 0
+    hash: bytes = b""  # of the entry that has it, once it is written
 
     @property
     def moves(self) -> set[str]:
@@ -172,7 +173,7 @@ class Desk:
                     if outcome.seq == self.seq + 1:
                         self._came(waiting, outcome.seq)
                     elif outcome.seq > self.seq:
-                        self._ahead[outcome.seq] = waiting
+                        waiting.hash, self._ahead[outcome.seq] = outcome.hash, waiting
                         self.behind = True  # another process wrote in between
                     answers.append(self._answered(waiting, _READ_REPLY.decode(unit.reply), outcome.seq))
                 case Repeated():
@@ -209,8 +210,13 @@ class Desk:
             self._renew()
         return [one.request for one in lost]
 
+    @property
+    def ahead(self) -> dict[int, bytes]:
+        """The entries that are not caught up with and that this desk wrote itself, with their hashes."""
+        return {seq: own.hash for seq, own in self._ahead.items()}
+
     def wrote(self, seq: int) -> Unit | None:
-        """The unit of an entry that is not caught up with, where this desk wrote it itself."""
+        """The unit of such an entry."""
         own = self._ahead.get(seq)
         return None if own is None else own.unit
 

@@ -13,6 +13,7 @@ from aceking.rules.near import near
 
 #: `ACEKING_DB`, `ACEKING_LISTEN` …
 PREFIX = "ACEKING_"
+WORKERS_MOST = 64
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +22,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     db: str = "sqlite:///aceking.db"
     listen: str = "127.0.0.1:8000"
     demo: bool = False
+    workers: int = 1  # processes that serve
     secure: bool = False  # cookies over TLS only: behind a proxy that speaks it
     origins: tuple[str, ...] = ()  # pages elsewhere that may ask
     requests_a_minute: int = 3_000
@@ -96,6 +98,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"log_format: {settings.log_format!r} is neither text nor json")
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"log_level: {settings.log_level!r} is none of debug, info, warning, error")
+    if not 1 <= settings.workers <= WORKERS_MOST:
+        raise SettingsError(f"workers: from 1 to {WORKERS_MOST}")
     if settings.requests_a_minute < 1:
         raise SettingsError("requests_a_minute: at least one")
     if settings.refusals_a_minute < 1:

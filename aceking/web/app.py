@@ -137,9 +137,14 @@ def create_app(
     requests_a_minute: int = 3_000,
     lab_seconds: int = 120,
     routes: Sequence[Any] = (),
+    keeps: bool = True,
+    told: Metrics | None = None,
 ) -> Litestar:
-    """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask."""
-    told = Metrics()
+    """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask.
+
+    Of several processes one `keeps` past rounds findable, and each counts into figures that all of them tell.
+    """
+    told = told or Metrics()
     visitors = Visitors(house)
     hub = Hub(house, visitors, told)
     counting = Counting(lab_seconds)
@@ -149,7 +154,8 @@ def create_app(
 
     async def start() -> None:
         hub.start()
-        keeping.start()
+        if keeps:
+            keeping.start()
 
     async def stop() -> None:
         hashing.shutdown(wait=False, cancel_futures=True)

@@ -33,15 +33,20 @@ ANSWERS_MOST = 1_000
 TABLES_A_TURN = 4
 #: The sessions of open connections are looked at again so often.
 SESSION_SECONDS = 5
-CLOSED_SESSION, CLOSED_SLOW = 4401, 4408
+CLOSED_SESSION, CLOSED_SLOW, CLOSED_HOUSE = 4401, 4408, 1012
 _TOO_DEEP = "what was sent is nested too deep"
 
 
 class Counts(Protocol):
-    """What is counted of requests."""
+    """What is counted."""
 
-    outcomes: Any
-    seconds: Any
+    def count(self, outcome: str, seconds: float) -> None:
+        """A request is answered."""
+        ...
+
+    def connected(self, number: int) -> None:
+        """So many live connections are open."""
+        ...
 
 
 class TooDeep(RecursionError):
@@ -130,10 +135,15 @@ class Hub:
         for task in self._tasks:
             self.house.needs(task)
 
+    def let_go(self) -> None:
+        """Everybody is told that the house closes."""
+        for one in [*self.connections]:
+            one.why = (CLOSED_HOUSE, "the house closes")
+            one.gone.set()
+
     async def stop(self) -> None:
         """Lets everybody go."""
-        for one in [*self.connections]:
-            one.gone.set()
+        self.let_go()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -304,14 +314,19 @@ class Hub:
 
     def _count(self, reply: Reply | NotWritten, since: float) -> None:
         outcome = "not-written" if isinstance(reply, NotWritten) else "done" if reply.refused is None else "refused"
-        self.metrics.outcomes[outcome].inc()
-        self.metrics.seconds.observe(time.perf_counter() - since)
+        self.metrics.count(outcome, time.perf_counter() - since)
 
     # Who is there
+
+    def come(self, one: Connection) -> None:
+        """A connection is there."""
+        self.connections.add(one)
+        self.metrics.connected(len(self.connections))
 
     def leave(self, one: Connection) -> None:
         """A connection is gone; a player without another one at his table is away."""
         self.connections.discard(one)
+        self.metrics.connected(len(self.connections))
         for table in one.tables:
             self._watching.get(table, {}).pop(one, None)
             others = (other for other in self._watching.get(table, ()) if other.name == one.name)

@@ -35,7 +35,7 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
     extensions: dict[str, Any] = socket.scope.get("extensions") or {}
     wire: Wire = extensions[WIRE]
     one = Connection(socket.user, wire.write)
-    hub.connections.add(one)
+    hub.come(one)
     one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
     wire.take(_Client(hub, one))
     left, gone = asyncio.create_task(_left(socket)), asyncio.create_task(one.gone.wait())

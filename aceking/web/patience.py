@@ -11,6 +11,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from aceking.web.addresses import WAITING_MOST, Addresses, place_of
+from aceking.web.doors import Doors
 
 #: What a request that has not arrived whole is in: its head, or its body.
 _UNDER_WAY = (h11.IDLE, h11.SEND_BODY)
@@ -26,6 +27,8 @@ class Patient(H11Protocol):
 
     seconds: float
     addresses: Addresses
+    doors: Doors | None  # to other processes
+    handed_over: bool = False  # by another process
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come, who may not be silent for ever, and who waits if he owes."""
@@ -67,8 +70,23 @@ class Patient(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From here on the heartbeat of the live connection watches, and what it says is taken in small bites."""
         self._upgraded = True
+        if self.doors is not None and not self.handed_over and self._hand_over(self.doors, event):
+            return
         self.transport.max_size = BITE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
+
+    def _hand_over(self, doors: Doors, event: h11.Request) -> bool:
+        """Whether another process has taken it, for it comes for a table that it has."""
+        to = doors.other(event.target)
+        if to is None:
+            return False
+        lines = [b"%s %s HTTP/1.1" % (event.method, event.target), *[b"%s: %s" % one for one in event.headers]]
+        head = b"\r\n".join([*lines, b"", b""]) + self.conn.trailing_data[0]
+        if not doors.hand_over(to, self.transport.get_extra_info("socket").fileno(), head):
+            return False
+        self.connections.discard(self)
+        self.transport.abort()  # this process's end of it only
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody to wait for."""
@@ -90,6 +108,6 @@ class Patient(H11Protocol):
             self.transport.abort()  # not close: who does not read would keep it open
 
 
-def patient(seconds: float, addresses: Addresses) -> type[Any]:
+def patient(seconds: float, addresses: Addresses, doors: Doors | None = None) -> type[Any]:
     """Connections that wait so long for a request."""
-    return type("Patient", (Patient,), {"seconds": seconds, "addresses": addresses})
+    return type("Patient", (Patient,), {"seconds": seconds, "addresses": addresses, "doors": doors})

@@ -38,12 +38,22 @@ def asyncapi() -> dict[str, Any]:
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "AceKing, live", "version": __version__, "description": (m.__doc__ or "").strip()},
-        "channels": {"live": {"address": "/api/live", "messages": named}},
+        "channels": {"live": {"address": "/api/live", "messages": named, "bindings": {"ws": {"query": _QUERY}}}},
         "operations": operations,
         "components": {"messages": messages, "schemas": components},
     }
 
 
+#: What a live connection may say of itself.
+_QUERY = {
+    "type": "object",
+    "properties": {
+        "table": {
+            "type": "string",
+            "description": "The table that it comes for; of several processes the one that has it serves.",
+        }
+    },
+}
 #: What every refusal and every error looks like (web/app.py).
 _ERROR = {
     "type": "object",

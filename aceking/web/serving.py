@@ -10,7 +10,9 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
@@ -20,12 +22,16 @@ from aceking.house.floor import wishes as w
 from aceking.house.running import Running, SystemClock
 from aceking.house.settings import Settings
 from aceking.house.store.check import LOOKED_BACK, check_before_tail
-from aceking.house.store.errors import StoreFailed
+from aceking.house.store.errors import StoreError, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
+from aceking.house.store.shared import Share
 from aceking.version import __version__
 from aceking.web.addresses import Addresses, Late
 from aceking.web.app import create_app
+from aceking.web.doors import Doors
+from aceking.web.hub import Hub
+from aceking.web.metrics import Figures, Metrics
 from aceking.web.patience import patient
 from aceking.web.wire import Wire
 
@@ -68,20 +74,36 @@ def set_up_logs(settings: Settings) -> None:
     logging.getLogger("uvicorn.error").addFilter(no_nonsense)
 
 
-async def serve(settings: Settings, tell: Tell) -> None:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What one of several processes of a house has from its parent (workers.py)."""
+
+    number: int
+    listening: socket.socket
+    share: Share | None  # of the store, where it is one file
+    doors: Doors
+    figures: Figures
+    parent: int  # a descriptor that ends with the parent
+    ready: Callable[[], None]  # to be called when the house is there
+
+
+async def serve(settings: Settings, tell: Tell, place: Place | None = None) -> None:
     """Runs until it is told to stop. Raises what the store raises where it cannot be opened."""
-    store = open_store(settings.db, makes=settings.demo)
+    store = open_store(settings.db, makes=settings.demo, share=place.share if place is not None else None)
     try:
         # Before anything is written: the passwords of a new house are shown once, to somebody who can use them.
-        with listening_at(settings) as listening:
+        with listening_at(settings) if place is None else place.listening as listening:
             house = Running(store, clock=SystemClock(), draw=os.urandom)
             await house.start()
-            await _served(settings, house, listening, tell)
+            await _served(settings, house, listening, tell, place)
     finally:
         store.close()
 
 
-async def _served(settings: Settings, house: Running, listening: socket.socket, tell: Tell) -> None:
+async def _served(
+    settings: Settings, house: Running, listening: socket.socket, tell: Tell, place: Place | None = None
+) -> None:
+    first = place is None or place.number == 0
     passwords: dict[str, str] = {}
     if not house.floor.house.name:
         if not settings.demo:
@@ -91,18 +113,20 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
     await house.ask(
         Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
     )
-    robots = demo.robots_of(house) if settings.demo else None
+    robots = demo.robots_of(house) if settings.demo and first else None
     app = create_app(
         house,
         secure=settings.secure,
         origins=settings.origins,
         requests_a_minute=settings.requests_a_minute,
         lab_seconds=settings.lab_seconds,
+        keeps=first,
+        told=Metrics(place.figures, place.number) if place is not None else None,
     )
     addresses = Addresses(settings.refusals_a_minute)
     config = uvicorn.Config(
         Late(app, addresses),
-        http=patient(settings.heartbeat_seconds, addresses),
+        http=patient(settings.heartbeat_seconds, addresses, place.doors if place is not None else None),
         ws=Wire,
         ws_max_size=64_000,
         ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
@@ -113,20 +137,24 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    server = _Server(config)
+    server = _Server(config, app.state.hub)
     host, port = listening.getsockname()[:2]
-    _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
+    if first:
+        _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
     if robots is not None:
         robots.start()
     _collect_seldom()
-    watching = asyncio.create_task(_end_with(house, server))
-    looking = asyncio.create_task(look_back(house.store))
-    house.needs(looking)
+    tasks = [asyncio.create_task(_end_with(house, server))]
+    if first:
+        tasks.append(asyncio.create_task(look_back(house.store)))
+        house.needs(tasks[-1])
+    if place is not None:
+        server.stand_at(place, house)
     try:
         await server.serve(sockets=[listening])
     finally:
-        watching.cancel()
-        looking.cancel()
+        for task in tasks:
+            task.cancel()
         if robots is not None:
             await robots.stop()
         with contextlib.suppress(asyncio.CancelledError):
@@ -138,10 +166,49 @@ async def _served(settings: Settings, house: Running, listening: socket.socket, 
 class _Server(uvicorn.Server):
     """Told to stop, by Ctrl-C or a supervisor's SIGTERM, it stops, and leaves the rest of the end to the house."""
 
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._taking: set[asyncio.Task[None]] = set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Nobody who does not answer keeps the house from closing."""
+        self._hub.let_go()
+        await super().shutdown(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl-C waits for nobody. (uvicorn's own raises the signal again, which would cut the house off.)"""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
+
+    def stand_at(self, place: Place, house: Running) -> None:
+        """One of several: it ends with their parent, and takes connections that others hand over."""
+        asyncio.get_running_loop().add_reader(place.parent, self._orphaned, place.parent)
+        place.doors.tables = lambda: list(house.floor.tables)
+        place.doors.open(self._take)
+        place.ready()
+
+    def _orphaned(self, parent: int) -> None:
+        asyncio.get_running_loop().remove_reader(parent)
+        log.error("the parent of this process is gone")
+        self.should_exit = True
+
+    def _take(self, connection: socket.socket, head: bytes) -> None:
+        """A connection from another process, with what was read of it."""
+        connection.setblocking(False)
+        task = asyncio.create_task(self._taken(connection, head))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _taken(self, connection: socket.socket, head: bytes) -> None:
+        def protocol() -> Any:
+            make: Any = self.config.http_protocol_class
+            found = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+            found.handed_over = True
+            return found
+
+        _, found = await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        found.data_received(head)
 
 
 def _collect_seldom() -> None:
@@ -176,6 +243,10 @@ class StandsStill(RuntimeError):
 
 class NoHouse(RuntimeError):
     """There is nothing to serve."""
+
+
+#: What ends a server with a sentence.
+ENDS = (NoHouse, StandsStill, StoreError)
 
 
 def listening_at(settings: Settings) -> socket.socket:

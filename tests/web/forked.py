@@ -1,13 +1,19 @@
 """Servers that are forked from a process that has imported what they need: a start takes as long as the house's own."""
 
+import fcntl
 import multiprocessing
 import os
 import re
+import signal
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
+from aceking.house.store.open import file_of
+from tests.web.processes import children, is_gone, wait_until
 from tests.web.served import Served
 
 _FORKED = multiprocessing.get_context("forkserver")
@@ -22,6 +28,7 @@ _FORKED.set_forkserver_preload(
         "uvicorn.protocols.websockets.websockets_sansio_impl",
         "aceking.commands.serve",
         "aceking.web.serving",
+        "aceking.web.workers",
         "tests.web.forked",
     ]
 )
@@ -75,10 +82,46 @@ class Forked(Served):
     def runs(self) -> bool:
         return hasattr(self, "copy") and self.copy.is_alive()
 
-    def kill(self) -> None:
-        self.copy.kill()
+    @property
+    def workers(self) -> int:
+        """How many processes serve."""
+        return int(self.env.get("ACEKING_WORKERS", "1"))
+
+    @property
+    def processes(self) -> list[int]:
+        """Those that serve, where they are several."""
+        assert self.copy.pid is not None
+        return children(self.copy.pid) if self.workers > 1 else []
+
+    def kill(self, *, only_parent: bool = False) -> None:
+        """All of it, or the parent alone, which the others hear and end."""
+        others = self.processes
+        self.copy.kill()  # first, or it would begin others
+        for one in () if only_parent else others:
+            with suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
         self.copy.join(30)
         assert self.copy.exitcode == -9, self.told
+        wait_until(lambda: all(is_gone(one) for one in others) and self._is_free(), lambda: self.told)
+
+    def _is_free(self) -> bool:
+        """Whether nobody has the house; one that had only just begun is nobody's child that we know of."""
+        file = file_of(self.url)
+        if self.workers == 1 or file is None:
+            return True
+        with Path(f"{file}.lock").open("rb") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+        return True
+
+    def kill_one(self, dice: Random) -> None:
+        """One of those that serve; another one begins in its place."""
+        wait_until(lambda: len(self.processes) == self.workers, lambda: self.told)
+        victim = dice.choice(self.processes)
+        os.kill(victim, signal.SIGKILL)
+        wait_until(lambda: victim not in (now := self.processes) and len(now) == self.workers, lambda: self.told)
 
 
 def copied(house: Path, folder: Path) -> str:

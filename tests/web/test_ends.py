@@ -65,6 +65,25 @@ def test_a_peer_that_vanished_is_let_go_and_his_player_is_away(tmp_path: Path) -
         served.stop()
 
 
+def test_who_does_not_answer_does_not_keep_the_house_from_closing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    served = Served(url, tmp_path).start()
+    try:
+        with served.person("p1") as ann:
+            cookies = "; ".join(f"{one.name}={one.value}" for one in ann._http.cookies.jar)
+            with _connected(served, cookies) as silent:
+                assert served.stop() == 0, served.told
+                heard = b""
+                while data := silent.recv(65536):
+                    heard += data
+                assert b"\x88" in heard
+                assert b"\x03\xf4" in heard  # 1012, as a service says that begins again
+    finally:
+        served.ended()
+    assert "Traceback" not in served.told
+
+
 @POSTGRESQL
 def test_a_server_whose_floor_stands_still_ends_and_says_why(database: str, tmp_path: Path) -> None:
     founded(database, table("one", "section10"))

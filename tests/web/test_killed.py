@@ -16,15 +16,16 @@ from tests.house.campaign.load import opening
 from tests.house.campaign.run import Campaign
 from tests.house.conftest import POSTGRESQL
 from tests.web.forked import Forked
+from tests.web.processes import LINUX
 from tests.web.served import founded
 
 #: More than fifty in all.
-KILLS = {"sqlite": 24, "postgresql": 14, "two on postgresql": 14}
+KILLS = {"sqlite": 20, "two processes on sqlite": 18, "postgresql": 12, "two on postgresql": 12}
 
 
-def _run(url: str, folder: Path, kills: int, *, servers: int = 1, breaks: str = "") -> Verdict:
+def _run(url: str, folder: Path, kills: int, *, servers: int = 1, workers: int = 1, breaks: str = "") -> Verdict:
     founded(url, *opening())
-    served = [Forked(url, folder, breaks=breaks) for _ in range(servers)]
+    served = [Forked(url, folder, {"ACEKING_WORKERS": str(workers)}, breaks=breaks) for _ in range(servers)]
     return asyncio.run(Campaign(served, seed=kills).run(kills))
 
 
@@ -41,6 +42,15 @@ def _kept(verdict: Verdict, kills: int) -> None:
 def test_killed_on_sqlite(tmp_path: Path) -> None:
     kills = KILLS["sqlite"]
     _kept(_run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills), kills)
+
+
+@LINUX
+@pytest.mark.timeout(600)
+def test_killed_on_sqlite_where_two_processes_serve(tmp_path: Path) -> None:
+    kills = KILLS["two processes on sqlite"]
+    found = _run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills, workers=2)
+    _kept(found, kills)
+    assert all(found.seen[f"of them {how}"] for how in ("all of it", "the parent", "one of several"))
 
 
 @POSTGRESQL

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from aceking.house.record import GENESIS, Unit, read_unit
 from aceking.house.store.batch import Batch, Known, touches, weigh
-from aceking.house.store.chain import Row, checked, follow
+from aceking.house.store.chain import NOTHING, Row, checked, follow
 from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged, StoreFailed, Unsure
 from aceking.house.store.pack import pack, unpack
@@ -74,9 +74,10 @@ class MemoryStore:
         end = len(self._rows) if upto is None else upto
         return follow(self._rows[after:end], seq=after, before=self._hash(after))
 
-    def news(self, after: int) -> tuple[list[Logged], dict[str, bytes]]:
+    def news(self, after: int, written: Mapping[int, bytes] = NOTHING) -> tuple[list[Logged], dict[str, bytes]]:
         """Every entry after this one, and the secrets."""
-        return list(self.log(after)), self.sealed()
+        entries = follow(self._rows[after:], seq=after, before=self._hash(after), written=written)
+        return list(entries), self.sealed()
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version."""

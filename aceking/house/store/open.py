@@ -1,6 +1,8 @@
 """A store by its address: `sqlite:///house.db`, `postgresql://user@host/house`."""
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
@@ -9,14 +11,18 @@ from aceking.house.store.check import check_tail
 from aceking.house.store.errors import CannotOpen
 from aceking.house.store.sql import SqlStore
 
+if TYPE_CHECKING:
+    from aceking.house.store.shared import Share
 
-def open_store(url: str, *, only_read: bool = False, makes: bool = True) -> SqlStore:
+
+def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: "Share | None" = None) -> SqlStore:
     """Opens a store, makes or brings forward its tables, and checks the end of its log.
 
     Raises CannotOpen, or Damaged where the log is not what was written; then nothing was changed. `only_read` may stand
     beside a server that writes, and needs tables that are up to date. Unless it `makes` one, a file must be there.
+    `share` is for one of several processes on one file.
     """
-    store = _opened(url, only_read=only_read, makes=makes)
+    store = _opened(url, only_read=only_read, makes=makes, share=share)
     try:
         check_tail(store)
     except BaseException:
@@ -25,13 +31,26 @@ def open_store(url: str, *, only_read: bool = False, makes: bool = True) -> SqlS
     return store
 
 
-def _opened(url: str, *, only_read: bool, makes: bool) -> SqlStore:
+def file_of(url: str) -> Path | None:
+    """The file that a store is in, where it is one."""
+    with suppress(ArgumentError):
+        address = make_url(url)
+        if address.drivername == "sqlite" and address.database:
+            return Path(address.database)
+    return None
+
+
+def _opened(url: str, *, only_read: bool, makes: bool, share: "Share | None" = None) -> SqlStore:
     try:
         address = make_url(url)
     except ArgumentError:
         raise CannotOpen(f"{url}: {_WANTED}") from None
     match address.drivername:
         case "sqlite" if address.database and address.database != ":memory:":
+            if share is not None:
+                from aceking.house.store.shared import SharedSqliteStore
+
+                return SharedSqliteStore(Path(address.database), share, makes=makes)
             from aceking.house.store.sqlite import SqliteStore
 
             return SqliteStore(Path(address.database), only_read=only_read, makes=makes)

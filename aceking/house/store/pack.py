@@ -11,6 +11,7 @@ from importlib.resources import files
 
 _BRACE, _WITH_WORDS = b"{", b"\x01"
 _RAW = -15  # deflate without a head
+_WINDOW = -14  # what it is written with: the words and most bodies lie within it, and it is copied for every body
 _SUM = 4  # bytes
 
 
@@ -22,7 +23,7 @@ def words() -> bytes:
 
 @cache
 def _ready() -> "zlib._Compress":
-    return zlib.compressobj(6, zlib.DEFLATED, _RAW, 5, zlib.Z_DEFAULT_STRATEGY, words())
+    return zlib.compressobj(4, zlib.DEFLATED, _WINDOW, 5, zlib.Z_DEFAULT_STRATEGY, words())
 
 
 def pack(body: bytes) -> bytes:

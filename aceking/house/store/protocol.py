@@ -101,8 +101,11 @@ class Store(Protocol):
     def log(self, after: int = 0, upto: int | None = None) -> Iterator[Logged]:
         """Entries in their order, each checked against the hash before it; raises Damaged. Reads page by page."""
 
-    def news(self, after: int) -> tuple[list[Logged], dict[str, bytes]]:
-        """Every entry after this one, checked, and the secrets that lie apart, both at one moment."""
+    def news(self, after: int, written: Mapping[int, bytes] = ...) -> tuple[list[Logged], dict[str, bytes]]:
+        """Every entry after this one, checked, and the secrets that lie apart, both at one moment.
+
+        Entries that were `written` here are known by their hash, and come without a body.
+        """
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version; checked likewise."""

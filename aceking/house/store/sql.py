@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from aceking.house.record import GENESIS, Unit
 from aceking.house.store.batch import answered, key
-from aceking.house.store.chain import Row, checked, follow
+from aceking.house.store.chain import NOTHING, Row, checked, follow
 from aceking.house.store.errors import Damaged, StoreFailed
 from aceking.house.store.protocol import Logged, Outcome, Repeated, Rows, Snapshot, Summary, Touch
 from aceking.house.store.tables import head, log, seal, snapshot, touch
@@ -66,9 +66,7 @@ class SqlStore(ABC):
             with (self.still if still else self.engine).connect() as connection:
                 yield connection
         except DBAPIError as error:
-            if corrupt(error.orig):
-                raise Damaged(entry, f"the database cannot read it ({error.orig})") from error
-            raise StoreFailed(f"the database cannot be read: {error.orig}") from error
+            raise unread(error.orig, entry) from error
 
     @abstractmethod
     def append(self, units: Sequence[Unit]) -> list[Outcome]:
@@ -106,17 +104,20 @@ class SqlStore(ABC):
                 yield entry
                 after, before = entry.seq, entry.hash
 
-    def news(self, after: int) -> tuple[list[Logged], dict[str, bytes]]:
+    def news(self, after: int, written: Mapping[int, bytes] = NOTHING) -> tuple[list[Logged], dict[str, bytes]]:
         """Every entry after this one, and the secrets at the same moment, in as few questions as can be."""
-        with self.reading(still=True, entry=after + 1) as connection:
-            rows = [Row(*row) for row in connection.execute(_FROM, {"first": after})]
-            secrets = sealed(connection)
+        rows, secrets = self._from(after)
         before = GENESIS
         if after:
             if not rows or rows[0].seq != after:
                 raise Damaged(after, "it is missing")
             before = rows.pop(0).hash
-        return list(follow(rows, seq=after, before=before)), secrets
+        return list(follow(rows, seq=after, before=before, written=written)), secrets
+
+    def _from(self, first: int) -> tuple[list[Row], dict[str, bytes]]:
+        """The entries from this one on, and the secrets at the same moment."""
+        with self.reading(still=True, entry=first + 1) as connection:
+            return [Row(*row) for row in connection.execute(_FROM, {"first": first})], sealed(connection)
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version."""
@@ -236,6 +237,13 @@ def corrupt(error: BaseException | None) -> bool:
     """Whether the database says that its own files are damaged."""
     word = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
     return word.startswith(_CORRUPT)
+
+
+def unread(error: BaseException | None, entry: int) -> Damaged | StoreFailed:
+    """What it means that an entry could not be read."""
+    if corrupt(error):
+        return Damaged(entry, f"the database cannot read it ({error})")
+    return StoreFailed(f"the database cannot be read: {error}")
 
 
 def _count(table: Table) -> Select[Any]:

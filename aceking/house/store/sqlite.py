@@ -1,10 +1,11 @@
-"""The store in one file: SQLite, one writing process, a batch is one commit."""
+"""The store in one file: SQLite, a batch is one commit. One process writes, or those of one server in turns."""
 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -81,7 +82,7 @@ class SqliteStore(SqlStore):
         if (only_read or not makes) and not path.exists():
             raise CannotOpen(f"{path}: there is no such file, and so no house")
         self.path = path
-        self._lock_file = None if only_read else _locked(path)
+        self._lock_file = None if only_read else self._locked()
         self._only_read = only_read
         self._writing = Lock()
         self._broken = ""
@@ -107,9 +108,13 @@ class SqliteStore(SqlStore):
             with self.engine.connect() as connection:
                 current(connection)
             return
-        with self._transaction() as connection:
-            migrate(connection)
-        self._raw = _connected(self.path, only_read=False)
+        self._begin_turn(wait=True)
+        try:
+            with self._transaction() as connection:
+                migrate(connection)
+        finally:
+            self._end_turn()
+        self._raw = connected(self.path, only_read=False)
         self._statements = _Statements(self.engine)
         self._remember()
 
@@ -117,26 +122,61 @@ class SqliteStore(SqlStore):
         found = self.summary()
         self._seq, self._tip, self._heads = found.seq, found.hash, found.heads
 
+    def _locked(self) -> int | None:
+        """What keeps other servers from this file."""
+        return locked(self.path)
+
     def append(self, units: Sequence[Unit]) -> list[Outcome]:
         """One transaction for all of them."""
         assert not self._only_read
-        with self._writing:
+        self._begin_turn(wait=True)
+        return self._staged(units)()
+
+    def stage(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]] | None:
+        """All but the commit, which is what is returned; it must be called. None while somebody else writes."""
+        assert not self._only_read
+        return self._staged(units) if self._begin_turn(wait=False) else None
+
+    def _begin_turn(self, *, wait: bool) -> bool:
+        """Whether it is this thread's turn to write; `wait`: it will be."""
+        return self._writing.acquire(blocking=wait)
+
+    def _end_turn(self) -> None:
+        self._writing.release()
+
+    def _look(self) -> None:
+        """In a transaction: what has been written since the last one. Nobody else writes."""
+
+    def _staged(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]]:
+        """The batch in a transaction of its own; whoever writes holds the lock until it is committed or undone."""
+        with self._undoing():
             if self._broken:
                 raise StoreFailed(self._broken)
-            try:
-                self._raw.execute("BEGIN IMMEDIATE")
-                batch = weigh(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
-                self._write(batch)
-                self._raw.execute("COMMIT")
-            except sqlite3.Error as error:
-                self._undo()
+            self._raw.execute("BEGIN IMMEDIATE")
+            self._look()
+            batch = weigh(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
+            self._write(batch)
+        return partial(self._commit, batch)
+
+    def _commit(self, batch: Batch) -> list[Outcome]:
+        with self._undoing():
+            self._raw.execute("COMMIT")
+        self._seq, self._tip = batch.seq, batch.tip
+        self._heads.update(batch.heads)
+        self._end_turn()
+        return batch.outcomes
+
+    @contextmanager
+    def _undoing(self) -> Iterator[None]:
+        """What fails leaves nothing of its batch, and lets the next one write."""
+        try:
+            yield
+        except BaseException as error:
+            self._undo()
+            self._end_turn()
+            if isinstance(error, sqlite3.Error):
                 raise self._failed(error) from error
-            except BaseException:
-                self._undo()
-                raise
-            self._seq, self._tip = batch.seq, batch.tip
-            self._heads.update(batch.heads)
-            return batch.outcomes
+            raise
 
     def _known(self, units: Sequence[Unit]) -> dict[str, Known]:
         ids = {unit.id for unit in units}
@@ -178,15 +218,18 @@ class SqliteStore(SqlStore):
     def aside(self) -> Iterator[Connection]:
         """A transaction that writes; it takes turns with the appends."""
         assert not self._only_read
+        self._begin_turn(wait=True)
         try:
-            with self._writing, self._transaction() as connection:
+            with self._transaction() as connection:
                 yield connection
         except DBAPIError as error:
             raise StoreFailed(f"{self.path}: {error.orig}") from error
+        finally:
+            self._end_turn()
 
     def copy_to(self, target: Path) -> None:
         """The file as it is at this moment, while others write."""
-        with closing(_connected(self.path, only_read=True)) as source, closing(sqlite3.connect(target)) as copy:
+        with closing(connected(self.path, only_read=True)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
 
     def close(self) -> None:
@@ -203,7 +246,7 @@ class SqliteStore(SqlStore):
             self._lock_file = None
 
 
-def _locked(path: Path) -> int:
+def locked(path: Path) -> int:
     """The lock beside the file; it goes with the process, however that ends."""
     try:
         found = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -220,7 +263,7 @@ def _locked(path: Path) -> int:
     return found
 
 
-def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
+def connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
     address = f"{path.resolve().as_uri()}?mode={'ro' if only_read else 'rw'}"
     found = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
@@ -238,7 +281,7 @@ def _engine(path: Path, *, only_read: bool) -> Engine:
     if not only_read and not path.exists():
         # It has secrets in it: nobody else's to read.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    engine = create_engine("sqlite://", creator=lambda: _connected(path, only_read=only_read), poolclass=QueuePool)
+    engine = create_engine("sqlite://", creator=lambda: connected(path, only_read=only_read), poolclass=QueuePool)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -38,7 +38,8 @@ const SILENT_FOR = 25000;
 // What is watched is watched again after a break; what was asked and not answered is asked again under its own id, so
 // that it is done once whichever way it was lost.
 export class Live {
-  constructor({ onTable, onFloor, onState, onSessionOver }) {
+  constructor({ table, onTable, onFloor, onState, onSessionOver }) {
+    this.table = table;
     this.hear = { table: onTable, floor: onFloor };
     this.onState = onState ?? (() => {});
     this.onSessionOver = onSessionOver ?? (() => {});
@@ -57,7 +58,10 @@ export class Live {
 
   connect() {
     if (this.closed) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/live`);
+    // A house of several processes serves who comes for a table by the one that has it.
+    const query = this.table === undefined ? "" : `?table=${encodeURIComponent(this.table)}`;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/live${query}`);
     this.socket = socket;
     this.heard = Date.now();
     socket.onmessage = (event) => this.message(JSON.parse(event.data));

@@ -1,10 +1,11 @@
 """Real servers, killed at random moments while people play; one table at the end, and 1 where a promise is broken.
 
-python -m tests.house.campaign --kills 200 [--db sqlite|postgresql|all] [--servers 1|2] [--seed N] [--minutes M]
-                               [--folder DIR]
+python -m tests.house.campaign --kills 200 [--db sqlite|postgresql|all] [--servers 1|2] [--workers 1|2] [--seed N]
+                               [--minutes M] [--folder DIR]
 
-`--db all` has three houses in turn: one on SQLite, one on PostgreSQL, and one on PostgreSQL with two servers. With a
-folder the campaign can be stopped, also by a kill of its own, and goes on with the same command.
+`--db all` has four houses in turn: one on SQLite, one on SQLite that two processes serve, one on PostgreSQL, and one on
+PostgreSQL with two servers. With a folder the campaign can be stopped, also by a kill of its own, and goes on with the
+same command.
 """
 
 import argparse
@@ -36,14 +37,15 @@ class Plan(NamedTuple):
 
     db: str
     servers: int
+    workers: int = 1
 
     @property
     def name(self) -> str:
         """Of its folder, its schema and its column."""
-        return self.db if self.servers == 1 else f"{self.db}_two"
+        return self.db + ("_two" if self.servers > 1 else "") + ("_by_two" if self.workers > 1 else "")
 
 
-ALL = (Plan("sqlite", 1), Plan("postgresql", 1), Plan("postgresql", 2))
+ALL = (Plan("sqlite", 1), Plan("sqlite", 1, workers=2), Plan("postgresql", 1), Plan("postgresql", 2))
 
 
 @contextmanager
@@ -59,7 +61,7 @@ def _campaigns(plans: tuple[Plan, ...], folder: Path, seed: int) -> Iterator[dic
             if not done.exists():
                 founded(url, *opening())
                 done.touch()
-            served = [Forked(url, kept) for _ in range(one.servers)]
+            served = [Forked(url, kept, {"ACEKING_WORKERS": str(one.workers)}) for _ in range(one.servers)]
             found[one.name] = Campaign(served, seed, kept=kept, database=server if one.db == "postgresql" else None)
         try:
             yield found
@@ -109,6 +111,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--db", choices=("sqlite", "postgresql", "all"), default="sqlite")
     parser.add_argument("--servers", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--workers", type=int, choices=(1, 2), default=1, help="processes of each server")
     parser.add_argument("--seed", type=int, help="of the moments and of what people ask for; printed")
     parser.add_argument("--minutes", type=float, help="no longer than that")
     parser.add_argument("--folder", type=Path, help="where it is kept, and goes on when it was stopped")
@@ -117,14 +120,14 @@ def main() -> int:
         parser.error("--kills: at least 1")
     if given.db != "postgresql" and given.servers > 1:
         parser.error("a file of SQLite has one server: --servers 2 needs --db postgresql")
-    plans = ALL if given.db == "all" else (Plan(given.db, given.servers),)
+    plans = ALL if given.db == "all" else (Plan(given.db, given.servers, given.workers),)
     seed = given.seed if given.seed is not None else secrets.randbelow(10**9)
     console, began = Console(width=120), time.monotonic()
     ends = began + given.minutes * 60 if given.minutes else float("inf")
     stopped: list[int] = []
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, lambda number, _: stopped.append(number))
-    title = f"--kills {given.kills} --db {given.db} --servers {given.servers} --seed {seed}"
+    title = f"--kills {given.kills} --db {given.db} --servers {given.servers} --workers {given.workers} --seed {seed}"
     console.print(title)
     with (
         nullcontext(given.folder) if given.folder else tempfile.TemporaryDirectory(prefix="kills-") as name,

@@ -74,7 +74,9 @@ class Sender:
 
     async def asks(self, address: str, *, new: int = 400) -> None:
         """What was not answered first, then something new, until the server is gone or there is nothing left."""
-        url, headers = address.replace("http", "ws") + "/api/live", {"Cookie": self.cookies}
+        # Where several processes serve, half of them come to the one that has their table, and half to any.
+        url = f"{address.replace('http', 'ws')}/api/live{self.chance.choice(('', f'?table={self.table}'))}"
+        headers = {"Cookie": self.cookies}
         with suppress(ConnectionClosed, OSError, InvalidHandshake, TimeoutError):
             async with connect(url, additional_headers=headers, max_size=2**22) as socket:
                 says = asyncio.create_task(self._says(socket, new))

@@ -39,6 +39,8 @@ VERIFIED = 100
 PATIENCE = 90
 
 Progress = Callable[[int], None]
+#: What is killed of a server of several processes.
+_OF_SEVERAL = ("all of it", "the parent", "one of several")
 _WORDS: dict[How, str] = {"all": "of all its processes", "first": "of its first process", "one": "of one that served"}
 
 
@@ -169,7 +171,14 @@ class Campaign:
         """Load until some were answered and a moment more; then one server is killed, and the log looked at."""
         victim, several = self.served[turn], len(self.served)
         asking = await self._load()
-        self._killed(victim)
+        how = self.dice.choice(_OF_SEVERAL) if victim.workers > 1 else "all of it"
+        if victim.workers > 1:
+            self.verdict.seen[f"of them {how}"] += 1
+        if how == "one of several":
+            await self._kill_one(victim, asking)
+            return
+        # In a thread: those who hear that their parent is gone say so to the people who are connected.
+        await asyncio.to_thread(self._killed, victim, only_parent=how == "the parent")
         self._count()
         await asyncio.gather(*(task for place, task in enumerate(asking) if place % several == turn))
         self._look(still=several == 1)
@@ -184,6 +193,15 @@ class Campaign:
         began = time.monotonic()
         await self._back(victim, starts=True)
         self._start_seconds = time.monotonic() - began
+
+    async def _kill_one(self, victim: Forked, asking: Sequence[asyncio.Task[None]]) -> None:
+        """The others go on, and another one begins."""
+        await asyncio.to_thread(victim.kill_one, self.dice)
+        self._count()
+        self._look(still=False)
+        await _let_go(asking)
+        self._staff()
+        await self._back(victim, starts=False)
 
     async def _kill_database(self, database: Database) -> None:
         """The same with the database under the servers: they stay, say that nothing is written, and go on with it."""
@@ -221,8 +239,8 @@ class Campaign:
         if looks % VERIFIED == 0:
             self._verified(still=still)
 
-    def _killed(self, victim: Forked) -> None:
-        victim.kill()
+    def _killed(self, victim: Forked, *, only_parent: bool = False) -> None:
+        victim.kill(only_parent=only_parent)
         if "Traceback" in victim.told:
             self.verdict.breaks("faults in what servers wrote to their logs", victim.told[-3000:])
         else:

@@ -87,6 +87,9 @@ class Connection:
         self.cut: Literal["", "before", "after"] = ""
 
     def __getattr__(self, name: str) -> Any:
+        if not hasattr(MemoryStore, name):
+            raise AttributeError(name)
+
         def call(*args: Any, **kwargs: Any) -> Any:
             return getattr(self._reached(), name)(*args, **kwargs)
 

@@ -14,6 +14,7 @@ export function useTable(id) {
   const live = useRef(null);
   useEffect(() => {
     const one = new Live({
+      table: id,
       onTable: (told) =>
         setView((before) => (before && before.rail.version > told.rail.version ? before : told)),
       onFloor: setFloor,
