@@ -45,7 +45,11 @@ def read_event(stream: str, event: msgspec.Raw) -> Any:
 
 def read_events(unit: Unit) -> dict[str, list[Any]]:
     """The events of a unit by their streams."""
-    return {part.stream: [read_event(part.stream, one) for one in part.events] for part in unit.parts}
+    found = {}
+    for part in unit.parts:
+        read = _decoder(part.stream.partition("/")[0]).decode
+        found[part.stream] = [read(one) for one in part.events]
+    return found
 
 
 def after_unit(floor: Floor, unit: Unit) -> Floor:
@@ -59,8 +63,12 @@ def after_unit(floor: Floor, unit: Unit) -> Floor:
 def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -> Floor:
     """The floor after events of one stream in a unit of this moment."""
     state = state_of(floor, stream)
-    for event in events:
-        state = state_after(stream, state, event, at=at)
+    if isinstance(state, FloorTable):  # as most are
+        for event in events:
+            state = table_after(state, event, at)
+    else:
+        for event in events:
+            state = state_after(stream, state, event, at=at)
     return with_state(floor, stream, state, events=len(events))
 
 
