@@ -4,6 +4,7 @@ What they are found by is worked out once from the log (`Finder.catch_up`), whil
 so many entries at a time, and kept beside it (`store/past.py`). It can be worked out anew: the log is the truth.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from math import ceil, floor
@@ -108,9 +109,10 @@ class Finder:
             end = min(head, since + most)
             if end <= since:
                 return 0
-            rows = [
-                row for entry in self._store.log(since, end) for row in self._rows(entry.seq, read_unit(entry.body))
-            ]
+            rows = []
+            for entry in self._store.log(since, end):
+                rows += self._rows(entry.seq, read_unit(entry.body))
+                time.sleep(0)  # whoever waits for the interpreter has it now: the tables come first
             self._upto = end if past.add(self._store, rows, since=since, upto=end) else None
             return head - end
 

@@ -74,6 +74,8 @@ def upto(store: Store) -> int:
 
 def add(store: Store, rows: Sequence[PastRow], *, since: int, upto: int) -> bool:
     """Puts rounds in, of the entries between these two; false where another process was faster."""
+    rounds = [{key: value for key, value in msgspec.structs.asdict(row).items() if key != "hands"} for row in rows]
+    hands = [msgspec.structs.asdict(hand) | {"round": row.id} for row in rows for hand in row.hands]
     with store.aside() as connection:
         if since:
             moved = connection.execute(past_upto.update().where(past_upto.c.seq == since).values(seq=upto)).rowcount
@@ -83,12 +85,10 @@ def add(store: Store, rows: Sequence[PastRow], *, since: int, upto: int) -> bool
             return False
         else:
             connection.execute(insert(past_upto).values(seq=upto))
-        if rows:
-            plain = [msgspec.structs.asdict(row) for row in rows]
-            hands = [msgspec.structs.asdict(hand) | {"round": row.id} for row in rows for hand in row.hands]
-            connection.execute(insert(past_round), [{key: row[key] for key in row if key != "hands"} for row in plain])
-            if hands:
-                connection.execute(insert(past_hand), hands)
+        if rounds:
+            connection.execute(insert(past_round), rounds)
+        if hands:
+            connection.execute(insert(past_hand), hands)
     return True
 
 
