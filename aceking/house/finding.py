@@ -109,7 +109,7 @@ class Finder:
             end = min(head, since + most)
             if end <= since:
                 return 0
-            rows = []
+            rows: list[past.PastRow] = []
             for entry in self._store.log(since, end):
                 rows += self._rows(entry.seq, read_unit(entry.body))
                 time.sleep(0)  # whoever waits for the interpreter has it now: the tables come first

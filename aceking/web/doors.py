@@ -52,10 +52,6 @@ class Doors:
         """From now on others may hand connections over."""
         asyncio.get_running_loop().add_reader(self._takes, self._taken, takes)
 
-    def close(self) -> None:
-        """No more of them."""
-        asyncio.get_running_loop().remove_reader(self._takes)
-
     def _taken(self, takes: Takes) -> None:
         try:
             head, descriptors, _, _ = socket.recv_fds(self._takes, HEAD_MOST, 1)

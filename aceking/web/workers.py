@@ -19,7 +19,7 @@ import click
 
 from aceking.house.settings import Settings
 from aceking.house.store.open import file_of
-from aceking.house.store.shared import House
+from aceking.house.store.shared import SharedFile
 from aceking.web.doors import Doors, doors
 from aceking.web.metrics import Figures
 from aceking.web.serving import ENDS, Place, Tell, listening_at, serve
@@ -45,7 +45,7 @@ class Workers:
     def __init__(self, settings: Settings, tell: Tell) -> None:
         self.settings, self.tell = settings, tell
         file = file_of(settings.db)
-        self._house = None if file is None else House(file, settings.workers)
+        self._file = None if file is None else SharedFile(file, settings.workers)
         self._listening = listening_at(settings)
         self._doors = doors(settings.workers)
         self._figures = Figures(settings.workers)
@@ -125,7 +125,7 @@ class Workers:
         place = Place(
             number=number,
             listening=self._listening,
-            share=None if self._house is None else self._house.share(number),
+            share=None if self._file is None else self._file.share(number),
             doors=Doors(number, self._doors),
             figures=self._figures,
             parent=self._parent,

@@ -38,8 +38,8 @@ class Share:
     rings: tuple[int, ...]
 
 
-class House:
-    """A file whose house is locked for the processes that will write to it; raises CannotOpen."""
+class SharedFile:
+    """A file that is locked for the processes of one server, which will write to it; raises CannotOpen."""
 
     def __init__(self, path: Path, processes: int) -> None:
         self.path = path

@@ -18,27 +18,27 @@ from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, Damaged
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Conflict, Repeated, Written
-from aceking.house.store.shared import House, SharedSqliteStore
+from aceking.house.store.shared import SharedFile, SharedSqliteStore
 from tests.house.store.units import step, unit
 
 _FORKED = multiprocessing.get_context("fork")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    found = House(tmp_path / "house.db", 2)
+def file(tmp_path: Path) -> Iterator[SharedFile]:
+    found = SharedFile(tmp_path / "house.db", 2)
     yield found
     found.close()
 
 
 @pytest.fixture
-def two(house: House) -> Iterator[tuple[SharedSqliteStore, SharedSqliteStore]]:
-    with closing(_opened(house, 0)) as one, closing(_opened(house, 1)) as other:
+def two(file: SharedFile) -> Iterator[tuple[SharedSqliteStore, SharedSqliteStore]]:
+    with closing(_opened(file, 0)) as one, closing(_opened(file, 1)) as other:
         yield one, other
 
 
-def _opened(house: House, number: int) -> SharedSqliteStore:
-    found = open_store(f"sqlite:///{house.path}", share=house.share(number))
+def _opened(file: SharedFile, number: int) -> SharedSqliteStore:
+    found = open_store(f"sqlite:///{file.path}", share=file.share(number))
     assert isinstance(found, SharedSqliteStore)
     return found
 
@@ -137,25 +137,25 @@ def test_a_batch_that_fails_gives_the_turn_back(two: Two) -> None:
 
 
 def test_the_house_is_locked_for_other_servers_as_long_as_it_is_there(tmp_path: Path) -> None:
-    house = House(tmp_path / "house.db", 2)
-    with closing(_opened(house, 0)) as one:
+    file = SharedFile(tmp_path / "house.db", 2)
+    with closing(_opened(file, 0)) as one:
         one.append([step(0)])
         with pytest.raises(CannotOpen, match="another server runs this house"):
-            open_store(f"sqlite:///{house.path}")
+            open_store(f"sqlite:///{file.path}")
         with pytest.raises(CannotOpen, match="another server runs this house"):
-            House(house.path, 2)
-    house.close()
-    with closing(open_store(f"sqlite:///{house.path}")) as alone:
+            SharedFile(file.path, 2)
+    file.close()
+    with closing(open_store(f"sqlite:///{file.path}")) as alone:
         assert alone.last()[0] == 1
 
 
-def test_where_there_is_no_file_there_is_no_house(house: House) -> None:
+def test_where_there_is_no_file_there_is_no_house(file: SharedFile) -> None:
     with pytest.raises(CannotOpen, match="no such file"):
-        open_store(f"sqlite:///{house.path}", share=house.share(0), makes=False)
+        open_store(f"sqlite:///{file.path}", share=file.share(0), makes=False)
 
 
-def _writes(house: House, number: int, commands: int) -> None:
-    store = _opened(house, number)
+def _writes(file: SharedFile, number: int, commands: int) -> None:
+    store = _opened(file, number)
     for one in range(commands):
         found = store.append([step(one, f"table/{number}", prefix=f"{number}-")])
         assert isinstance(found[0], Written)
@@ -163,31 +163,31 @@ def _writes(house: House, number: int, commands: int) -> None:
     os._exit(0)
 
 
-def test_processes_at_once_leave_one_chain(house: House) -> None:
-    with closing(_opened(house, 0)):
+def test_processes_at_once_leave_one_chain(file: SharedFile) -> None:
+    with closing(_opened(file, 0)):
         pass  # the tables are made
-    running = [_FORKED.Process(target=_writes, args=(house, number, 200)) for number in range(2)]
+    running = [_FORKED.Process(target=_writes, args=(file, number, 200)) for number in range(2)]
     for one in running:
         one.start()
     for one in running:
         one.join(60)
     assert [one.exitcode for one in running] == [0, 0]
-    with closing(_opened(house, 0)) as store:
+    with closing(_opened(file, 0)) as store:
         assert check(store).heads == {"table/0": 200, "table/1": 200}
 
 
-def test_whoever_is_killed_in_his_turn_lets_the_other_write(house: House) -> None:
+def test_whoever_is_killed_in_his_turn_lets_the_other_write(file: SharedFile) -> None:
     said, heard = _FORKED.Pipe()
 
     def holds() -> None:
-        store = _opened(house, 1)
+        store = _opened(file, 1)
         store.append([step(0)])
         assert store.stage([step(1)]) is not None
         said.send("in the middle")
         signal.pause()
 
     one = _FORKED.Process(target=holds)
-    with closing(_opened(house, 0)) as store:
+    with closing(_opened(file, 0)) as store:
         one.start()
         assert heard.recv() == "in the middle"
         assert store.stage([step(1, prefix="other")]) is None
@@ -197,8 +197,8 @@ def test_whoever_is_killed_in_his_turn_lets_the_other_write(house: House) -> Non
         assert check(store).heads == {"table/1": 2}
 
 
-def test_the_turn_is_no_file_that_others_may_read(two: Two, house: House) -> None:
-    turn = Path(f"{house.path}.turn")
+def test_the_turn_is_no_file_that_others_may_read(two: Two, file: SharedFile) -> None:
+    turn = Path(f"{file.path}.turn")
     assert turn.stat().st_mode & 0o077 == 0
-    with turn.open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody writes
+    with turn.open() as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody writes
