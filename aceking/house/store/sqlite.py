@@ -3,6 +3,7 @@
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -47,6 +48,9 @@ _SETTINGS = (
     "PRAGMA fullfsync = ON",
     "PRAGMA journal_size_limit = 67108864",
 )
+#: Somebody else who writes to the file, with a tool of his own, is waited for so long, and looked for so often.
+_STRANGER_SECONDS = 5.0
+_LOOKS_AGAIN = 0.005
 #: A sync that fails may have reached the disk in part: only a fresh look at the file can tell.
 _SYNC_FAILED = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 
@@ -115,6 +119,7 @@ class SqliteStore(SqlStore):
         finally:
             self._end_turn()
         self._raw = connected(self.path, only_read=False)
+        self._raw.execute("PRAGMA busy_timeout = 0")  # how long it waits is for each append to say
         self._statements = _Statements(self.engine)
         self._remember()
 
@@ -130,12 +135,14 @@ class SqliteStore(SqlStore):
         """One transaction for all of them."""
         assert not self._only_read
         self._begin_turn(wait=True)
-        return self._staged(units)()
+        staged = self._staged(units, wait=True)
+        assert staged is not None, "it has waited for its turn"
+        return staged()
 
     def stage(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]] | None:
         """All but the commit, which is what is returned; it must be called. None while somebody else writes."""
         assert not self._only_read
-        return self._staged(units) if self._begin_turn(wait=False) else None
+        return self._staged(units, wait=False) if self._begin_turn(wait=False) else None
 
     def _begin_turn(self, *, wait: bool) -> bool:
         """Whether it is this thread's turn to write; `wait`: it will be."""
@@ -147,16 +154,33 @@ class SqliteStore(SqlStore):
     def _look(self) -> None:
         """In a transaction: what has been written since the last one. Nobody else writes."""
 
-    def _staged(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]]:
+    def _staged(self, units: Sequence[Unit], *, wait: bool) -> Callable[[], list[Outcome]] | None:
         """The batch in a transaction of its own; whoever writes holds the lock until it is committed or undone."""
         with self._undoing():
             if self._broken:
                 raise StoreFailed(self._broken)
-            self._raw.execute("BEGIN IMMEDIATE")
+            if not self._begun(wait=wait):
+                self._end_turn()
+                return None
             self._look()
             batch = weigh(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
             self._write(batch)
         return partial(self._commit, batch)
+
+    def _begun(self, *, wait: bool) -> bool:
+        """Whether the transaction is open; where somebody from outside writes to the file, it waits a while or not."""
+        ends = time.monotonic() + _STRANGER_SECONDS
+        while True:
+            try:
+                self._raw.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorname != "SQLITE_BUSY" or (wait and time.monotonic() > ends):
+                    raise
+            else:
+                return True
+            if not wait:
+                return False
+            time.sleep(_LOOKS_AGAIN)
 
     def _commit(self, batch: Batch) -> list[Outcome]:
         with self._undoing():

@@ -6,6 +6,8 @@ import resource
 import sqlite3
 import stat
 import threading
+import time
+from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 from sqlalchemy import event
 
 from aceking.house.record import Unit, canonical
+from aceking.house.store import sqlite as sqlite_store
 from aceking.house.store.apart import Session, session, start_session
 from aceking.house.store.batch import key
 from aceking.house.store.check import check, check_tail
@@ -45,6 +48,40 @@ def test_a_second_server_on_one_file_is_told_and_ends(tmp_path: Path) -> None:
         reader.close()
     with opened(place) as store:
         assert store.last()[0] == 2
+
+
+def test_a_stranger_who_writes_to_the_file_is_waited_for_by_a_thread_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(SqliteStore(tmp_path / "house.db")) as store:
+        with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as stranger:
+            stranger.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            assert store.stage([step(0)]) is None
+            assert time.monotonic() - began < 1
+            goes = threading.Timer(0.3, stranger.execute, ("ROLLBACK",))
+            goes.start()
+            assert [type(found) for found in store.append([step(0)])] == [Written]
+            goes.join()
+            stranger.execute("BEGIN IMMEDIATE")
+            monkeypatch.setattr(sqlite_store, "_STRANGER_SECONDS", 0.1)
+            with pytest.raises(StoreFailed, match="database is locked"):
+                store.append([step(1)])
+        assert [type(found) for found in store.append([step(1)])] == [Written]
+
+
+def test_what_is_staged_is_there_when_it_is_committed_and_not_before(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "house.db")) as store:
+        commit = store.stage([step(0), step(1)])
+        assert commit is not None
+        assert store.stage([step(2)]) is None
+        assert store.last()[0] == 0
+        assert [type(found) for found in commit()] == [Written, Written]
+        assert store.last()[0] == 2
+        with pytest.raises(AssertionError):
+            store.stage([unit("twice", ("table/1", 2, 1), ("table/1", 3, 1))])
+        assert [type(found) for found in store.append([step(2)])] == [Written]
+        assert check(store).seq == 3
 
 
 def test_no_statement_of_an_append_returns_rows(tmp_path: Path) -> None:
