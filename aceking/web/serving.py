@@ -137,7 +137,7 @@ async def _served(
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    server = _Server(config, app.state.hub)
+    server = _Server(config, app.state.hub, place)
     host, port = listening.getsockname()[:2]
     if first:
         _greet(house, f"http://{f'[{host}]' if ':' in host else host}:{port}", passwords, tell)
@@ -148,8 +148,6 @@ async def _served(
     if first:
         tasks.append(asyncio.create_task(look_back(house.store)))
         house.needs(tasks[-1])
-    if place is not None:
-        server.stand_at(place, house)
     try:
         await server.serve(sockets=[listening])
     finally:
@@ -166,10 +164,20 @@ async def _served(
 class _Server(uvicorn.Server):
     """Told to stop, by Ctrl-C or a supervisor's SIGTERM, it stops, and leaves the rest of the end to the house."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, place: Place | None) -> None:
         super().__init__(config)
         self._hub = hub
+        self._place = place
         self._taking: set[asyncio.Task[None]] = set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """One of several ends with their parent, and takes what others hand over, once it serves itself."""
+        await super().startup(sockets)
+        if self._place is not None:
+            asyncio.get_running_loop().add_reader(self._place.parent, self._orphaned, self._place.parent)
+            self._place.doors.tables = lambda: list(self._hub.house.floor.tables)
+            self._place.doors.open(self._take)
+            self._place.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Nobody who does not answer keeps the house from closing."""
@@ -180,13 +188,6 @@ class _Server(uvicorn.Server):
         """A second Ctrl-C waits for nobody. (uvicorn's own raises the signal again, which would cut the house off.)"""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
-
-    def stand_at(self, place: Place, house: Running) -> None:
-        """One of several: it ends with their parent, and takes connections that others hand over."""
-        asyncio.get_running_loop().add_reader(place.parent, self._orphaned, place.parent)
-        place.doors.tables = lambda: list(house.floor.tables)
-        place.doors.open(self._take)
-        place.ready()
 
     def _orphaned(self, parent: int) -> None:
         asyncio.get_running_loop().remove_reader(parent)
