@@ -23,7 +23,7 @@ def words() -> bytes:
 
 @cache
 def _ready() -> "zlib._Compress":
-    return zlib.compressobj(4, zlib.DEFLATED, _WINDOW, 5, zlib.Z_DEFAULT_STRATEGY, words())
+    return zlib.compressobj(6, zlib.DEFLATED, _WINDOW, 5, zlib.Z_DEFAULT_STRATEGY, words())
 
 
 def pack(body: bytes) -> bytes:
