@@ -194,10 +194,11 @@ def _where_it_was(house: Sockets) -> Any:
 
 
 @pytest.mark.timeout(400)
-def test_an_evening(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_evening(workers: int, tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     _founded(f"sqlite:///{file}")
-    served = Served(f"sqlite:///{file}", tmp_path).start()
+    served = Served(f"sqlite:///{file}", tmp_path, {"ACEKING_WORKERS": str(workers)}).start()
     with ExitStack() as stack:
         stack.callback(served.ended)
         house = Sockets({name: _person(served, stack, name) for name in (*STAFF, *PLAYERS)})
