@@ -37,6 +37,8 @@ WHOLE = 50
 VERIFIED = 100
 #: A server under load comes back within this time, or it does not come back.
 PATIENCE = 90
+#: Where nobody was answered for so long, who was turned away at the door comes again.
+STALLED = 2
 
 Progress = Callable[[int], None]
 #: What is killed of a server of several processes.
@@ -219,16 +221,25 @@ class Campaign:
 
     async def _load(self) -> list[asyncio.Task[None]]:
         """Everybody asks; back when some were answered, and a moment later."""
-        several = len(self.served)
-        asking = [
-            asyncio.create_task(one.asks(self.served[place % several].address)) for place, one in enumerate(self.people)
-        ]
+        asking = [self._asks(place) for place in range(len(self.people))]
         wanted = self._answers + self.dice.randrange(ANSWERS)
         async with asyncio.timeout(PATIENCE):
+            known, since = self._answers, time.monotonic()
             while self._answers < wanted:
                 await asyncio.sleep(0.002)
+                if self._answers > known:
+                    known, since = self._answers, time.monotonic()
+                elif time.monotonic() - since > STALLED:
+                    # They were turned away, for the database came back only just now: they come again.
+                    await _let_go([one for one in asking if one.done()])
+                    asking = [self._asks(place) if one.done() else one for place, one in enumerate(asking)]
+                    since = time.monotonic()
         await asyncio.sleep(self.dice.uniform(0, AFTER_SECONDS))
         return asking
+
+    def _asks(self, place: int) -> asyncio.Task[None]:
+        """Somebody asks, of one server or the other."""
+        return asyncio.create_task(self.people[place].asks(self.served[place % len(self.served)].address))
 
     def _look(self, *, still: bool) -> None:
         """The log as it was left, before anybody starts again; `still` where nobody else writes meanwhile."""
