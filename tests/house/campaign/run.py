@@ -37,7 +37,7 @@ WHOLE = 50
 VERIFIED = 100
 #: A server under load comes back within this time, or it does not come back.
 PATIENCE = 90
-#: Where nobody was answered for so long, who was turned away at the door comes again.
+#: Where nobody was answered for so long, everybody comes again.
 STALLED = 2
 
 Progress = Callable[[int], None]
@@ -230,9 +230,9 @@ class Campaign:
                 if self._answers > known:
                     known, since = self._answers, time.monotonic()
                 elif time.monotonic() - since > STALLED:
-                    # They were turned away, for the database came back only just now: they come again.
-                    await _let_go([one for one in asking if one.done()])
-                    asking = [self._asks(place) if one.done() else one for place, one in enumerate(asking)]
+                    # Turned away, or told to ask again, by a server that had not yet noticed what became of its database.
+                    await _let_go(asking)
+                    asking = [self._asks(place) for place in range(len(self.people))]
                     since = time.monotonic()
         await asyncio.sleep(self.dice.uniform(0, AFTER_SECONDS))
         return asking
