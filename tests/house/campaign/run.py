@@ -230,7 +230,7 @@ class Campaign:
                 if self._answers > known:
                     known, since = self._answers, time.monotonic()
                 elif time.monotonic() - since > STALLED:
-                    # Turned away, or told to ask again, by a server that had not yet noticed what became of its database.
+                    # Turned away, or told to ask again, by a server that had not noticed that its database was killed.
                     await _let_go(asking)
                     asking = [self._asks(place) for place in range(len(self.people))]
                     since = time.monotonic()
