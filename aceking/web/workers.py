@@ -45,7 +45,7 @@ class Workers:
     def __init__(self, settings: Settings, tell: Tell) -> None:
         self.settings, self.tell = settings, tell
         file = file_of(settings.db)
-        self._file = None if file is None else SharedFile(file, settings.workers)
+        self._file = None if file is None else SharedFile(file, settings.workers, makes=settings.demo)
         self._listening = listening_at(settings)
         self._doors = doors(settings.workers)
         self._figures = Figures(settings.workers)

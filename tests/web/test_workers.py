@@ -204,6 +204,7 @@ def test_what_cannot_be_served_is_said_once(db: str, listen: str, said: str, ser
         timeout=60,
     )
     assert (done.returncode, done.stderr.count(said)) == (2, 1), done.stderr
+    assert not [*tmp_path.glob("none.db*")]
     assert "Traceback" not in done.stderr
 
 

@@ -20,7 +20,7 @@ from aceking.house.store.chain import Row
 from aceking.house.store.errors import CannotOpen
 from aceking.house.store.protocol import Outcome
 from aceking.house.store.sql import unread
-from aceking.house.store.sqlite import SqliteStore, connected, locked
+from aceking.house.store.sqlite import SqliteStore, connected, locked, must_exist
 
 _ENTRY = struct.Struct("!q")
 _FULL = 1 << 16  # bytes of words that a bell holds
@@ -41,7 +41,9 @@ class Share:
 class SharedFile:
     """A file that is locked for the processes of one server, which will write to it; raises CannotOpen."""
 
-    def __init__(self, path: Path, processes: int) -> None:
+    def __init__(self, path: Path, processes: int, *, makes: bool = True) -> None:
+        if not makes:
+            must_exist(path)
         self.path = path
         self._lock = locked(path)
         self._bells = [os.pipe() for _ in range(processes)]
@@ -85,10 +87,6 @@ class SharedSqliteStore(SqliteStore):
 
     def __init__(self, path: Path, share: Share, *, makes: bool = True) -> None:
         self._share = share
-        try:
-            self._turn = os.open(f"{path}.turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise CannotOpen(f"{path}: {error.strerror}") from None
         self._reading: sqlite3.Connection | None = None
         super().__init__(path, makes=makes)
 
@@ -97,7 +95,11 @@ class SharedSqliteStore(SqliteStore):
         self._reading = connected(self.path, only_read=True)
 
     def _locked(self) -> None:
-        """The server has locked it for all."""
+        """The server has locked it for all; what is this process's own is the lock for its turns."""
+        try:
+            self._turn = os.open(f"{self.path}.turn", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise CannotOpen(f"{self.path}: {error.strerror}") from None
 
     def _begin_turn(self, *, wait: bool) -> bool:
         if not super()._begin_turn(wait=wait):

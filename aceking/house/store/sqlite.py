@@ -83,8 +83,8 @@ class SqliteStore(SqlStore):
     """The one process that writes keeps the heads and the end of the chain in mind."""
 
     def __init__(self, path: Path, *, only_read: bool = False, makes: bool = True) -> None:
-        if (only_read or not makes) and not path.exists():
-            raise CannotOpen(f"{path}: there is no such file, and so no house")
+        if only_read or not makes:
+            must_exist(path)
         self.path = path
         self._lock_file = None if only_read else self._locked()
         self._only_read = only_read
@@ -268,6 +268,12 @@ class SqliteStore(SqlStore):
         if self._lock_file is not None:
             os.close(self._lock_file)
             self._lock_file = None
+
+
+def must_exist(path: Path) -> None:
+    """Before anything is made beside it: a mistyped address leaves nothing behind; raises CannotOpen."""
+    if not path.exists():
+        raise CannotOpen(f"{path}: there is no such file, and so no house")
 
 
 def locked(path: Path) -> int:
