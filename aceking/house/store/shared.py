@@ -14,20 +14,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy.dialects import sqlite
+
 from aceking.house.record import GENESIS
 from aceking.house.store.batch import Batch
 from aceking.house.store.chain import Row
 from aceking.house.store.errors import CannotOpen
 from aceking.house.store.protocol import Outcome
-from aceking.house.store.sql import unread
+from aceking.house.store.sql import FROM, HEADS, LAST, SEALED, unread
 from aceking.house.store.sqlite import SqliteStore, connected, locked, must_exist
 
 _ENTRY = struct.Struct("!q")
 _FULL = 1 << 16  # bytes of words that a bell holds
-_LAST = "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
-_HEADS = "SELECT stream, version FROM head"
-_FROM = "SELECT seq, at, body, hash FROM log WHERE seq >= ? ORDER BY seq"
-_SEALED = "SELECT name, secret FROM seal"
+_SQLITE = sqlite.dialect()
+#: The questions of every store, as they are asked many times a second: on connections without a layer above.
+_LAST, _HEADS, _SEALED = (
+    str(one.compile(dialect=_SQLITE, compile_kwargs={"literal_binds": True})) for one in (LAST, HEADS, SEALED)
+)
+_FROM = str(FROM.compile(dialect=_SQLITE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from aceking.house.store.tables import head, log, seal, snapshot, touch
 #: Entries that are read at once: short reads, so that SQLite's write-ahead log can be taken in.
 PAGE = 500
 
-_LAST = select(log.c.seq, log.c.hash).order_by(log.c.seq.desc()).limit(1)
+LAST = select(log.c.seq, log.c.hash).order_by(log.c.seq.desc()).limit(1)
 _HASH = select(log.c.hash).where(log.c.seq == bindparam("seq"))
-_HEADS = select(head.c.stream, head.c.version)
+HEADS = select(head.c.stream, head.c.version)
 _ENTRY = select(log.c.seq, log.c.at, log.c.body, log.c.hash)
 _LOG = _ENTRY.where(log.c.seq > bindparam("after"), log.c.seq <= bindparam("upto")).order_by(log.c.seq).limit(PAGE)
-_FROM = _ENTRY.where(log.c.seq >= bindparam("first")).order_by(log.c.seq)
-_SEALED = select(seal.c.name, seal.c.secret)
+FROM = _ENTRY.where(log.c.seq >= bindparam("first")).order_by(log.c.seq)
+SEALED = select(seal.c.name, seal.c.secret)
 _BEFORE = log.alias("before")
 _STREAM = (
     select(touch.c.seq, log.c.at, log.c.body, log.c.hash, _BEFORE.c.hash.label("before"), touch.c.version)
@@ -117,7 +117,7 @@ class SqlStore(ABC):
     def _from(self, first: int) -> tuple[list[Row], dict[str, bytes]]:
         """The entries from this one on, and the secrets at the same moment."""
         with self.reading(still=True, entry=first + 1) as connection:
-            return [Row(*row) for row in connection.execute(_FROM, {"first": first})], sealed(connection)
+            return [Row(*row) for row in connection.execute(FROM, {"first": first})], sealed(connection)
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
         """The entries that touch a stream, from the first that brings it beyond a version."""
@@ -219,18 +219,18 @@ class SqlStore(ABC):
 
 def last(connection: Connection) -> tuple[int, bytes]:
     """The newest entry's number and hash."""
-    row = connection.execute(_LAST).first()
+    row = connection.execute(LAST).first()
     return (row[0], bytes(row[1])) if row else (0, GENESIS)
 
 
 def heads(connection: Connection) -> dict[str, int]:
     """The version of every stream."""
-    return dict(connection.execute(_HEADS).all())
+    return dict(connection.execute(HEADS).all())
 
 
 def sealed(connection: Connection) -> dict[str, bytes]:
     """The secrets that lie apart."""
-    return {name: bytes(secret) for name, secret in connection.execute(_SEALED)}
+    return {name: bytes(secret) for name, secret in connection.execute(SEALED)}
 
 
 def corrupt(error: BaseException | None) -> bool:
