@@ -1,11 +1,10 @@
 """A house full of people to measure with: 200 players on 30 tables, over real sockets.
 
-Each player has a live connection, watches his table and asks for what he is offered, one thing at a time. Frames are
-read by hand and of a view only what a player needs, for the crowd must not be slower than the house.
+Each player has a live connection, watches his table and asks for what he is offered, one thing at a time. Of a view
+only what a player needs is read, for the crowd must not be slower than the house.
 """
 
 import asyncio
-import base64
 import os
 import re
 import signal
@@ -32,7 +31,8 @@ from aceking.house.store import apart
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.table import player as pl
-from aceking.web.visitors import COOKIE
+from benchmarks import wire
+from benchmarks.wire import Socket
 
 PLAYERS = tuple(f"p{number}" for number in range(1, 201))
 #: All books, so that every game is among them, each at five tables.
@@ -270,72 +270,7 @@ class _Sorry(msgspec.Struct, tag="sorry", tag_field="is"):
 
 
 _READ: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_Table | _Answer | _Welcome | _Sorry)
-_WRITE = msgspec.json.Encoder()
 _VIEW = b'{"is":"table"'
-_MASK = bytes(4)  # a mask of nothing is a mask
-
-
-class Socket(asyncio.Protocol):
-    """A WebSocket with the least that one needs: whole text frames out, whole frames in."""
-
-    def __init__(self, hears: Callable[[bytes], None], token: str, host: str, table: str) -> None:
-        self._hears, self._token, self._host, self._table = hears, token, host, table
-        self._data = bytearray()
-        self._open = False
-        self.opened = asyncio.get_running_loop().create_future()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Asks for the upgrade."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        transport.write(
-            f"GET /api/live?table={self._table} HTTP/1.1\r\nHost: {self._host}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {COOKIE}={self._token}\r\n\r\n".encode()
-        )
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The house let go, or we did."""
-        if not self.opened.done():
-            self.opened.set_exception(exc or ConnectionError("the house does not take the connection"))
-
-    def data_received(self, data: bytes) -> None:
-        """Every whole frame is heard."""
-        self._data += data
-        if not self._open:
-            head, found, rest = bytes(self._data).partition(b"\r\n\r\n")
-            if not found:
-                return
-            assert b" 101 " in head.partition(b"\r\n")[0], head
-            self._open, self._data = True, bytearray(rest)
-            self.opened.set_result(None)
-        taken, held = 0, self._data
-        while len(held) >= taken + 2:
-            size, begins = held[taken + 1], taken + 2
-            if size >= 126:
-                wide = 2 if size == 126 else 8
-                size, begins = int.from_bytes(held[begins : begins + wide]), begins + wide
-            if len(held) < begins + size:
-                break
-            self._frame(held[taken] & 15, bytes(held[begins : begins + size]))
-            taken = begins + size
-        del held[:taken]
-
-    def _frame(self, kind: int, payload: bytes) -> None:
-        if kind == 1:
-            self._hears(payload)
-        elif kind == 9:
-            self._write(10, payload)
-
-    def send(self, message: Any) -> None:
-        """One message."""
-        self._write(1, _WRITE.encode(message))
-
-    def _write(self, kind: int, payload: bytes) -> None:
-        size = len(payload)
-        length = bytes([128 | size]) if size < 126 else bytes([128 | 126]) + size.to_bytes(2)
-        self.transport.write(bytes([128 | kind]) + length + _MASK + payload)
 
 
 class Player:
@@ -472,7 +407,7 @@ class Crowd:
     def leave(self) -> None:
         """Everybody goes."""
         for one in self.players:
-            one.socket.transport.close()
+            one.socket.close()
 
     @property
     def answers(self) -> list[float]:
@@ -524,8 +459,5 @@ class Crowd:
 
 
 async def connect(server: Server, hears: Callable[[bytes], None], token: str, table: str = "") -> Socket:
-    """An open connection of somebody who comes for a table, or for none."""
-    loop = asyncio.get_running_loop()
-    _, found = await loop.create_connection(lambda: Socket(hears, token, server.host, table), server.host, server.port)
-    await found.opened
-    return found
+    """An open connection to a house, of somebody who comes for a table, or for none."""
+    return await wire.connect(server.host, server.port, hears, token, table)

@@ -29,6 +29,7 @@ from aceking.house.floor import wishes as w
 from aceking.web.visitors import COOKIE
 from benchmarks import crowd as people
 from benchmarks.limits import at_most, note, summary
+from benchmarks.wire import Socket
 
 _UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"
 _KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
@@ -292,7 +293,7 @@ class Witness:
     def __init__(self) -> None:
         self.table = next(people.FULL.places())[1]
         self._eye = people.Eye(self.table)
-        self._socket: people.Socket
+        self._socket: Socket
 
     async def comes(self, server: people.Server, token: str) -> None:
         """Connects."""

@@ -84,7 +84,7 @@ async def _shown(server: people.Server, tokens: dict[str, str]) -> None:
     note(f"an act shown on the middle one of {SPECTATORS:,} connections", statistics.median(middle), "ms")
     note("the same on the last one", statistics.median(last), "ms")
     for socket in (asking, *sockets):
-        socket.transport.close()
+        socket.close()
     crowd.leave()
 
 
@@ -108,14 +108,14 @@ async def _beside(server: people.Server, tokens: dict[str, str]) -> None:
         alone += crowd.answers
         slow = [await people.connect(server, lambda _: None, "") for _ in range(SLOW)]
         for one in slow:
-            one.transport.pause_reading()
+            one.pause()
             for table in range(people.FULL.tables):
                 one.send({"is": "watch", "table": f"t{table}"})
         crowd.forget()
         await crowd.ask(SECONDS / 2)
         beside += crowd.answers
         for one in slow:
-            one.transport.abort()
+            one.close()
     ratio = statistics.median(beside) / statistics.median(alone)
     at_most(f"median answer beside {SLOW} who do not read, to that without", ratio, "", 1.5)
     slowest = statistics.quantiles(beside, n=100)[98] / statistics.quantiles(alone, n=100)[98]

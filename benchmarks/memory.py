@@ -32,6 +32,7 @@ from aceking.web.serving import _served, listening_at
 from benchmarks import crowd as people
 from benchmarks.inside import ToldClock, play_round
 from benchmarks.limits import at_most, met, note, summary
+from benchmarks.wire import Socket
 
 PLAN = people.Plan(books=("section10",), tables=100, boxes=1)
 #: Rounds after which a house has all the answers in mind that it keeps (20,000).
@@ -48,7 +49,7 @@ def watches(host: str, port: int, token: str) -> None:
     async def watching() -> None:
         server: Any = SimpleNamespace(host=host, port=port)
 
-        async def comes(number: int) -> people.Socket:
+        async def comes(number: int) -> Socket:
             found = await people.connect(server, lambda _: None, token if number % 2 else "")
             found.send({"is": "watch", "table": f"t{number % PLAN.tables}"})
             found.send({"is": "watch-floor"})
@@ -57,7 +58,7 @@ def watches(host: str, port: int, token: str) -> None:
         here = [await comes(number) for number in range(WATCHERS)]
         for number in count(WATCHERS):
             await asyncio.sleep(0.2)
-            here.pop(0).transport.close()
+            here.pop(0).close()
             with suppress(ConnectionError):
                 here.append(await comes(number))
 

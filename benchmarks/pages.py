@@ -85,7 +85,7 @@ async def act_on_all(browser: Browser, server: people.Server, address: str, toke
         shown = f"() => window.drawn[{chips + 100 * number}]"
         drawn += [await (await page.wait_for_function(shown)).json_value() - moment for page in pages]
     for socket in (asking, *sockets):
-        socket.transport.close()
+        socket.close()
     await context.close()
     at_most(f"an act drawn by {len(pages)} pages in a browser", statistics.median(drawn), "ms", 100)
     at_most(f"the same heard by {len(eyes)} other connections", statistics.median(heard), "ms", 100)

@@ -1,9 +1,18 @@
 """What goes out on a live connection: whole frames, answers before views, of views the newest; who stalls waits."""
 
 import asyncio
+import base64
 import json
+import os
+import random
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side, State
 
@@ -11,7 +20,8 @@ from aceking.web import hub
 from aceking.web import messages as m
 from aceking.web.hub import ANSWERS_MOST, Connection
 from aceking.web.visitors import Visitor
-from aceking.web.wire import framed
+from aceking.web.wire import ends_whole, framed, lone_text
+from tests.web.served import Served, founded
 
 
 def _read(data: bytes) -> list[Frame]:
@@ -92,3 +102,146 @@ def test_who_lets_a_thousand_answers_wait_is_let_go() -> None:
         one.flows()
 
     asyncio.run(run())
+
+
+# What comes in
+
+
+def _heard(data: bytes) -> tuple[list[Frame], bool]:
+    """As the parser of the library reads it: frames, and whether it is done with all of it."""
+    house = Protocol(Side.SERVER, state=State.OPEN, max_size=64_000)
+    house.receive_data(data)
+    found = [event for event in house.events_received() if isinstance(event, Frame)]
+    house.receive_data(_said(Protocol(Side.CLIENT, state=State.OPEN), b"the next"))
+    then = [event for event in house.events_received() if isinstance(event, Frame)]
+    return found, house.parser_exc is None and [bytes(one.data) for one in then] == [b"the next"]
+
+
+def _said(client: Protocol, text: bytes, *, fin: bool = True) -> bytes:
+    client.send_text(text, fin)
+    return b"".join(client.data_to_send())
+
+
+@given(st.binary(max_size=1_000))
+def test_a_lone_text_is_what_the_parser_reads_and_all_else_is_left_to_it(text: bytes) -> None:
+    data = _said(Protocol(Side.CLIENT, state=State.OPEN), text)
+    try:
+        wanted = text.decode()
+    except UnicodeDecodeError:
+        wanted = None
+    assert lone_text(data) == wanted
+    assert ends_whole(data)
+    for other in (data[:-1], data + b"\x00", data + data, b"\x01" + data[1:], b"\xc1" + data[1:], framed(text)):
+        assert lone_text(other) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from(["text", "part", "ping"]), st.binary(max_size=200)), max_size=5), st.data())
+def test_where_frames_end_is_where_the_parser_ends(many: list[tuple[str, bytes]], data: st.DataObject) -> None:
+    client, sent, inside = Protocol(Side.CLIENT, state=State.OPEN), b"", False
+    for kind, payload in many:
+        if kind == "ping":
+            client.send_ping(payload[:100])
+        elif inside:
+            client.send_continuation(payload, kind == "text")
+        else:
+            client.send_text(payload, kind == "text")
+        inside = inside if kind == "ping" else kind == "part"
+        sent += b"".join(client.data_to_send())
+    cut = sent[: data.draw(st.integers(0, len(sent)))]
+    assert ends_whole(sent)
+    assert ends_whole(cut) == (cut in _prefixes(sent))
+    if not inside:
+        assert _heard(sent)[1]
+
+
+def _prefixes(sent: bytes) -> set[bytes]:
+    """The beginnings of these bytes after which the parser waits for a new frame."""
+    house, found = Protocol(Side.SERVER, state=State.OPEN), {b""}
+    for ends in range(1, len(sent) + 1):
+        house.receive_data(sent[ends - 1 : ends])
+        if any(isinstance(event, Frame) for event in house.events_received()):
+            found.add(sent[:ends])
+    return found
+
+
+def _live(served: Served, client: Protocol) -> socket.socket:
+    """A live connection of nobody, of which the client has read what it was told."""
+    host, _, port = served.address.removeprefix("http://").partition(":")
+    raw = socket.create_connection((host, int(port)), timeout=20)
+    raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    key = base64.b64encode(os.urandom(16)).decode()
+    head = (
+        f"GET /api/live HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    raw.sendall(head.encode())
+    told = b""
+    while b"\r\n\r\n" not in told:
+        told += raw.recv(65536)
+    client.receive_data(told.partition(b"\r\n\r\n")[2])
+    return raw
+
+
+def _told(raw: socket.socket, client: Protocol, many: int) -> list[dict[str, Any]]:
+    """So many messages of the house, the welcome left out."""
+    heard: list[dict[str, Any]] = []
+    while True:
+        heard += [
+            json.loads(bytes(event.data))
+            for event in client.events_received()
+            if isinstance(event, Frame) and event.opcode is Opcode.TEXT
+        ]
+        if len(heard) > many:
+            assert heard[0]["is"] == "welcome"
+            return heard[1:]
+        client.receive_data(raw.recv(65536))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A house without anybody."""
+    folder = tmp_path_factory.mktemp("wire")
+    url = f"sqlite:///{folder / 'house.db'}"
+    founded(url)
+    found = Served(url, folder).start()
+    yield found
+    found.stop()
+    assert "Traceback" not in found.told
+
+
+@pytest.mark.xdist_group("web")
+@pytest.mark.parametrize("seed", range(4))
+def test_every_message_is_heard_once_in_whatever_pieces_it_comes(seed: int, served: Served) -> None:
+    client, chance = Protocol(Side.CLIENT, state=State.OPEN), random.Random(seed)
+    with _live(served, client) as raw:
+        for number in range(60):
+            text = json.dumps({"is": "ping", "number": number}).encode()
+            match chance.choice(["whole"] * 6 + ["parts", "with-ping"]) if seed else "whole":
+                case "whole":
+                    client.send_text(text)
+                case "parts":
+                    client.send_text(text[:9], False)
+                    client.send_ping(b"between")
+                    client.send_continuation(text[9:], True)
+                case _:
+                    client.send_ping(b"before")
+                    client.send_text(text)
+            data = b"".join(client.data_to_send())
+            cuts = sorted(chance.sample(range(1, len(data)), chance.choice((0, 1, 2)) if number > 20 * seed else 0))
+            for begins, ends in zip((0, *cuts), (*cuts, len(data)), strict=True):
+                raw.sendall(data[begins:ends])
+                time.sleep(0.002)
+        # Number 0 is left out, as every default is.
+        assert [one.get("number", 0) for one in _told(raw, client, 60)] == list(range(60))
+
+
+@pytest.mark.xdist_group("web")
+def test_a_piece_of_a_frame_that_looks_like_a_message_is_none(served: Served) -> None:
+    client = Protocol(Side.CLIENT, state=State.OPEN)
+    with _live(served, client) as raw:
+        inner = _said(client, b'{"is":"ping","number":77}')
+        outer = bytes((0x82, 0x80 | len(inner))) + bytes(4)  # bytes, and a mask of nothing
+        for piece in (outer, inner, _said(client, b'{"is":"ping","number":78}')):
+            raw.sendall(piece)
+            time.sleep(0.05)
+        assert [(one["is"], one.get("number")) for one in _told(raw, client, 2)] == [("sorry", None), ("pong", 78)]
