@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -367,26 +367,39 @@ class Running:
 
     async def _ring(self) -> None:
         """The clocks of the house: each rings once, under an id that every process would give it."""
-        while True:
-            self._rearm.clear()
-            now, following = self.clock.now(), None
-            for name, one in self.floor.tables.items():
-                found = self._deadline(name, one)
-                if found is None:
-                    continue
-                moment, what = found
-                if moment <= now:
-                    self._send(name, what, moment)
-                else:
-                    following = moment if following is None else min(following, moment)
-            waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._rearm.wait())]
-            if following is not None:
-                waits.append(asyncio.create_task(self.clock.until(following)))
-            try:
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in waits:
-                    task.cancel()
+        alarm: asyncio.Task[None] | None = None
+        alarm_at: int | None = None
+        try:
+            while True:
+                self._rearm.clear()
+                following = self._rung_by(self.clock.now())
+                if following != alarm_at or (alarm is not None and alarm.done()):
+                    if alarm is not None:
+                        alarm.cancel()
+                    alarm_at = following
+                    alarm = None if following is None else asyncio.create_task(self._alarm(following))
+                await self._rearm.wait()
+        finally:
+            if alarm is not None:
+                alarm.cancel()
+
+    async def _alarm(self, moment: int) -> None:
+        await self.clock.until(moment)
+        self._rearm.set()
+
+    def _rung_by(self, now: int) -> int | None:
+        """Rings what is due; when the next is."""
+        following = None
+        for name, one in self.floor.tables.items():
+            found = self._deadline(name, one)
+            if found is None:
+                continue
+            moment, what = found
+            if moment <= now:
+                self._send(name, what, moment)
+            else:
+                following = moment if following is None else min(following, moment)
+        return following
 
     def _deadline(self, name: str, one: FloorTable) -> tuple[int, w.What] | None:
         """What a table waits for; worked out when the table has moved, for most have not."""

@@ -17,13 +17,20 @@ from aceking.table.options import in_force
 def book_on_file(house: House, name: str, digest: str) -> Book:
     """The book of this text, shipped or filed; an error where neither has it, or where it says something else now."""
     if digest in house.books:
-        book = _from_text(tuple(sorted(house.books[digest].files.items())))
-    elif name in book_ids():
-        book = load_book(name)
-    else:
+        return _of_digest(_from_text(tuple(sorted(house.books[digest].files.items()))), name, digest)
+    return _shipped(name, digest)
+
+
+@lru_cache(maxsize=256)  # asked for with every act and every view
+def _shipped(name: str, digest: str) -> Book:
+    if name not in book_ids():
         raise BookError(f"the house has no book {name!r} of the digest {digest[:12]}… on file")
+    return _of_digest(load_book(name), name, digest)
+
+
+def _of_digest(book: Book, name: str, digest: str) -> Book:
+    """The book, unless it has changed; a filed one too, where it starts from a shipped one and the program is newer."""
     if book.digest != digest:
-        # A filed book too, where it starts from a shipped one and the program is a newer one.
         raise BookError(
             f"{name} has changed: its digest is {book.digest[:12]}…, the house put up {digest[:12]}… at its tables"
         )
