@@ -1,4 +1,4 @@
-"""A live connection: whole frames out, answers before views, of views the newest; every message in, however it comes."""
+"""A live connection: whole frames out, answers before views, of views the newest; every message in, in any pieces."""
 
 import asyncio
 import base64
