@@ -54,6 +54,11 @@ def _major_rows(book: Book) -> frozenset[str]:
     return frozenset(category.key for category, prize in rules.awards.items() if isinstance(prize, Share))
 
 
+def has_majors(book: Book) -> bool:
+    """Whether any hand does."""
+    return bool(_major_rows(book))
+
+
 def holds_major(book: Book, box: Box) -> bool:
     """Whether a box holds, as dealt, a hand that wins a share of the meter, with or without a side wager."""
     majors = _major_rows(book)
@@ -78,5 +83,11 @@ def unqualified(book: Book, current: Round) -> bool:
     """Whether the dealer's cards are turned and make no hand that plays."""
     if book.dealer is None or len(current.dealer) != book.hands.cards or current.phase not in ("revealed", "done"):
         return False
+    return not plays(book, current.dealer)
+
+
+@lru_cache(maxsize=1024)
+def plays(book: Book, dealer: tuple[int, ...]) -> bool:
+    """Whether a dealer's hand plays; asked many times while a round is cleared."""
     by = judge(book)
-    return not by.qualifies[by.strength([Card(one) for one in current.dealer])]
+    return bool(by.qualifies[by.strength([Card(one) for one in dealer])])

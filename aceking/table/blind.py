@@ -43,6 +43,8 @@ def without_bet(box: Box) -> Box:
 
 def passed_over(book: Book, table: Table, until: int | None) -> list[ev.Event]:
     """The dealer goes on to a box, or to the reveal: blind bets before it are bets for good."""
+    if book.bet.blind != "any":
+        return []
     current = table.live_round
     assert current is not None
     return [

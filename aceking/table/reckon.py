@@ -244,7 +244,11 @@ def miscounted(book: Book, box: Box) -> Refusal | None:
 
 def unruled(book: Book, current: Round) -> Box | None:
     """A hand with a wrong number of cards on which nobody ruled; after the reckoning only a correction makes one."""
-    if all(len(box.cards) == book.hands.cards for box in current.boxes.values()):
+    cards = book.hands.cards
+    for box in current.boxes.values():
+        if len(box.cards) != cards:
+            break
+    else:
         return None  # as after every act of a round that goes well
     wrong = [box for box in current.live if miscounted(book, box) is not None]
     if not wrong:

@@ -84,7 +84,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def side(self) -> int:
         """The chips on the progressive or the bonus."""
-        return sum(one.stake for name, one in self.sides.items() if name in OWN_SIDES)
+        return sum([one.stake for name, one in self.sides.items() if name in OWN_SIDES]) if self.sides else 0
 
     @property
     def named(self) -> dict[str, SideWager]:
@@ -94,17 +94,18 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def beside(self) -> int:
         """The chips on all side wagers."""
-        return sum(one.stake for one in self.sides.values())
+        return sum([one.stake for one in self.sides.values()]) if self.sides else 0
 
     @property
     def lit(self) -> bool:
         """Whether a stake on the progressive or the bonus is registered."""
-        return any(one.stake and one.lit for name, one in self.sides.items() if name in OWN_SIDES)
+        sides = self.sides
+        return bool(sides) and any(one.stake and one.lit for name, one in sides.items() if name in OWN_SIDES)
 
     @property
     def trayed(self) -> bool:
         """Whether its stake on the progressive lies in the tray."""
-        return any(one.trayed for one in self.sides.values())
+        return bool(self.sides) and any(one.trayed for one in self.sides.values())
 
     @property
     def taken(self) -> bool:
@@ -124,7 +125,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def owes_decision(self) -> bool:
         """Dealt in, and neither decided nor out."""
-        return self.live and self.choice is None and not self.left
+        return self.choice is None and not self.left and self.live
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):

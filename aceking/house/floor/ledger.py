@@ -106,8 +106,8 @@ def _moved_at_table(was: FloorTable, one: FloorTable) -> Accounts:
         return {}
     # Nobody bought or brought anything: only what the table's own rules have can have moved.
     where = f"table/{one.table.id}"
-    changed = {_at_table(where, key): amount - old.get(key, 0) for key, amount in new.items()}
-    return {key: amount for key, amount in sorted(changed.items()) if amount}
+    changed = [(key, amount - old.get(key, 0)) for key, amount in new.items() if amount != old.get(key, 0)]
+    return dict(sorted([(_at_table(where, key), amount) for key, amount in changed]))
 
 
 def added(one: Mapping[str, Amount], other: Mapping[str, Amount]) -> Accounts:

@@ -22,6 +22,8 @@ from aceking.table.player import as_command
 
 #: Acts of an award that another person does, at every table: the program never signs (R16).
 _OF_PEOPLE = (c.Validate, c.SwipeCard, c.CompletePapers)
+#: What the program does for who lets his time run out.
+_OF_CLOCKS = (c.TimeOut, c.BuyDealerCard)
 _ANY: Any = Union[(*(entry.command for entry in ACTS.values()), c.Report, c.Rule, c.Choose)]
 
 
@@ -154,7 +156,7 @@ def deadline(one: FloorTable) -> tuple[int, What] | None:
         return (round_begins(one), "next-round") if one.seats and not one.closing and one.ended else None
     if current.phase == "betting":
         return (bets_end(one), "close-bets") if current.dealt_in else None
-    owing = current.phase == "deciding" and any(box.owes_decision for box in current.dealt_in)
+    owing = current.phase == "deciding" and any(box.owes_decision for box in current.boxes.values())
     return (decision_ends(one), "decision") if owing or current.buying else None
 
 
@@ -179,7 +181,7 @@ def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
         return None
     if isinstance(found, c.PayAward) and bridge.awaits_signature(draft, table, found.box):
         return None
-    if isinstance(found, c.TimeOut | c.BuyDealerCard) and draft.at < decision_ends(one):
+    if isinstance(found, _OF_CLOCKS) and draft.at < decision_ends(one):
         return None
     if one.table.live_round is None and not _may_begin(one, draft.at):
         return None
@@ -216,6 +218,8 @@ def decision_ends(one: FloorTable) -> int:
     if current is None:
         return 0
     ends = current.turn_at + one.posted.decide_seconds * 1000
+    if not one.away and not one.returned:
+        return ends
     owing = next(iter([*(box for box in current.dealt_in if box.owes_decision), *current.buying]), None)
     if owing is None:
         return ends

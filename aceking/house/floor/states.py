@@ -159,10 +159,16 @@ def _new(event: hp.TableSet) -> Table:
     )
 
 
+#: What the floor itself notes something of.
+_NOTED = frozenset({Staked, Dealt, RoundOpened, RoundEnded, WasCut})
+
+
 def _of_round(one: FloorTable, event: Any, at: int) -> FloorTable:
     """An event of the table itself, and what the floor notes of it."""
     table = evolve(one.table, event)
     kind = type(event)
+    if kind not in _NOTED:
+        return one if table is one.table else replace(one, table=table)
     if kind is Staked and not one.first_ante:
         return replace(one, table=table, first_ante=at)
     if kind is Dealt:

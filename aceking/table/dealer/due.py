@@ -10,7 +10,7 @@ from functools import cache
 from aceking.rules.book import Book
 from aceking.rules.words import ActName, Topic
 from aceking.table import commands as c
-from aceking.table.awarding import holds_major, is_award, is_decided_on, is_signed, too_late, unqualified
+from aceking.table.awarding import has_majors, holds_major, is_award, is_decided_on, is_signed, too_late, unqualified
 from aceking.table.blind import is_blind
 from aceking.table.deal import burns, has_hand, in_packets, keeping, next_due
 from aceking.table.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
@@ -122,12 +122,12 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
 
 
 def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
-    if not any(box.seen or box.choice for box in current.dealt_in) and "go-ahead" not in current.acts:
+    if "go-ahead" not in current.acts and not any(box.seen or box.choice for box in current.dealt_in):
         return c.GoAhead()
     if (count := _late_count(book, table, current, "decision")) is not None:
         return count
     # The program itself declares a hand for a share of the meter as soon as it is seen.
-    for box in current.live if table.mode == "electronic" else ():
+    for box in current.live if table.mode == "electronic" and has_majors(book) else ():
         in_time = box.seen and not box.claimed and not is_decided_on(current, box)
         if in_time and holds_major(book, box) and box.number not in silent:
             return c.Claim(box=box.number, role="dealer" if "dealer" in _claimants(book) else None)
@@ -340,9 +340,8 @@ def _chips(book: Book, table: Table, current: Round) -> c.Act | None:
     waiting = owed(current)
     if not waiting:
         return None
-    for seat in dict.fromkeys(line.seat for line in current.lines):
-        if is_done_with(book, current, seat):
-            return _collecting(book, current, current.boxes[seat])
+    for seat in _done_with(book, current, {line.seat for _, line in waiting}):
+        return _collecting(book, current, current.boxes[seat])
     _, line = waiting[0]
     if not is_award(line):
         return c.CollectChips(box=line.seat) if line.outcome == "lose" else c.Pay(box=line.seat)
@@ -363,15 +362,18 @@ def _award(book: Book, current: Round, number: int, *, has_people: bool) -> c.Ac
     return c.PayAward(box=number)
 
 
-def is_done_with(book: Book, current: Round, number: int) -> bool:
-    """Whether the cards of a loser or a push go to the rack before the winners are paid, as some books have it."""
-    if current.boxes[number].racked or not current.boxes[number].cards:
-        return False
-    if _demanded(book, "pay").isdisjoint({"losers-collected", "losers-and-pushes-settled"}):
-        return False
-    own = [line for line in current.lines if line.seat == number]
-    settled = bool(own) and not any(line.outcome == "win" for line in own)
-    return settled and not any(line.seat == number for _, line in owed(current))
+def _done_with(book: Book, current: Round, waiting: Collection[int]) -> list[int]:
+    """Losers and pushes whose chips do not wait: their cards go to the rack before the winners are paid, where the
+    book has it so."""
+    if _demanded(book, "pay").isdisjoint(_LOSERS_FIRST):
+        return []
+    winners = {line.seat for line in current.lines if line.outcome == "win"}
+    settled = dict.fromkeys([line.seat for line in current.lines if line.seat not in winners])
+    there = [(seat, current.boxes[seat]) for seat in settled if seat not in waiting]
+    return [seat for seat, box in there if box.cards and not box.racked]
+
+
+_LOSERS_FIRST = frozenset({"losers-collected", "losers-and-pushes-settled"})
 
 
 @cache

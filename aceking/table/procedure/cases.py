@@ -1,12 +1,10 @@
 """Which case a clause speaks of: it binds acts in that case alone, and is the one cited for it."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
-from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.rules.laps import Lap
-from aceking.settle.judge import judge
+from aceking.table.awarding import plays
 from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice, RemoveDevice
 from aceking.table.deal import in_packets, next_due
 from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, has_stopped_in_deal, kind_of
@@ -19,14 +17,7 @@ def qualified(book: Book, current: Round) -> bool | None:
     """Whether the dealer's hand plays; None while it is not shown, or where there is none."""
     if book.dealer is None or current.phase != "revealed" or len(current.dealer) != book.hands.cards:
         return None
-    return _plays(book, current.dealer)
-
-
-@lru_cache(maxsize=1024)
-def _plays(book: Book, cards: tuple[int, ...]) -> bool:
-    """Whether a dealer's hand plays; asked many times while a round is cleared."""
-    by = judge(book)
-    return bool(by.qualifies[by.strength(tuple([Card(one) for one in cards]))])
+    return plays(book, current.dealer)
 
 
 def _dealer_qualified(book: Book, table: Table, act: Act) -> bool:

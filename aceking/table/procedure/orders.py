@@ -1,6 +1,6 @@
 """The book's order of acts: who does what, after what, in which case, on which conditions, and what a breach means."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import attrgetter
@@ -13,7 +13,7 @@ from aceking.rules.words import ActName, Actor, Case, Condition
 from aceking.table import event as ev
 from aceking.table.commands import Act, OfDeck, RegisterDeck
 from aceking.table.procedure.cases import CASES, Holds, due_lap
-from aceking.table.procedure.conditions import CONDITIONS, Predicate
+from aceking.table.procedure.conditions import CONDITIONS, KEPT_BY_HANDLERS, Predicate
 from aceking.table.procedure.done import Before, all_done, before, has_been_done
 from aceking.table.state import Table
 
@@ -76,7 +76,7 @@ def orders(book: Book) -> dict[str, tuple[Order, ...]]:
                 case=act.case,
                 laps=frozenset(lap for one in act.case for lap in LAPS.get(one, ())),
                 cases=tuple(CASES[one] for one in act.case if one in CASES),
-                tests=tuple(CONDITIONS[one] for one in act.needs),
+                tests=tuple(CONDITIONS[one] for one in act.needs if one not in KEPT_BY_HANDLERS),
                 standing=_standing(act.do, clause.topic, act.case),
             )
             found.setdefault(act.do, []).append(order)
@@ -103,16 +103,39 @@ _by_standing = attrgetter("standing")
 
 
 @dataclass(frozen=True, slots=True)
-class _Together:
-    """What all clauses that bind a part in an act want together: where it holds, none has to be asked by itself."""
+class _Group:
+    """Orders that bind in the same cases, and what they want together: where that holds, none is asked by itself."""
 
-    always: tuple[Order, ...]
-    by_lap: Mapping[Lap, tuple[Order, ...]]  # of certain cards of the deal
-    sometimes: tuple[Order, ...]  # in some other cases only; the nearest first
-    has_cases: bool
+    cases: tuple[Holds, ...]
     before: Before  # what must have gone before
     tests: tuple[Predicate, ...]
-    first: Order | None  # the act is done by its clause, where no case is nearer; None: each speaks of a case
+    nearest: Order  # of them the act is done by its clause
+
+
+def _group(many: Sequence[Order]) -> _Group:
+    return _Group(
+        cases=many[0].cases,
+        before=before(needed for order in many for needed in order.after),
+        tests=tuple(dict.fromkeys(test for order in many for test in order.tests)),
+        nearest=min(many, key=_by_standing),
+    )
+
+
+def _by_case(many: Iterable[Order]) -> tuple[_Group, ...]:
+    """Orders of certain cases, those of the same together; the nearest first."""
+    found: dict[tuple[Holds, ...], list[Order]] = {}
+    for order in sorted(many, key=_by_standing):
+        found.setdefault(order.cases, []).append(order)
+    return tuple(_group(one) for one in found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """The clauses that bind a part in an act."""
+
+    always: _Group | None
+    by_lap: Mapping[Lap, tuple[_Group, ...]]  # of certain cards of the deal
+    sometimes: tuple[_Group, ...]  # in some other cases only
 
 
 @cache
@@ -122,16 +145,12 @@ def _together(book: Book, act: type[Act], role: Actor) -> _Together | None:
     own = [order for order in governed if order.by == role]
     if not own:
         return None
-    always = tuple(order for order in own if not order.case)
-    cased = sorted((order for order in own if order.case), key=_by_standing)
+    always = [order for order in own if not order.case]
+    laps = {lap for order in own for lap in order.laps}
     return _Together(
-        always=always,
-        by_lap={lap: tuple(one for one in cased if lap in one.laps) for one in cased for lap in one.laps},
-        sometimes=tuple(order for order in cased if not order.laps),
-        has_cases=bool(cased),
-        before=before(needed for order in always for needed in order.after),
-        tests=tuple(dict.fromkeys(test for order in always for test in order.tests)),
-        first=min(always, key=_by_standing) if always else None,
+        always=_group(always) if always else None,
+        by_lap={lap: _by_case(order for order in own if lap in order.laps) for lap in laps},
+        sometimes=_by_case(order for order in own if order.case and not order.laps),
     )
 
 
@@ -144,7 +163,7 @@ def clause_of(book: Book, table: Table, act: Act) -> str | None:
     """The clause that an act is done by, whoever tries it; None where the book does not speak of this case."""
     # Who deals is said of all cards alike.
     governed = [order for order in orders(book).get(act.do, ()) if not order.laps]
-    found = [order for order in governed if _is_case(book, table, act, order)]
+    found = [order for order in governed if _is_case(book, table, act, order.cases)]
     return min(found, key=_by_standing).clause if found else None
 
 
@@ -153,14 +172,12 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     together = _together(book, type(act), role)
     if together is None:
         return None, []
-    cased = _cased(book, table, act, together) if together.has_cases else []
-    if _all_well(book, table, act, together, cased):
-        # Where a book speaks of an act in certain cases only, no other case is cited.
-        first, nearest = together.first, cased[0] if cased else None
-        # A clause on the act itself is nearer than one on decisions in general.
-        if nearest is None or (first is not None and first.standing <= nearest.standing):
-            nearest = first
-        return (nearest.clause if nearest is not None else None), []
+    groups = _bound(book, table, act, together)
+    # Nothing stands against it: the usual case, and the quick one.
+    if _has_before(book, table, act, groups) and _meets(book, table, act, groups):
+        # Where a book speaks of an act in certain cases only, no other case is cited. A clause on the act itself is
+        # nearer than one on decisions in general.
+        return (min([one.nearest for one in groups], key=_by_standing).clause if groups else None), []
     binding = _binding(book, table, act, role)
     against = [(order, problem) for order in binding if (problem := _problem(book, table, act, order)) is not None]
     refusing = [(order.clause, problem) for order, problem in against if order.refuses]
@@ -175,33 +192,53 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     return min(binding, key=_by_standing).clause if binding else None, breaches
 
 
-def _cased(book: Book, table: Table, act: Act, together: _Together) -> list[Order]:
-    """The orders for the case that this is, the nearest first."""
-    found = [order for order in together.sometimes if _is_case(book, table, act, order)]
-    if not together.by_lap or (lap := due_lap(book, table)) is None:
-        return found
-    of_lap = [order for order in together.by_lap.get(lap, ()) if _is_case(book, table, act, order)]
-    return sorted((*of_lap, *found), key=_by_standing) if found else of_lap
+def is_clear(book: Book, table: Table, act: Act, role: Actor, at: int) -> bool:
+    """Whether no clause has anything against an act: `check`, for those who do not ask why."""
+    together = _together(book, type(act), role)
+    if together is None:
+        return True
+    groups = _bound(book, table, act, together)
+    if not _meets(book, table, act, groups):
+        return False
+    if _has_before(book, table, act, groups):
+        return True
+    checked = check(book, table, act, role, at)  # something may be excused
+    return not isinstance(checked, Refusal) and not checked[1]
 
 
-def _is_case(book: Book, table: Table, act: Act, order: Order) -> bool:
-    """Whether an order speaks of this case; which card of the deal it is, is asked elsewhere."""
-    for case in order.cases:
+def _bound(book: Book, table: Table, act: Act, together: _Together) -> list[_Group]:
+    """What binds in the case that this is."""
+    found = [] if together.always is None else [together.always]
+    if together.by_lap and (lap := due_lap(book, table)) is not None:
+        found += [one for one in together.by_lap.get(lap, ()) if _is_case(book, table, act, one.cases)]
+    for group in together.sometimes:
+        if _is_case(book, table, act, group.cases):
+            found.append(group)
+    return found
+
+
+def _is_case(book: Book, table: Table, act: Act, cases: tuple[Holds, ...]) -> bool:
+    """Whether this is the case that is spoken of; which card of the deal it is, is asked elsewhere."""
+    for case in cases:
         if not case(book, table, act):
             return False
     return True
 
 
-def _all_well(book: Book, table: Table, act: Act, together: _Together, cased: list[Order]) -> bool:
-    """Whether nothing stands against an act: the usual case, and the quick one."""
-    if not all_done(book, table, together.before, act):
-        return False
-    for test in together.tests:
-        if test(book, table, act):
+def _has_before(book: Book, table: Table, act: Act, groups: list[_Group]) -> bool:
+    """Whether all that must go before an act has gone; a no may be excused."""
+    for group in groups:
+        if not all_done(book, table, group.before, act):
             return False
-    for order in cased:
-        if _problem(book, table, act, order) is not None:
-            return False
+    return True
+
+
+def _meets(book: Book, table: Table, act: Act, groups: list[_Group]) -> bool:
+    """Whether an act meets every demand on it."""
+    for group in groups:
+        for test in group.tests:
+            if test(book, table, act):
+                return False
     return True
 
 
@@ -216,7 +253,7 @@ def _binding(book: Book, table: Table, act: Act, role: Actor) -> list[Order]:
             lap = lap or due_lap(book, table)
             if lap not in order.laps:
                 continue
-        if _is_case(book, table, act, order):
+        if _is_case(book, table, act, order.cases):
             found.append(order)
     return found
 

@@ -26,7 +26,7 @@ from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.consequences import may_choose
 from aceking.table.now import Now
 from aceking.table.procedure.conditions.wagers import too_many_boxes
-from aceking.table.procedure.orders import check
+from aceking.table.procedure.orders import is_clear
 from aceking.table.reckon import ante_in_play, miscounted
 from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Box, Round, Table
@@ -60,8 +60,7 @@ def is_free(book: Book, table: Table, act: c.Act) -> bool:
     full = completed(book, table, act, passed)
     if isinstance(full, Refusal):
         return False
-    checked = check(book, table, full, passed.role, passed.at)
-    return not isinstance(checked, Refusal) and not checked[1]
+    return is_clear(book, table, full, passed.role, passed.at)
 
 
 def player_offers(book: Book, table: Table, player: str, seats: Collection[int] | None = None) -> tuple[Offer, ...]:

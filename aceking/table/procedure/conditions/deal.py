@@ -147,6 +147,9 @@ def _kept_by_the_handler(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
+#: These hold of every act as far as is known before its handler looks.
+KEPT_BY_HANDLERS = frozenset({"deal-in-order", "paid-in-order"})
+
 DEAL: Mapping[str, Predicate] = {
     "dealt-face-down": _face_down,
     "dealt-face-up": _face_up,
@@ -163,6 +166,5 @@ DEAL: Mapping[str, Predicate] = {
     "hands-complete": _hands_complete,
     "count-posted": _count_posted,
     "stub-put-away": _stub_put_away,
-    "deal-in-order": _kept_by_the_handler,
-    "paid-in-order": _kept_by_the_handler,
+    **dict.fromkeys(KEPT_BY_HANDLERS, _kept_by_the_handler),
 }
