@@ -11,7 +11,7 @@ is written.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -88,10 +88,14 @@ class Waiting:
         """The streams that its unit moves."""
         return set() if self.unit is None else {part.stream for part in self.unit.parts}
 
-    @property
-    def stands_on(self) -> set[str]:
-        """The streams that its unit was decided on."""
-        return self.moves if self.unit is None else self.moves.union([stream for stream, _ in self.unit.seen])
+    def holds(self, moved: Set[str]) -> bool:
+        """Whether its unit was decided on none of these streams."""
+        if self.unit is None:
+            return False
+        for part in self.unit.parts:
+            if part.stream in moved:
+                return False
+        return not self.unit.seen or moved.isdisjoint([stream for stream, _ in self.unit.seen])
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -164,8 +168,6 @@ class Desk:
             return self._all_written(flying, written)
         answers, again = [], []
         for waiting, outcome in zip(flying, outcomes, strict=True):
-            unit = waiting.unit
-            assert unit is not None
             if not isinstance(outcome, Written):
                 self._undone |= waiting.moves
             match outcome:
@@ -175,7 +177,8 @@ class Desk:
                     elif outcome.seq > self.seq:
                         waiting.hash, self._ahead[outcome.seq] = outcome.hash, waiting
                         self.behind = True  # another process wrote in between
-                    answers.append(self._answered(waiting, _READ_REPLY.decode(unit.reply), outcome.seq))
+                    assert waiting.reply is not None
+                    answers.append(self._answered(waiting, waiting.reply, outcome.seq))
                 case Repeated():
                     answers.append(self._answered(waiting, _READ_REPLY.decode(outcome.reply), outcome.seq, again=True))
                 case Clash():
@@ -272,7 +275,8 @@ class Desk:
         self._movers.clear()
         moved, self._undone = self._undone, set()
         for waiting in self._ready:
-            if waiting.unit is not None and moved.isdisjoint(waiting.stands_on):
+            if waiting.holds(moved):
+                assert waiting.unit is not None
                 assert waiting.floor is not None
                 self._newly(waiting, waiting.unit, with_streams(self.newest, waiting.floor, waiting.unit))
             else:

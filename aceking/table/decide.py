@@ -94,7 +94,7 @@ def _act(now: Now, act: Act, passed: Passed) -> Done:
     if isinstance(checked, Refusal):
         return checked
     clause, breaches = checked
-    if isinstance(full, ChangeOption) and full.option in now.book.options:
+    if type(full) is ChangeOption and full.option in now.book.options:
         clause = now.book.options[full.option].clause
     now = Now(now.book, now.table, now.shoe, now.at, now.by, now.role, clause)
     done = entry.handler(now, full) if entry.handler is not None else []

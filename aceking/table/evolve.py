@@ -7,9 +7,10 @@ from aceking.table.evolving.mishaps import MISHAPS
 from aceking.table.evolving.rounds import ROUNDS
 from aceking.table.state import Table
 
-_NEXT = {**HOUSE, **ROUNDS, **CHIPS, **MISHAPS}
+#: What each kind of event makes of a table.
+NEXT = {**HOUSE, **ROUNDS, **CHIPS, **MISHAPS}
 
 
 def evolve(table: Table, event: ev.Event) -> Table:
     """The table after one event."""
-    return _NEXT[type(event)](table, event)
+    return NEXT[type(event)](table, event)

@@ -210,7 +210,7 @@ def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act |
             demanded = _demands_own_box(book, act)
             return refusal(reason, demanded) if demanded else base("box", reason)
         named = box.player
-    return replace(act, player=named)
+    return act if act.player == named else replace(act, player=named)
 
 
 def _demands_own_box(book: Book, act: Act) -> str | None:

@@ -20,8 +20,9 @@ def rack_box(current: Round, number: int, clause: str | None) -> list[ev.Event]:
     if box.aside:
         events.append(ev.Racked(what=Pile("discard", number), cards=box.aside, clause=clause))
     # The hand without what was laid aside; cards that were taken for others lie last, so that they can be told.
-    hand = sorted(box.kept, key=lambda one: one in box.took)
-    events.append(ev.Racked(what=Pile("hand", number), cards=tuple(hand), clause=clause))
+    took = box.took
+    hand = tuple(sorted(box.kept, key=lambda one: one in took)) if took else box.kept
+    events.append(ev.Racked(what=Pile("hand", number), cards=hand, clause=clause))
     return events
 
 

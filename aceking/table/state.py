@@ -89,7 +89,7 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def named(self) -> dict[str, SideWager]:
         """The side wagers that the book has by name."""
-        return {name: one for name, one in self.sides.items() if name not in OWN_SIDES}
+        return {name: one for name, one in self.sides.items() if name not in OWN_SIDES} if self.sides else {}
 
     @property
     def beside(self) -> int:
@@ -235,7 +235,10 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def anyone_looked(self) -> bool:
         """Whether any player has seen any card of his."""
-        return any(box.seen for box in self.boxes.values())
+        for box in self.boxes.values():
+            if box.seen:
+                return True
+        return False
 
     @property
     def selected(self) -> dict[int, str]:
@@ -250,7 +253,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def stub_racked(self) -> bool:
         """Whether what is left of the deck lies in the rack."""
-        return any(what == STUB for what, _ in self.rack)
+        return bool(self.rack) and any(what == STUB for what, _ in self.rack)
 
     def held(self, place: Place) -> tuple[CardNumber, ...]:
         """The cards that lie at a place."""

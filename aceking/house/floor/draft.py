@@ -77,7 +77,7 @@ class Draft:
         """The table after them; most of its events move no money, and that is seen at once."""
         for event in events:
             before, one = one, table_after(one, event, self.at)
-            if before is not None and not ledger.stands(before, one):
+            if before is not None and one is not before and not ledger.stands(before, one):
                 self._post(stream, event, ledger.moved_in(stream, before, one))
         assert one is not None, "there is an event"
         return one

@@ -106,14 +106,15 @@ def _moved_at_table(was: FloorTable, one: FloorTable) -> Accounts:
         return {}
     # Nobody bought or brought anything: only what the table's own rules have can have moved.
     where = f"table/{one.table.id}"
-    changed = [(key, amount - old.get(key, 0)) for key, amount in new.items() if amount != old.get(key, 0)]
-    return dict(sorted([(_at_table(where, key), amount) for key, amount in changed]))
+    return {_at_table(where, key): amount - old.get(key, 0) for key, amount in new.items() if amount != old.get(key, 0)}
 
 
 def added(one: Mapping[str, Amount], other: Mapping[str, Amount]) -> Accounts:
     """Two sets of postings in one."""
-    total = {key: one.get(key, 0) + other.get(key, 0) for key in {*one, *other}}
-    return {key: _whole(amount) for key, amount in sorted(total.items()) if amount}
+    total = dict(one)
+    for key, amount in other.items():
+        total[key] = total.get(key, 0) + amount
+    return {key: _whole(amount) for key, amount in total.items() if amount}
 
 
 def written(postings: Mapping[str, Amount]) -> dict[str, int | str]:
@@ -180,4 +181,4 @@ def _in(meter: LinkState, currency: str) -> bool:
 
 
 def _whole(amount: Amount) -> Amount:
-    return int(amount) if amount == int(amount) else amount
+    return amount if isinstance(amount, int) or amount.denominator != 1 else int(amount)

@@ -19,6 +19,7 @@ from aceking.table import commands as c
 from aceking.table.acts import ACTS
 from aceking.table.dealer.due import due
 from aceking.table.player import as_command
+from aceking.table.state import Round
 
 #: Acts of an award that another person does, at every table: the program never signs (R16).
 _OF_PEOPLE = (c.Validate, c.SwipeCard, c.CompletePapers)
@@ -176,16 +177,16 @@ def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
     one, book = draft.table(table), draft.book(table)
     if one.gone:
         return None
-    found = due(book, one.table, betting_may_close=may_close(one, draft.at), at=draft.at)
+    current = one.table.live_round
+    may = current is None or current.phase != "betting" or may_close(one, current, draft.at)
+    found = due(book, one.table, betting_may_close=may, at=draft.at)
     if found is None or isinstance(found, _OF_PEOPLE):
         return None
     if isinstance(found, c.PayAward) and bridge.awaits_signature(draft, table, found.box):
         return None
     if isinstance(found, _OF_CLOCKS) and draft.at < decision_ends(one):
         return None
-    if one.table.live_round is None and not _may_begin(one, draft.at):
-        return None
-    return found
+    return None if current is None and not _may_begin(one, draft.at) else found
 
 
 def _may_begin(one: FloorTable, at: int) -> bool:
@@ -198,12 +199,9 @@ def round_begins(one: FloorTable) -> int:
     return one.ended + one.posted.pause_seconds * 1000 if one.ended else 0
 
 
-def may_close(one: FloorTable, at: int) -> bool:
+def may_close(one: FloorTable, current: Round, at: int) -> bool:
     """Whether betting may close: everybody with a stake is ready, or the posted time is over."""
-    current = one.table.live_round
-    if current is None or current.phase != "betting" or not current.dealt_in:
-        return True
-    staked = {box.player for box in current.dealt_in}
+    staked = {box.player for box in current.boxes.values() if box.ante > 0}
     return (staked >= set(one.players) and staked <= one.ready) or at >= bets_end(one)
 
 

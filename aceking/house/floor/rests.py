@@ -32,7 +32,7 @@ def rests_on(floor: Floor, wish: Any) -> set[str]:
         one = floor.tables.get(table)
         if one is not None:
             meter = one.posted.meter
-            found.update(f"meter/{name}" for name in one.posted.must_hit)
+            found.update([f"meter/{name}" for name in one.posted.must_hit])
     if meter is not None:
         found.add(f"meter/{meter}")
     return found

@@ -12,7 +12,7 @@ from aceking.link.state import LinkState
 from aceking.table.awarding import is_award
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
 from aceking.table.event import Event as TableEvent
-from aceking.table.evolve import evolve
+from aceking.table.evolve import NEXT
 from aceking.table.state import Table
 
 
@@ -126,7 +126,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def players(self) -> tuple[str, ...]:
         """Everybody who sits here, each once."""
-        return tuple(dict.fromkeys(self.seats[box] for box in sorted(self.seats)))
+        seats = self.seats
+        return tuple(dict.fromkeys([seats[box] for box in sorted(seats)]))
 
 
 # A table
@@ -137,10 +138,14 @@ def table_after(one: FloorTable | None, event: hp.OfTable | TableEvent, at: int)
     if one is None:
         assert isinstance(event, hp.TableSet), "the first event of a table sets it up"
         return FloorTable(table=_new(event), posted=event)
-    handler = _OF_TABLE.get(type(event))
+    kind = type(event)
+    if kind in _NOTED:
+        return _noted(one, event, at)
+    handler = _OF_TABLE.get(kind)
     if handler is not None:
         return handler(one, event)
-    return _of_round(one, event, at)
+    table = NEXT[kind](one.table, event)
+    return one if table is one.table else replace(one, table=table)
 
 
 def _new(event: hp.TableSet) -> Table:
@@ -163,12 +168,10 @@ def _new(event: hp.TableSet) -> Table:
 _NOTED = frozenset({Staked, Dealt, RoundOpened, RoundEnded, WasCut})
 
 
-def _of_round(one: FloorTable, event: Any, at: int) -> FloorTable:
-    """An event of the table itself, and what the floor notes of it."""
-    table = evolve(one.table, event)
+def _noted(one: FloorTable, event: Any, at: int) -> FloorTable:
+    """Such an event of the table, and what the floor notes of it."""
+    table = NEXT[type(event)](one.table, event)
     kind = type(event)
-    if kind not in _NOTED:
-        return one if table is one.table else replace(one, table=table)
     if kind is Staked and not one.first_ante:
         return replace(one, table=table, first_ante=at)
     if kind is Dealt:

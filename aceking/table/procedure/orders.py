@@ -177,6 +177,8 @@ def check(book: Book, table: Table, act: Act, role: Actor, at: int) -> Refusal |
     if _has_before(book, table, act, groups) and _meets(book, table, act, groups):
         # Where a book speaks of an act in certain cases only, no other case is cited. A clause on the act itself is
         # nearer than one on decisions in general.
+        if len(groups) == 1:
+            return groups[0].nearest.clause, []
         return (min([one.nearest for one in groups], key=_by_standing).clause if groups else None), []
     binding = _binding(book, table, act, role)
     against = [(order, problem) for order in binding if (problem := _problem(book, table, act, order)) is not None]

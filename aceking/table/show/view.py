@@ -230,8 +230,8 @@ def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBo
             OwnBox(
                 box=box.number,
                 cards=_faces(box.cards, box.cards),
-                discard=names(_cards(box.aside)) or None,
-                gave=names(_cards(box.gave)) or None,
+                discard=names(_cards(box.aside)) if box.discard is not None else None,
+                gave=names(_cards(box.gave)) if box.give is not None else None,
                 words=hand_words(book, current, box),
             )
             for box in sees

@@ -25,7 +25,7 @@ def waits_for_award(book: Book, box: Box) -> bool:
     if box.choice != "fold":
         return False
     payable = book.progressive is not None and book.progressive.folded == "payable"
-    return (payable and box.lit) or any(book.sides[name].folded == "stands" for name in box.named)
+    return (payable and box.lit) or (bool(book.sides) and any(book.sides[one].folded == "stands" for one in box.named))
 
 
 def unsettled_early(book: Book, current: Round, choice: str) -> list[int]:

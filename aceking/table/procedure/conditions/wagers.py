@@ -55,7 +55,7 @@ def _coupon_accepted(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _open(table: Table) -> bool:
-    return table.live_round is not None and table.live_round.phase == "betting"
+    return table.round is not None and table.round.phase == "betting"
 
 
 def _bets_are_open(book: Book, table: Table, act: Act) -> str | None:
@@ -96,9 +96,11 @@ def _one_box(book: Book, table: Table, act: Act) -> str | None:
 
 def too_many_boxes(book: Book, current: Round, player: str, number: int) -> str | None:
     """Why a player with the boxes that he has may not have this one too."""
-    taken = [one.number for one in current.boxes.values() if one.player == player and (one.ante or one.beside)]
-    others = [one for one in taken if one != number]
-    if not others or book.table.boxes_per_player == "several":
+    if book.table.boxes_per_player == "several":
+        return None
+    own = [one for one in current.boxes.values() if one.player == player and one.number != number]
+    others = [one.number for one in own if one.ante or one.beside] if own else []
+    if not others:
         return None
     if book.table.boxes_per_player == "one":
         return f"{player} has box {others[0]} already; a player has one"
