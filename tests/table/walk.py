@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Union
 
 import msgspec
@@ -22,6 +23,7 @@ from aceking.table import event as ev
 from aceking.table.acts import ACTS
 from aceking.table.base import RULES
 from aceking.table.dealer.driver import new_table
+from aceking.table.dealer.lap import rest_of_lap
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
@@ -61,6 +63,7 @@ class Walk:
         self.kept: Counter[str] = Counter()
         self.rounds = Counter[str]()
         self.taken = 0  # of what a cheat has tried
+        self.laps = 0  # cards after which others of the same lap came
         self.sight = Sight()
 
     @property
@@ -89,6 +92,8 @@ class Walk:
         assert dump(before) == saved, "an event changed the state before it"
         self.events += result
         self._check_events(in_force(self.text, before), command, result)
+        if isinstance(command, c.DealCard):
+            self.laps += bool(check_lap(self.text, self.table, self.shoe, command, result))
         check_lie(in_force(self.text, before), before, command, self.table)
         self.check()
         current = self.table.round
@@ -196,6 +201,20 @@ class Walk:
             wrong = {name for name in PEOPLE if gained[name] != expected[name]}
             assert not wrong, f"{gained}, and settlement says {dict(expected)}"
             check_rack(self.book, current)
+
+
+def check_lap(book: Book, table: Table, shoe: Shoe, command: c.DealCard, first: Sequence[ev.Event]) -> list[ev.Event]:
+    """What a program deals after a card, to the end of the lap: the same as comes of the act again and again."""
+    at_once = rest_of_lap(in_force(book, table), table, shoe, first)
+    one_by_one: list[ev.Event] = []
+    while len(one_by_one) < len(at_once):
+        events = decide(book, table, msgspec.structs.replace(command, to=None, card=None), shoe)
+        assert not isinstance(events, Refusal), events
+        one_by_one += events
+        for event in events:
+            table = evolve(table, event)
+    assert one_by_one == at_once, "a lap that is dealt at once is another than one card by card"
+    return at_once
 
 
 def is_rule(book: Book, clause: str) -> bool:

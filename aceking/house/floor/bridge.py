@@ -4,6 +4,7 @@ What the meter refuses the table does not do. Where the meter changes the amount
 it or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -49,17 +50,25 @@ def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...
     for name in hits.fed(draft, table) if counted else ():
         if (refused := _start(draft, name, one, events, command)) is not None:
             return refused
-    if meter is None and not one.posted.must_hit:
+    return added(draft, table, events) or events
+
+
+def added(draft: Draft, table: str, events: Sequence[ev.Event]) -> Refusal | None:
+    """Events of a table, and what each means for its meters."""
+    told = draft.table(table).posted
+    if told.meter is None and not told.must_hit:
         draft.add(f"table/{table}", *events)
-        return events
+        return None
     for event in events:
         before = draft.table(table).table
         draft.add(f"table/{table}", event)
-        if meter is not None and (refused := _told(draft, meter, before, draft.table(table), event)) is not None:
-            return refused
+        if told.meter is not None:
+            refused = _told(draft, told.meter, before, draft.table(table), event)
+            if refused is not None:
+                return refused
         if (refused := _ended(draft, table, event)) is not None:
             return refused
-    return events
+    return None
 
 
 def _ended(draft: Draft, table: str, event: ev.Event) -> Refusal | None:

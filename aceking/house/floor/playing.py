@@ -18,6 +18,7 @@ from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table.acts import ACTS
 from aceking.table.dealer.due import due
+from aceking.table.dealer.lap import rest_of_lap
 from aceking.table.player import as_command
 from aceking.table.state import Round
 
@@ -168,8 +169,17 @@ def go_on(draft: Draft, table: str) -> None:
     while (act := _next(draft, table)) is not None:
         if isinstance(act, c.Shuffle):
             act = _sealing(draft, table, act)
+        known = len(draft.events.get(f"table/{table}", ()))
         refused = done(draft, table, replace(act, at=draft.at))
+        if type(act) is c.DealCard and refused is None:
+            refused = _rest_of_lap(draft, table, draft.events[f"table/{table}"][known:])
         assert refused is None, f"the program asked table {table} for {act} and was refused: {refused}"
+
+
+def _rest_of_lap(draft: Draft, table: str, first: list[Any]) -> Refusal | None:
+    """The cards that are dealt as the one before them was."""
+    following = rest_of_lap(draft.book(table), draft.table(table).table, draft.shoe(table), first)
+    return bridge.added(draft, table, following)
 
 
 def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
