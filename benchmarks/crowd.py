@@ -7,6 +7,7 @@ only what a player needs is read, for the crowd must not be slower than the hous
 import asyncio
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -40,6 +41,8 @@ BOOKS = ("section10", "exchange", "rws", "washington", "colorado-required", "col
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 STAFF: dict[str, Role] = {"fay": "floorperson", "cas": "cashier", "max": "manager"}
 ANTE = 10_00
+#: Who asks as fast as he is answered looks so often: nobody sees more, and the crowd shares the cores of the house.
+GLANCE_SECONDS = 0.005
 PASSWORD = "a password to measure with"
 
 
@@ -436,11 +439,31 @@ class Crowd:
         started = time.perf_counter()
         while self._could:
             self._could.popleft().asks()
-        await asyncio.sleep(seconds)
+        with self._glancing() as glance:
+            while time.perf_counter() < started + seconds:
+                await asyncio.sleep(GLANCE_SECONDS)
+                glance()
         answered = (len(self.answers) - before) / (time.perf_counter() - started)
         self._go = False
         await self._quiet()
         return answered
+
+    @contextmanager
+    def _glancing(self) -> Iterator[Callable[[], None]]:
+        """All of them hear what has come only when they look, and then all of it."""
+        by_number = {one.socket.fileno(): one.socket for one in self.players}
+        with closing(select.epoll()) as eyes:
+            for number, socket in by_number.items():
+                socket.pause()
+                eyes.register(number, select.EPOLLIN)
+
+            def glance() -> None:
+                for number, _ in eyes.poll(0):
+                    by_number[number].read()
+
+            yield glance
+        for socket in by_number.values():
+            socket.resume()
 
     async def ask_evenly(self, seconds: float, *, a_second: int) -> None:
         """Whoever could ask is let, one after another, so many a second."""

@@ -26,16 +26,24 @@ class Socket:
     def __init__(self, raw: socket.socket, hears: Callable[[bytes], None], rest: bytes) -> None:
         self._raw, self._hears, self._held = raw, hears, b""
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(raw.fileno(), self._readable)
+        self.resume()
         self._take(rest)
 
     def send(self, message: Any) -> None:
         """One message."""
         self._write(_TEXT, _WRITE.encode(message))
 
+    def fileno(self) -> int:
+        """Its number in the system."""
+        return self._raw.fileno()
+
     def pause(self) -> None:
-        """Reads no more, and stays."""
+        """Reads no more by itself, and stays."""
         self._loop.remove_reader(self._raw.fileno())
+
+    def resume(self) -> None:
+        """Reads whatever comes."""
+        self._loop.add_reader(self._raw.fileno(), self.read)
 
     def close(self) -> None:
         """Goes."""
@@ -43,7 +51,8 @@ class Socket:
             self._loop.remove_reader(self._raw.fileno())
             self._raw.close()
 
-    def _readable(self) -> None:
+    def read(self) -> None:
+        """Takes what has come."""
         try:
             data = self._raw.recv(_BITE)
         except BlockingIOError:
