@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.deal import due_places
+from aceking.table.door import next_cards
+from aceking.table.now import Now
 from aceking.table.shoe import Shoe
 from aceking.table.state import Table
 
@@ -24,9 +27,15 @@ def rest_of_lap(book: Book, table: Table, shoe: Shoe, first: Sequence[ev.Event])
     acted, dealt = first
     if type(acted) is not ev.Acted or type(dealt) is not ev.Dealt or dealt.to.kind != "box":
         return []
-    events: list[ev.Event] = []
-    for due, card in zip(due_places(book, current)[current.placed :], shoe.ahead(current), strict=False):
+    places = []
+    for due in due_places(book, current)[current.placed :]:
         if due.to.number <= dealt.to.number:
             break  # the next lap begins, or it is the turn of who is dealt to last, who has no number
-        events += (acted, replace(dealt, card=card, to=due.to))
+        places.append(due.to)
+    cards = next_cards(Now(book, table, shoe, acted.at, acted.by, acted.role, dealt.clause), len(places), None)
+    if isinstance(cards, Refusal):
+        return []
+    events: list[ev.Event] = []
+    for to, card in zip(places, cards, strict=True):
+        events += (acted, replace(dealt, card=card, to=to))
     return events
