@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 
 import msgspec
@@ -19,6 +20,7 @@ class Known(msgspec.Struct, frozen=True):
     reply: msgspec.Raw
 
 
+@lru_cache(maxsize=1024)  # a batch asks for each of its ids twice
 def key(command_id: str) -> int:
     """What the log is indexed by to find a command: 64 bits of its hash. Others may share it; the body has the id."""
     return int.from_bytes(sha256(command_id.encode()).digest()[:8], signed=True)

@@ -60,7 +60,7 @@ def due(
         return _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or c.OpenBets()
     match current.phase:
         case "betting":
-            if not current.dealt_in or not betting_may_close:
+            if not betting_may_close or not current.dealt_in:
                 return None
             return (
                 _opening(book, table) or _cleared(book, table, _shuffling(book, table)) or _closing_of_bets(book, table)

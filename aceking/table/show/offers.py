@@ -13,6 +13,7 @@ from aceking.cards.card import named
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
+from aceking.rules.vocabulary import Exchange
 from aceking.rules.words import Remedy
 from aceking.settle.sizes import bet_sizes, exchange_price
 from aceking.table import commands as c
@@ -68,7 +69,7 @@ def player_offers(book: Book, table: Table, player: str, seats: Collection[int] 
     current = table.live_round
     if current is None:
         return ()
-    choices = tuple(_choices(book, table, current, player))
+    choices = tuple(_choices(book, table, current, player)) if table.questions else ()
     if table.holding is not None:
         return choices
     if current.phase == "betting":
@@ -126,8 +127,10 @@ def _stakes(book: Book, table: Table, current: Round, player: str, places: Itera
             if is_free(book, table, back):
                 yield Offer(do="ante", box=number, amount=_shown(book, -box.ante))
             yield from _sides(book, table, box)
-            yield from _named(book, table, box)
-            yield from _blind(book, table, box)
+            if book.sides:
+                yield from _named(book, table, box)
+            if book.bet.blind == "any":
+                yield from _blind(book, table, box)
         elif too_many_boxes(book, current, player, number):
             continue
         elif is_free(book, table, c.Ante(box=number, player=player, role="player", amount=least)):
@@ -164,7 +167,7 @@ def _named(book: Book, table: Table, box: Box) -> Iterator[Offer]:
 
 def _blind(book: Book, table: Table, box: Box) -> Iterator[Offer]:
     """A bet before the box is asked, where the book knows such bets, and the way back."""
-    if book.bet.blind != "any" or box.left:
+    if box.left:
         return
     for amount in (-box.bet,) if box.bet else bet_sizes(book, box.ante):
         if is_free(book, table, c.Bet(box=box.number, player=box.player, role="player", amount=amount)):
@@ -176,11 +179,12 @@ def _at_box(book: Book, table: Table, current: Round, box: Box) -> Iterator[Offe
     number, player = box.number, box.player
     if not box.seen and box.cards and _may_look(book, table, current, box):
         yield Offer(do="look", box=number)
-    if not dealt_out(book, current):
+    if book.bet.blind == "any" and not dealt_out(book, current):
         yield from _blind(book, table, box)
     held = named(box.kept) if box.seen else ()
     if _is_asked(book, current, box):
-        yield from _exchange(book, table, box, held)
+        if book.exchange is not None and box.give is None and held:
+            yield from _exchange(book, book.exchange, table, box, held)
         yield from _decisions(book, table, box, held)
     if held and number in keeping(book, current) and current.phase == "deciding" and not box.racked:
         act = c.Discard(box=number, player=player, role="player", card=box.kept[0])
@@ -223,10 +227,8 @@ def _is_asked(book: Book, current: Round, box: Box) -> bool:
     return first.number == box.number
 
 
-def _exchange(book: Book, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
-    if book.exchange is None or box.give is not None or not held:
-        return
-    for count in range(1, book.exchange.cards + 1):
+def _exchange(book: Book, rules: Exchange, table: Table, box: Box, held: tuple[str, ...]) -> Iterator[Offer]:
+    for count in range(1, rules.cards + 1):
         price = exchange_price(book, ante_in_play(book, table, box), count)
         act = c.Exchange(box=box.number, player=box.player, role="player", give=box.cards[:count], amount=price)
         if is_free(book, table, act):
