@@ -86,14 +86,19 @@ def test_several_rounds_of_each_book_without_a_breach(book: Book) -> None:
     assert driver.table.violations == 0
 
 
-@pytest.mark.parametrize(("book_id", "option", "value"), WAYS)
-def test_every_way_of_dealing_and_shuffling(book_id: str, option: str, value: str) -> None:
+def chosen(book_id: str, option: str, value: str) -> Book:
+    """A book with one of its ways; it may want a shuffling device for a way of dealing, or for a second deck."""
     options: dict[str, object] = {option: value}
-    # A book may want a shuffling device for a way of dealing, or for a second deck.
     if option in ("dealing-method", "second-deck", "stub-count") and "shuffle-method" in load_book(book_id).options:
         options["shuffle-method"] = "automated"
     book = with_options(load_book(book_id), options)
     assert isinstance(book, Book)
+    return book
+
+
+@pytest.mark.parametrize(("book_id", "option", "value"), WAYS)
+def test_every_way_of_dealing_and_shuffling(book_id: str, option: str, value: str) -> None:
+    book = chosen(book_id, option, value)
     chance = random.Random(3)
     driver = Driver(book, table_of(book))
     for _ in range(6):

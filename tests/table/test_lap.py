@@ -4,7 +4,7 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.load import book_ids, load_book
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.deal import in_packets
@@ -14,7 +14,7 @@ from aceking.table.dealer.lap import rest_of_lap
 from aceking.table.evolve import evolve
 from aceking.table.place import box_place
 from aceking.table.shoe import NO_SHOE
-from tests.table.test_driver import WAYS, round_of, table_of
+from tests.table.test_driver import WAYS, chosen, round_of, table_of
 from tests.table.walk import check_lap
 
 #: One box, a full table, and gaps at either end.
@@ -30,15 +30,6 @@ def dealing(book: Book, boxes: tuple[int, ...]) -> Driver:
     driver.close_bets(5_000_000 if book.progressive is not None else None)
     driver.until(lambda act: isinstance(act, (c.DealCard, c.DealPacket)))
     return driver
-
-
-def chosen(book_id: str, option: str, value: str) -> Book:
-    options: dict[str, object] = {option: value}
-    if option in ("dealing-method", "second-deck", "stub-count") and "shuffle-method" in load_book(book_id).options:
-        options["shuffle-method"] = "automated"
-    book = with_options(load_book(book_id), options)
-    assert isinstance(book, Book)
-    return book
 
 
 @pytest.mark.parametrize("boxes", BOXES, ids=str)

@@ -80,12 +80,14 @@ TestTableMachine = TableMachine.TestCase
 
 def test_a_walk_of_every_book_from_fixed_seeds() -> None:
     """Some thousands of steps, the same ones every time."""
-    ended = 0
+    ended = laps = 0
     for book_id in book_ids():
         for seed in range(5):
             walk = walk_once(book_id, 10_000 + seed, steps=200)
             ended += walk.rounds["ended"]
+            laps += walk.laps
     assert ended > 50, "the walks play hardly any round to its end"
+    assert laps > 100, "hardly any lap was held against the same one card by card"
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,10 @@ from aceking.table.dealer.driver import new_table
 from aceking.table.dealer.lap import rest_of_lap
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
+from aceking.table.gate import completed, gate
 from aceking.table.options import in_force
 from aceking.table.place import BOXED, Pile
+from aceking.table.procedure.orders import check, is_clear
 from aceking.table.rack import reconstruct
 from aceking.table.replay import dump, events_from_json_lines, events_to_json_lines, load, replay
 from aceking.table.shoe import NO_SHOE, Shoe
@@ -76,6 +78,8 @@ class Walk:
         self.commands.append(command)
         assert _READ.decode(msgspec.json.encode(command)) == command, "a command is not the same after the wire"
         before, saved = self.table, dump(self.table)
+        if isinstance(command, c.Act):
+            check_clear(self.book, before, command)
         result = decide(self.text, before, command, self.shoe)
         assert dump(before) == saved, "deciding changed the state"
         if isinstance(result, Refusal):
@@ -201,6 +205,17 @@ class Walk:
             wrong = {name for name in PEOPLE if gained[name] != expected[name]}
             assert not wrong, f"{gained}, and settlement says {dict(expected)}"
             check_rack(self.book, current)
+
+
+def check_clear(book: Book, table: Table, act: c.Act) -> None:
+    """Who asks whether anything stands against an act hears the same as who asks what."""
+    passed = gate(book, table, act)
+    full = passed if isinstance(passed, Refusal) else completed(book, table, act, passed)
+    if isinstance(passed, Refusal) or isinstance(full, Refusal):
+        return
+    checked = check(book, table, full, passed.role, passed.at)
+    against = isinstance(checked, Refusal) or bool(checked[1])
+    assert is_clear(book, table, full, passed.role, passed.at) is not against, (full, checked)
 
 
 def check_lap(book: Book, table: Table, shoe: Shoe, command: c.DealCard, first: Sequence[ev.Event]) -> list[ev.Event]:
