@@ -170,8 +170,8 @@ _NOTED = frozenset({Staked, Dealt, RoundOpened, RoundEnded, WasCut})
 
 def _noted(one: FloorTable, event: Any, at: int) -> FloorTable:
     """Such an event of the table, and what the floor notes of it."""
-    table = NEXT[type(event)](one.table, event)
     kind = type(event)
+    table = NEXT[kind](one.table, event)
     if kind is Staked and not one.first_ante:
         return replace(one, table=table, first_ante=at)
     if kind is Dealt:

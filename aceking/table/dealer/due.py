@@ -340,8 +340,8 @@ def _chips(book: Book, table: Table, current: Round) -> c.Act | None:
     waiting = owed(current)
     if not waiting:
         return None
-    for seat in _done_with(book, current, {line.seat for _, line in waiting}):
-        return _collecting(book, current, current.boxes[seat])
+    if cleared := _done_with(book, current, {line.seat for _, line in waiting}):
+        return _collecting(book, current, cleared[0])
     _, line = waiting[0]
     if not is_award(line):
         return c.CollectChips(box=line.seat) if line.outcome == "lose" else c.Pay(box=line.seat)
@@ -362,18 +362,18 @@ def _award(book: Book, current: Round, number: int, *, has_people: bool) -> c.Ac
     return c.PayAward(box=number)
 
 
-def _done_with(book: Book, current: Round, waiting: Collection[int]) -> list[int]:
+_LOSERS_FIRST = frozenset({"losers-collected", "losers-and-pushes-settled"})
+
+
+def _done_with(book: Book, current: Round, waiting: Collection[int]) -> list[Box]:
     """Losers and pushes whose chips do not wait: their cards go to the rack before the winners are paid, where the
     book has it so."""
     if _demanded(book, "pay").isdisjoint(_LOSERS_FIRST):
         return []
     winners = {line.seat for line in current.lines if line.outcome == "win"}
     settled = dict.fromkeys([line.seat for line in current.lines if line.seat not in winners])
-    there = [(seat, current.boxes[seat]) for seat in settled if seat not in waiting]
-    return [seat for seat, box in there if box.cards and not box.racked]
-
-
-_LOSERS_FIRST = frozenset({"losers-collected", "losers-and-pushes-settled"})
+    there = [current.boxes[seat] for seat in settled if seat not in waiting]
+    return [box for box in there if box.cards and not box.racked]
 
 
 @cache
