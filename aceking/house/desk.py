@@ -197,6 +197,7 @@ class Desk:
         """The store could not write: nothing of the batch has happened, and its senders are told to ask again."""
         lost = [one.request for one in (*self._flying, *self._ready)]
         self._flying, self._ready = [], []
+        self._ahead.clear()  # the newest states are without them: when they are read, they come as those of others do
         for request in lost:
             self._settled(request)
         self._renew()

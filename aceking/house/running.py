@@ -99,7 +99,7 @@ class Staged(Protocol):
         ...
 
 
-#: Told after each commit: the streams that moved.
+#: Told when the log has grown: the streams that moved, which may be none.
 Listener = Callable[[set[str]], None]
 
 
@@ -338,8 +338,8 @@ class Running:
     def _publish(self, moved: set[str]) -> None:
         if moved:
             self._rearm.set()
-            for listener in self.listeners:
-                listener(moved)
+        for listener in self.listeners:
+            listener(moved)
 
     def _give_up(self, requests: list[Request]) -> None:
         for request in requests:

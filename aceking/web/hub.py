@@ -7,7 +7,6 @@ is let go.
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol
@@ -17,6 +16,8 @@ import msgspec
 from aceking.house import views
 from aceking.house.desk import Reply, Request
 from aceking.house.floor import wishes as w
+from aceking.house.floor.roles import Role
+from aceking.house.floor.states import Floor
 from aceking.house.running import NotWritten, Running, Told
 from aceking.house.store.errors import StoreFailed
 from aceking.web import messages as m
@@ -33,6 +34,8 @@ ANSWERS_MOST = 1_000
 TABLES_A_TURN = 4
 #: The sessions of open connections are looked at again so often.
 SESSION_SECONDS = 5
+#: What cannot be read now is read again so soon.
+READ_AGAIN_SECONDS = 0.5
 CLOSED_SESSION, CLOSED_SLOW, CLOSED_HOUSE = 4401, 4408, 1012
 _TOO_DEEP = "what was sent is nested too deep"
 
@@ -119,10 +122,11 @@ class Hub:
         self.house = house
         self.visitors = visitors
         self.metrics = metrics
-        self.connections: set[Connection] = set()
+        self.connections: dict[Connection, None] = {}  # in the order in which they came
+        self.left = 0  # how many have gone since the start
         self._watching: dict[str, dict[Connection, None]] = {}  # by table, in the order in which they came
         self._dirty: set[str] = set()
-        self._owed: set[Connection] = set()  # those with an answer that is not sent yet
+        self._owed: dict[Connection, None] = {}  # those with an answer that is not sent yet
         self._wake = asyncio.Event()
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -149,8 +153,10 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _moved(self, streams: set[str]) -> None:
-        self._dirty |= streams
-        self._wake.set()
+        """A refusal moves nothing, and is an entry of the log all the same."""
+        if streams:
+            self._dirty |= streams
+            self._wake.set()
         self._written.set()
 
     async def _telling(self) -> None:
@@ -158,24 +164,29 @@ class Hub:
             await self._wake.wait()
             self._wake.clear()
             moved, self._dirty = views.tables_of(self._dirty), set()
-            owed, self._owed = self._owed, set()
+            owed, self._owed = self._owed, {}
             for one in owed:
                 if one.tables.isdisjoint(moved):
                     one.flush()  # nothing else is on its way to him
-            for number, table in enumerate(moved, 1):
+            for number, table in enumerate(sorted(moved), 1):
                 self._tell_table(table)
                 if number % TABLES_A_TURN == 0:
                     await asyncio.sleep(0)  # requests go first
             self._tell_floor()
 
     async def _reading_log(self) -> None:
-        """Entries for those who follow the log, as fast as they take them."""
+        """Entries for those who follow the log, as fast as they take them; while it cannot be read, they wait."""
         while True:
             await self._written.wait()
             self._written.clear()
-            for one in [*self.connections]:
-                if one.follows is not None and one.flowing:
-                    await self._follow(one, one.follows)
+            try:
+                for one in [*self.connections]:
+                    if one.follows is not None and one.flowing:
+                        await self._follow(one, one.follows)
+            except StoreFailed as failed:
+                log.error("the log could not be read for those who follow it: %s", failed)
+                await asyncio.sleep(READ_AGAIN_SECONDS)
+                self._written.set()
 
     async def _looking(self) -> None:
         """Lets connections go whose session is over, or whose owner has another part by now."""
@@ -216,15 +227,7 @@ class Hub:
         floor = self.house.floor
         tables, meters = views.lobby(floor), views.meters(floor)
         for one in watching:
-            one.show("floor", framed(m.write(self._floor(one, tables, meters))))
-
-    def _floor(
-        self, one: Connection, tables: tuple[views.TableCard, ...], meters: tuple[views.MeterView, ...]
-    ) -> m.FloorIs:
-        floor = self.house.floor
-        purse = views.purse(floor, one.name) if one.role == "player" and one.name is not None else {}
-        waiting, currencies = views.waiting(floor, one.role), dict(floor.house.currencies)
-        return m.FloorIs(tables=tables, meters=meters, waiting=waiting, purse=purse, currencies=currencies)
+            one.show("floor", framed(m.write(floor_is(floor, one.name, one.role, tables, meters))))
 
     async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
         """Entries of the log from where the connection stands."""
@@ -233,6 +236,8 @@ class Hub:
             return
         loop = asyncio.get_running_loop()
         entries = await loop.run_in_executor(None, lambda: list(self.house.store.log(after, upto)))
+        if one.follows != after:
+            return  # he has asked for others meanwhile
         for entry in entries:
             one.owe(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
             one.follows = entry.seq
@@ -267,7 +272,8 @@ class Hub:
         """Shows lobby and meters now and whenever something moves."""
         one.floor = True
         floor = self.house.floor
-        one.show("floor", framed(m.write(self._floor(one, views.lobby(floor), views.meters(floor)))))
+        shown = floor_is(floor, one.name, one.role, views.lobby(floor), views.meters(floor))
+        one.show("floor", framed(m.write(shown)))
 
     def ask(self, one: Connection, message: m.Ask, *, flat: bool) -> None:
         """A request, answered when it is written; `flat`: nothing in it can be nested too deep."""
@@ -278,7 +284,7 @@ class Hub:
             one.answer(m.Sorry(code="input", reason=_TOO_DEEP, id=message.id))
             return
         request = Request(id=message.id, sender=w.Sender(one.name, one.role), wish=message.wish)
-        told = partial(self._answered, one, message.id, time.perf_counter())
+        told = partial(self._answered, one, message.id, _now())
         if isinstance(request.wish, w.CloseDay):
             self._begin(self._closing(request, told))  # it is signed before it is answered
         else:
@@ -296,14 +302,14 @@ class Hub:
             one.answer(m.Sorry(code="not-written", reason=str(reply), id=id_))
             return
         one.owe(m.Answer(id=id_, reply=reply))
-        self._owed.add(one)
+        self._owed[one] = None
         self._wake.set()
 
     async def asked(self, request: Request) -> Reply:
         """A request to the floor that came by another way, counted; raises TooDeep."""
         if m.nested(request.wish):
             raise TooDeep(_TOO_DEEP)
-        since = time.perf_counter()
+        since = _now()
         try:
             reply = await self.house.ask(request)
         except NotWritten as failed:
@@ -314,18 +320,19 @@ class Hub:
 
     def _count(self, reply: Reply | NotWritten, since: float) -> None:
         outcome = "not-written" if isinstance(reply, NotWritten) else "done" if reply.refused is None else "refused"
-        self.metrics.count(outcome, time.perf_counter() - since)
+        self.metrics.count(outcome, _now() - since)
 
     # Who is there
 
     def come(self, one: Connection) -> None:
         """A connection is there."""
-        self.connections.add(one)
+        self.connections[one] = None
         self.metrics.connected(len(self.connections))
 
     def leave(self, one: Connection) -> None:
         """A connection is gone; a player without another one at his table is away."""
-        self.connections.discard(one)
+        self.connections.pop(one, None)
+        self.left += 1
         self.metrics.connected(len(self.connections))
         for table in one.tables:
             self._watching.get(table, {}).pop(one, None)
@@ -356,3 +363,21 @@ class Hub:
             await self.house.ask(request)
         except NotWritten:
             return
+
+
+def floor_is(
+    floor: Floor,
+    name: str | None,
+    role: Role | None,
+    tables: tuple[views.TableCard, ...],
+    meters: tuple[views.MeterView, ...],
+) -> m.FloorIs:
+    """The floor as one person may see it; lobby and meters are the same for everybody."""
+    purse = views.purse(floor, name) if role == "player" and name is not None else {}
+    waiting, currencies = views.waiting(floor, role), dict(floor.house.currencies)
+    return m.FloorIs(tables=tables, meters=meters, waiting=waiting, purse=purse, currencies=currencies)
+
+
+def _now() -> float:
+    """Seconds, by the clock of the loop: the one that everything here waits by."""
+    return asyncio.get_running_loop().time()

@@ -1,8 +1,8 @@
 """The live connection: requests, views and the log over one WebSocket."""
 
 import asyncio
-import time
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -10,8 +10,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from aceking.web import messages as m
 from aceking.web.hub import Connection, Hub
-from aceking.web.visitors import same_origin
-from aceking.web.wire import WIRE, Wire
+from aceking.web.visitors import Visitor, same_origin
+from aceking.web.wire import WIRE, Client
 
 #: No message of a client is longer, and nobody sends more of them in a second for long.
 MESSAGE_MOST = 16_384
@@ -23,6 +23,18 @@ CLOSED_ORIGIN, CLOSED_TOO_MUCH = 4403, 4429
 _UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
+class Line(Protocol):
+    """The near end of an open connection."""
+
+    def take(self, client: Client) -> None:
+        """From now on every message is this client's."""
+        ...
+
+    def write(self, frames: bytes) -> None:
+        """Whole frames."""
+        ...
+
+
 @websocket("/api/live", opt={"exclude_from_csrf": True})
 async def live(socket: WebSocket[Any, Any, Any]) -> None:
     """One client."""
@@ -31,23 +43,27 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
         await socket.close(CLOSED_ORIGIN, "another site's page")
         return
     await socket.accept()
-    hub: Hub = socket.app.state.hub
     extensions: dict[str, Any] = socket.scope.get("extensions") or {}
-    wire: Wire = extensions[WIRE]
-    one = Connection(socket.user, wire.write)
+    why = await attend(socket.app.state.hub, socket.user, extensions[WIRE], _left(socket))
+    if why is not None:
+        await _close(socket, *why)
+
+
+async def attend(hub: Hub, visitor: Visitor, line: Line, left: Coroutine[Any, Any, None]) -> tuple[int, str] | None:
+    """One client from his welcome on, until he has left; where he is let go, the code and why."""
+    one = Connection(visitor, line.write)
     hub.come(one)
     one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
-    wire.take(_Client(hub, one))
-    left, gone = asyncio.create_task(_left(socket)), asyncio.create_task(one.gone.wait())
+    line.take(_Client(hub, one))
+    leaving, gone = asyncio.create_task(left), asyncio.create_task(one.gone.wait())
     try:
-        await asyncio.wait((left, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((leaving, gone), return_when=asyncio.FIRST_COMPLETED)
     finally:
         one.gone.set()
-        left.cancel()
-        await asyncio.gather(left, gone, return_exceptions=True)
+        leaving.cancel()
+        await asyncio.gather(leaving, gone, return_exceptions=True)
         hub.leave(one)
-    if left.cancelled():
-        await _close(socket, *one.why)
+    return one.why if leaving.cancelled() else None
 
 
 async def _left(socket: WebSocket[Any, Any, Any]) -> None:
@@ -68,14 +84,15 @@ class _Client:
 
     def __init__(self, hub: Hub, one: Connection) -> None:
         self._hub, self._one = hub, one
-        self._allowance, self._last = float(_BURST), time.monotonic()
+        self._loop = asyncio.get_running_loop()
+        self._allowance, self._last = float(_BURST), self._loop.time()
 
     def hears(self, text: str | bytes) -> None:
         """One message."""
         one = self._one
         if one.gone.is_set():
             return
-        now = time.monotonic()
+        now = self._loop.time()
         self._allowance = min(_BURST, self._allowance + (now - self._last) * MESSAGES_A_SECOND) - 1
         self._last = now
         if self._allowance < 0:

@@ -39,6 +39,9 @@ log = logging.getLogger("aceking.serving")
 
 Tell = Callable[[str], None]
 _COLLECT_EVERY = 50_000  # objects more than before
+#: A live connection that has ended leaves a hundred objects that hold each other (the server's parts, not ours): after
+#: so many of them, and not more often than that, these are looked for.
+_TIDY_AFTER, _TIDY_SECONDS = 100, 10.0
 _BETWEEN_LOOKS = 0.25  # seconds between some hundreds of entries: a tenth of a core, however long the log is
 
 
@@ -144,7 +147,7 @@ async def _served(
     if robots is not None:
         robots.start()
     _collect_seldom()
-    tasks = [asyncio.create_task(_end_with(house, server))]
+    tasks = [asyncio.create_task(_end_with(house, server)), asyncio.create_task(_tidying(app.state.hub))]
     if first:
         tasks.append(asyncio.create_task(look_back(house.store)))
         house.needs(tasks[-1])
@@ -217,6 +220,16 @@ def _collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_COLLECT_EVERY)
+
+
+async def _tidying(hub: Hub) -> None:
+    """Memory of those who have gone is given back before the collector of cycles comes by itself, which is seldom."""
+    tidied = hub.left
+    while True:
+        await asyncio.sleep(_TIDY_SECONDS)
+        if hub.left - tidied >= _TIDY_AFTER:
+            tidied = hub.left
+            gc.collect()
 
 
 async def _end_with(house: Running, server: uvicorn.Server) -> None:

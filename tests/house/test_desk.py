@@ -339,6 +339,25 @@ def test_seeds_of_a_batch_that_was_written_in_part_are_known() -> None:
     assert again.desk.seeds == again.store.sealed() != before
 
 
+def test_what_was_written_and_not_read_when_the_log_failed_is_read_as_anothers() -> None:
+    """Found by the simulator: who came after the failure was decided without it, and was taken to stand on it."""
+    house = _and_another_table()
+    other = _other(house)
+    other.desk.ask(other.request("p1", _ante(1), "a"), at=other.at)
+    flying = other.desk.take()
+    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    other.desk.written(other.store.append(flying))
+    assert other.desk.behind
+    other.desk.failed()  # the log could not be read
+    other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)
+    other.desk.catch_up(house.log(), house.store.sealed())
+    current = other.desk.newest.tables["one"].table.live_round
+    assert current is not None
+    assert [current.boxes[box].ante for box in (1, 2)] == [1000, 1000]
+    assert _all_written(other)["b"].refused is None
+    assert verify(other.log).floor == other.floor
+
+
 def test_what_was_written_behind_entries_of_another_process_is_as_it_was_decided() -> None:
     house = _and_another_table()
     other = _other(house)

@@ -1,15 +1,18 @@
 """The house on a simulated clock, network and disk: some hundreds of short seeds, and whether it would find a fault."""
 
 import os
+import random
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from aceking.house.running import Running
 from aceking.house.store.memory import MemoryStore
-from tests.house.simulator.broken import SERVERS, STORES, ForgetsWhatItHeard
-from tests.house.simulator.weather import quiet_weather
+from aceking.web.hub import Hub
+from tests.house.simulator.broken import HUBS, SERVERS, STORES, ForgetsWhatItHeard
+from tests.house.simulator.weather import Weather, quiet_weather, some_weather, weather_of_readers
 from tests.house.simulator.world import World
 
 _GROUP = 20
@@ -28,11 +31,18 @@ def test_nothing_is_lost_or_done_twice_whatever_fails(first: int) -> None:
     assert rounds > _GROUP, "too little was played to mean anything"
 
 
-def _found(serves: type[Running] = Running, keeps: type[MemoryStore] = MemoryStore, *, seeds: int = 200) -> int:
+def _found(
+    serves: type[Running] = Running,
+    keeps: type[MemoryStore] = MemoryStore,
+    tells: type[Hub] = Hub,
+    *,
+    seeds: int = 200,
+    weather: Callable[[random.Random], Weather] = some_weather,
+) -> int:
     """The first seed that fails."""
     for seed in range(1, seeds):
         try:
-            World(seed, 60, serves=serves, keeps=keeps).run()
+            World(seed, 60, serves=serves, keeps=keeps, tells=tells, weather=weather).run()
         except Exception:
             return seed
     return 0
@@ -47,6 +57,12 @@ def test_a_server_that_breaks_its_promise_is_found(serves: type[Running]) -> Non
 @pytest.mark.parametrize("keeps", STORES, ids=lambda one: one.__name__)
 def test_a_store_that_breaks_its_promise_is_found(keeps: type[MemoryStore]) -> None:
     assert _found(keeps=keeps)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("tells", HUBS, ids=lambda one: one.__name__)
+def test_a_hub_that_breaks_its_promise_is_found(tells: type[Hub]) -> None:
+    assert _found(tells=tells, weather=weather_of_readers)
 
 
 @pytest.mark.timeout(600)

@@ -72,7 +72,10 @@ def decide(
 
 def _access(floor: Floor, sender: w.Sender, wish: Any) -> Refusal | None:
     if isinstance(wish, w.Own):
-        return None if sender == w.HOUSE else house("access", "this is for the house itself")
+        if sender != w.HOUSE:
+            return house("access", "this is for the house itself")
+        table = getattr(wish, "table", None)
+        return None if table is None or table in floor.tables else _no_table(table)
     known = floor.people.role(sender.name)
     if sender != w.HOUSE and known != sender.role:
         return house("access", said("{who} is not on the staff as {role}", who=sender.name, role=sender.role))
@@ -82,8 +85,12 @@ def _access(floor: Floor, sender: w.Sender, wish: Any) -> Refusal | None:
     if table is not None and not isinstance(wish, w.SetTable):
         one = floor.tables.get(table)
         if one is None or one.gone:
-            return house("table", said("there is no table {table} on this floor", table=repr(table)))
+            return _no_table(table)
     return None
+
+
+def _no_table(table: str) -> Refusal:
+    return house("table", said("there is no table {table} on this floor", table=repr(table)))
 
 
 def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:

@@ -1,17 +1,22 @@
 """Whoever watches the house: what must hold after every step, worked out from the log beside the servers."""
 
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
+from aceking.house import views
 from aceking.house.desk import Reply, Request
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, Unit, chained, read_unit
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Logged
 from aceking.link.state import identity
+from aceking.web import messages as m
+from aceking.web.hub import floor_is
 from tests.house.simulator.server import Process
 
 _READ_REPLY = msgspec.json.Decoder(Reply)
@@ -29,6 +34,11 @@ class Auditor:
         self.units: list[Unit] = []
         self._by_id: dict[str, tuple[int, Unit]] = {}
         self._compared: dict[int, int] = {}  # by process: the entry up to which it was found equal
+        self.floors: list[Floor] = [self.floor]  # after each entry
+        self._entries: list[Logged] = []
+        self._moved: dict[tuple[str, int], int] = {}  # by table and version: the entry that brought it there
+        self._seeds: list[bytes] = []  # of the decks in play, as a text would have them
+        self._floors_shown: dict[tuple[int, str | None, str | None], Any] = {}
 
     def follow(self, store: MemoryStore) -> int:
         """What has come to the log since; nothing that was there is gone or changed. Returns how many entries came."""
@@ -83,6 +93,10 @@ class Auditor:
         self.floor = after_unit(self.floor, unit)
         self.seq, self.tip = entry.seq, entry.hash
         self.units.append(unit)
+        self.floors.append(self.floor)
+        self._entries.append(entry)
+        for part in unit.parts:
+            self._moved[part.stream, self.floor.versions[part.stream]] = self.seq
         self._by_id[unit.id] = (entry.seq, unit)
 
     def _whole(self, store: MemoryStore) -> None:
@@ -104,14 +118,64 @@ class Auditor:
                 raise Broken(f"entry {self.seq}: a purse or the float is below nothing")
         if store.sealed().keys() != _commitments(floor):
             raise Broken(f"entry {self.seq}: the seeds that lie apart are not those of the decks in play")
+        self._seeds = [seed.hex().encode() for seed in store.sealed().values()]
         if store.heads() != floor.versions:
             raise Broken(f"entry {self.seq}: the heads of the streams are not those of the log")
+
+    # What leaves the house over live connections
+
+    def no_seed_in(self, frames: bytes) -> None:
+        """Nobody is told of a deck in play."""
+        if any(seed in frames for seed in self._seeds):
+            raise Broken("the seed of a deck in play leaves the house")
+
+    def table_shown(self, told: Any, *, role: Role | None, person: str) -> None:
+        """The table as it was at that version, cut for that person."""
+        table, version = told["rail"]["id"], told["rail"]["version"]
+        seq = self._moved.get((f"table/{table}", version))
+        if seq is None:
+            raise Broken(f"table {table} is shown at {version}, which is not in the log")
+        floor = self.floors[seq]
+        rail, own = views.rail(floor, table), views.own_part(floor, table, role, person)
+        for shown, true in ((told["rail"], rail), (told["own"], own)):
+            expected = _told(true)
+            expected["at"] = shown.get("at")  # the time of the log, which goes on without the table
+            if {**shown, "at": shown.get("at")} != expected:
+                raise Broken(f"table {table} at {version} for {person or 'nobody'} ({role}): {shown} is {expected}")
+
+    def floor_shown(self, told: Any, *, role: Role | None, person: str | None, between: tuple[int, int]) -> int | None:
+        """After which of these entries the floor was so for that person: the last of them."""
+        oldest, newest = between
+        return next((seq for seq in range(newest, oldest - 1, -1) if self.is_floor(told, role, person, seq)), None)
+
+    def is_floor(self, told: Any, role: Role | None, person: str | None, seq: int) -> bool:
+        """Whether the floor was so for that person after that entry."""
+        key = (seq, role, person if role == "player" else None)
+        if key not in self._floors_shown:
+            floor = self.floors[seq]
+            self._floors_shown[key] = _told(floor_is(floor, person, role, views.lobby(floor), views.meters(floor)))
+        return bool(self._floors_shown[key] == told)
+
+    def entry_shown(self, told: Any) -> None:
+        """An entry is sent as it is."""
+        entry = self._entries[told["seq"] - 1]
+        if told["hash"] != entry.hash.hex() or told["body"] != msgspec.json.decode(entry.body):
+            raise Broken(f"entry {entry.seq} is sent as another")
+
+    def ever_barred(self, person: str | None, role: Role | None, *, since: int) -> bool:
+        """Whether somebody had another part, or none, after any entry since then."""
+        return person is not None and any(floor.people.role(person) != role for floor in self.floors[since:])
 
     def no_secret_shown(self, store: MemoryStore) -> None:
         """No state that a server keeps has the seed of a deck in play."""
         kept = msgspec.json.encode(self.floor) + b"".join(one.body for one in store.snapshots().values())
         if any(seed.hex().encode() in kept or seed in kept for seed in store.sealed().values()):
             raise Broken("a state shows the seed of a deck in play")
+
+
+def _told(shown: Any) -> Any:
+    """As it comes out of a connection."""
+    return msgspec.json.decode(m.write(shown))
 
 
 def _commitments(floor: Floor) -> set[str]:

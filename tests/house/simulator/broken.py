@@ -1,5 +1,6 @@
-"""Servers and stores that break a promise on purpose: the simulator must find each of them."""
+"""Servers, stores and hubs that break a promise on purpose: the simulator must find each of them."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from aceking.house.record import Unit, canonical
 from aceking.house.running import NotWritten, Running
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Outcome
+from aceking.web import messages as m
+from aceking.web.hub import Connection, Hub
 
 
 class AnswersBeforeItIsWritten(Running):
@@ -148,6 +151,126 @@ class LosesSeals(MemoryStore):
                 self._secrets[name] = secret
 
 
+class ShowsWhatIsNotSure(Hub):
+    """Views are made of what is decided and not written yet."""
+
+    def _tell_table(self, table: str) -> None:
+        desk = self.house.desk
+        sure, desk.sure = desk.sure, desk.newest
+        super()._tell_table(table)
+        desk.sure = sure
+
+
+class ShowsOnesPartToAll(Hub):
+    """What was made for the first who watches is shown to everybody."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._made: dict[bytes, bytes] = {}
+
+    def _table_frame(self, table: str, rail: bytes, one: Connection) -> bytes:
+        return self._made.setdefault(rail, super()._table_frame(table, rail, one))
+
+
+class TellsNobodyNowAndThen(Hub):
+    """One commit in nine goes by unnoticed."""
+
+    told = 0
+
+    def _moved(self, streams: set[str]) -> None:
+        self.told += 1
+        if self.told % 9:
+            super()._moved(streams)
+
+
+class KeepsTheOldView(Hub):
+    """Where a view waits for a slow reader, the newer one is dropped."""
+
+    def come(self, one: Connection) -> None:
+        super().come(one)
+        show = one.show
+        one.show = lambda key, frame: show(key, one._views.get(key, frame))  # type: ignore[method-assign]
+
+
+class DropsAnswersOfTheSlow(Hub):
+    """What would wait for a slow reader is forgotten."""
+
+    def come(self, one: Connection) -> None:
+        super().come(one)
+        owe = one.owe
+        one.owe = lambda message: owe(message) if one.flowing else None  # type: ignore[method-assign]
+
+
+class LetsNobodyGo(Hub):
+    """Who does not read stays for ever."""
+
+    def come(self, one: Connection) -> None:
+        super().come(one)
+        stalls = one.stalls
+
+        def stays() -> None:
+            stalls()
+            assert one._stalled is not None
+            one._stalled.cancel()
+
+        one.stalls = stays  # type: ignore[method-assign]
+
+
+class LetsReadersGo(Hub):
+    """Who was slow once is let go, also when he reads again."""
+
+    def come(self, one: Connection) -> None:
+        super().come(one)
+
+        def flows() -> None:
+            one._stalled = None
+            one.flush()
+
+        one.flows = flows  # type: ignore[method-assign]
+
+
+class StaysOpenForTheBarred(Hub):
+    """Sessions of open connections are not looked at again."""
+
+    async def _looking(self) -> None:
+        await self.house.broken.wait()
+
+
+class FollowsWithGaps(Hub):
+    """Whoever follows the log misses an entry now and then."""
+
+    async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
+        one.follows = after + (after % 20 == 19)
+        await super()._follow(one, one.follows, most)
+
+
+class EndsWithWhatCannotBeRead(Hub):
+    """Where the log cannot be read for who follows it, nobody is told of anything any more."""
+
+    async def _reading_log(self) -> None:
+        while True:
+            await self._written.wait()
+            self._written.clear()
+            for one in [*self.connections]:
+                if one.follows is not None and one.flowing:
+                    await self._follow(one, one.follows)
+
+
+class ForgetsWhatIsAskedMeanwhile(Hub):
+    """Who asks for other entries while some are read for him goes on as before."""
+
+    async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
+        upto = min(self.house.desk.seq, after + most)
+        if upto > after:
+            entries = await asyncio.get_running_loop().run_in_executor(
+                None, lambda: list(self.house.store.log(after, upto))
+            )
+            for entry in entries:
+                one.owe(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
+                one.follows = entry.seq
+            one.flush()
+
+
 SERVERS: tuple[type[Running], ...] = (
     AnswersBeforeItIsWritten,
     AsksAgainUnderAnotherId,
@@ -165,4 +288,17 @@ STORES: tuple[type[MemoryStore], ...] = (
     LeavesFailedWrites,
     WritesSeedsDown,
     LosesSeals,
+)
+HUBS: tuple[type[Hub], ...] = (
+    ShowsWhatIsNotSure,
+    ShowsOnesPartToAll,
+    TellsNobodyNowAndThen,
+    KeepsTheOldView,
+    DropsAnswersOfTheSlow,
+    LetsNobodyGo,
+    LetsReadersGo,
+    StaysOpenForTheBarred,
+    FollowsWithGaps,
+    EndsWithWhatCannotBeRead,
+    ForgetsWhatIsAskedMeanwhile,
 )

@@ -13,6 +13,10 @@ class Network:
         self._later, self._dice = later, dice
         self.lost, self.twice, self.slow = lost, twice, 0.01
 
+    def reaches(self, arrives: Callable[[], None]) -> None:
+        """It arrives once: whoever connects knows whether he has."""
+        self._later(self._dice.expovariate(1 / self.slow), arrives)
+
     def send(self, arrives: Callable[[], None]) -> None:
         """It arrives once, twice or not at all."""
         if self._dice.random() < self.lost:

@@ -1,11 +1,14 @@
 """The house as it stands when a run begins: staff, purses, three tables of two books, two meters where one may be."""
 
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
+from aceking.house.store import apart
 from aceking.house.store.disk import Disk
+from aceking.house.store.memory import MemoryStore
 from aceking.rules.load import book_ids, load_book
 from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
 
@@ -85,11 +88,24 @@ def _meter(house: Evening, book: str) -> None:
         house.do("eve", w.OnMeter(meter=name, act={"do": "open"}))
 
 
+def token_of(person: str) -> str:
+    """What his page shows at the door."""
+    return f"token of {person}"
+
+
 def opened(plan: int) -> tuple[Disk, int]:
-    """A disk of its own with that log, and the time when it ends."""
+    """A disk of its own with that log, everybody logged in, and the time when the log ends."""
     data, at = _opened(plan % PLANS)
     disk = Disk()
     disk.append(data)
     disk.sync()
     assert at > MORNING
+    store = MemoryStore(disk)
+    for person in (*STAFF, *PLAYERS):
+        apart.start_session(
+            store,
+            apart.Session(
+                token_hash=sha256(token_of(person).encode()).digest(), person=person, made=at, seen=at, ends=2 * at
+            ),
+        )
     return disk, at

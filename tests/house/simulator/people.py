@@ -12,7 +12,8 @@ from aceking.house.robots import service
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
 from tests.house.evening import PLAYERS
-from tests.house.simulator.opening import PLAYING, POSTED, TABLES
+from tests.house.simulator.opening import PLAYING, POSTED, TABLES, token_of
+from tests.house.simulator.pages import Page
 
 if TYPE_CHECKING:
     from tests.house.simulator.server import Process
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Seconds after which who has no answer sends again.
 _PATIENCE = 0.6
+_WITH_PAGES = (*PLAYERS[:PLAYING], "sam", "cas", "aud")
 
 
 class Client:
@@ -28,6 +30,7 @@ class Client:
     def __init__(self, world: "World", name: str, *, think: float) -> None:
         self.world, self.name, self.think = world, name, think
         self.dice: random.Random = world.dice
+        self.page: Page | None = None
         self.pending: Request | None = None
         self.answered: dict[tuple[str, str], tuple[Request, Reply]] = {}
         self._numbers = count(1)
@@ -67,19 +70,24 @@ class Client:
 
     def new_id(self) -> str:
         """Never used before."""
-        return f"{self.name}/{next(self._numbers)}"
+        return f"{self.name}:{next(self._numbers):06}"
 
     def sender(self, floor: Floor) -> w.Sender:
         """As the session has him."""
         return w.HOUSE if self.name == "house" else w.Sender(self.name, floor.people.role(self.name) or "player")
 
     def _send(self, request: Request, process: "Process") -> None:
+        """Over the live connection of his page, where there is one, or by itself."""
+        if self.page is not None and self.dice.random() < 0.5 and self.page.ask(request):
+            return
+
         def respond(reply: Reply | None) -> None:
-            self.world.network.send(lambda: self._hears(request, reply))
+            self.world.network.send(lambda: self.hears(request, reply))
 
         self.world.network.send(lambda: process.take(request, respond))
 
-    def _hears(self, request: Request, reply: Reply | None) -> None:
+    def hears(self, request: Request, reply: Reply | None) -> None:
+        """An answer has arrived; None: there is none yet."""
         if reply is None:
             return
         self.world.told(request, reply)
@@ -284,8 +292,8 @@ class Manager(Client):
         """One player at a time."""
         barred = [one.name for one in floor.people.persons.values() if one.barred]
         if barred:
-            return w.Bar(name=barred[0], reason="forgiven", back=True)
-        return w.Bar(name=self.dice.choice(PLAYERS), reason="a word too many") if self.dice.random() < 0.3 else None
+            return w.Bar(name=barred[0], reason="forgiven", back=True) if self.dice.random() < 0.3 else None
+        return w.Bar(name=self.dice.choice(PLAYERS), reason="a word too many") if self.dice.random() < 0.6 else None
 
     def last_wish(self, floor: Floor, process: "Process") -> Any:
         """Nobody stays barred: who sits must end his round."""
@@ -339,10 +347,11 @@ class Liar(Client):
         """No gateway would let him say so; the floor does not either."""
         return w.Sender(self.name, self.dice.choice(("player", "cashier", "executive")))
 
-    def _hears(self, request: Request, reply: Reply | None) -> None:
+    def hears(self, request: Request, reply: Reply | None) -> None:
+        """Never that it was done."""
         if reply is not None:
             assert reply.refused is not None, f"a lie was taken: {request}"
-        super()._hears(request, reply)
+        super().hears(request, reply)
 
 
 def everybody(world: "World") -> list[Client]:
@@ -353,10 +362,23 @@ def everybody(world: "World") -> list[Client]:
         Executive(world, "eve", think=0.8),
         Cashier(world, "cas", think=0.8),
         Floorperson(world, "fay", think=1.5),
-        Manager(world, "max", think=2.0),
+        Manager(world, "max", think=1.2),
         Gateway(world, "house", think=1.5),
         Liar(world, "p7", think=0.6),
     ]
     if world.weather.days:
         found.append(DayAuditor(world, "aud", think=1.5))
     return found
+
+
+def pages(world: "World") -> list[Page]:
+    """Those who play have one, some of the staff, and two who only watch."""
+    if not world.weather.pages:
+        return []
+    found = [Page(world, one.name, token=token_of(one.name)) for one in world.clients if one.name in _WITH_PAGES]
+    for page in found:
+        page.owner = next(one for one in world.clients if one.name == page.person)
+        page.owner.page = page
+    if not world.weather.days:
+        found.append(Page(world, "aud", token=token_of("aud")))
+    return [*found, Page(world, ""), Page(world, "")]

@@ -12,6 +12,10 @@ from aceking.house.running import NotWritten
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
+from aceking.web.live import attend
+from aceking.web.metrics import Metrics
+from aceking.web.visitors import Visitor, Visitors
+from tests.house.simulator.line import Line
 from tests.house.simulator.storage import Connection
 
 if TYPE_CHECKING:
@@ -48,12 +52,19 @@ class Process:
         self.world, self.number, self.store = world, number, store
         self.clock = WallClock(world)
         self.running = world.serves(store, clock=self.clock, draw=world.dice.randbytes, snapshot_every=25)
+        self.hub = world.tells(self.running, Visitors(self.running), Metrics())
+        self.lines: list[Line] = []
         self.alive, self.ready = True, False
         self.tasks: dict[asyncio.Task[object], None] = {}  # in their order
         self._stood: tuple[int, float] = (0, 0.0)  # the last entry that it knew, and since when
         self._context = contextvars.Context()
         self._context.run(PROCESS.set, self)
         self._begin(self._boot())
+
+    @property
+    def failures(self) -> int:
+        """How often it could not reach its database."""
+        return self.store.failures if isinstance(self.store, Connection) else 0
 
     @property
     def floor(self) -> Floor:
@@ -65,11 +76,27 @@ class Process:
         if self.ready:
             self._begin(self._serve(request, responds))
 
+    def attends(self, line: Line, token: str) -> None:
+        """Somebody opens a live connection."""
+        if self.ready:
+            line.process = self
+            self.lines.append(line)
+            self._begin(self._attend(line, token))
+        else:
+            line.breaks()
+
+    def inside(self, does: Callable[[], None]) -> None:
+        """Something that happens to this process, while it lives."""
+        if self.alive:
+            self._context.copy().run(does)
+
     def kill(self) -> None:
         """It ends at once: nothing that waits is done, nobody is told."""
         self.alive = self.ready = False
         for task in [*self.tasks]:
             task.cancel()
+        for line in self.lines:
+            line.breaks()
 
     def leave(self) -> None:
         """It is asked to end, and ends when all is written."""
@@ -81,7 +108,7 @@ class Process:
         """Its tasks run for ever, and nothing that it decides shows a fault of the program."""
         for request, fault in self.running.desk.faults:
             raise AssertionError(f"a fault while deciding {request.wish} of {request.sender.name}") from fault
-        for task in self.running._tasks if self.ready else ():
+        for task in (*self.running._tasks, *self.hub._tasks) if self.ready else ():
             if task.done():
                 raise AssertionError(f"process {self.number} serves no longer") from task.exception()
 
@@ -106,6 +133,7 @@ class Process:
             await self.running.start()
             start = w.Start(program=__version__)
             await self.running.ask(Request(id=f"start/{self.number}", sender=w.HOUSE, wish=start))
+            self.hub.start()
         except (NotWritten, StoreFailed):
             self.world.ended(self)
             return
@@ -113,10 +141,24 @@ class Process:
 
     async def _leave(self) -> None:
         try:
+            await self.hub.stop()
             await self.running.stop()
         finally:
             if self.alive:
                 self.world.ended(self)
+
+    async def _attend(self, line: Line, token: str) -> None:
+        """As the route does it, with what is below the route."""
+        why: tuple[int, str] | None = None
+        try:
+            visitor = (await self.hub.visitors.now([token]))[0] if token else Visitor()
+            why = await attend(self.hub, visitor, line, line.left())
+        except StoreFailed:
+            line.breaks()  # the door is closed: whoever wants in comes again
+        else:
+            line.closes(why)
+        finally:
+            self.lines.remove(line)
 
     async def _serve(self, request: Request, responds: Responds) -> None:
         try:

@@ -85,6 +85,7 @@ class Connection:
     def __init__(self, database: Together) -> None:
         self.database = database
         self.cut: Literal["", "before", "after"] = ""
+        self.failures = 0  # how often it was not reached
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(MemoryStore, name):
@@ -123,8 +124,10 @@ class Connection:
     def _reached(self) -> MemoryStore:
         if self.cut == "before":
             self.cut = ""
+            self.failures += 1
             raise StoreFailed("the connection is lost")
         if self.database.truth is None:
+            self.failures += 1
             raise StoreFailed("there is no database")
         return self.database.truth
 

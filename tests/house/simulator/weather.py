@@ -19,6 +19,9 @@ class Weather:
     cut_off: float  # that a process loses its connection to the database
     clock: float
     quiet: float  # that nobody asks for anything for a while
+    pages: bool  # whether there are live connections, and
+    lines_cut: float  # that one breaks, each time its owner looks at it,
+    slow_readers: float  # or that he reads otherwise than before: slowly, or not at all
     days: bool  # whether gaming days are closed and signed
 
 
@@ -42,6 +45,26 @@ def some_weather(dice: random.Random) -> Weather:
         clock=perhaps(0.2),
         quiet=perhaps(0.03) if processes > 1 else 0.0,
         days=dice.random() < 0.3,
+        pages=dice.random() < 0.6,
+        lines_cut=perhaps(0.1),
+        slow_readers=perhaps(0.4),
+    )
+
+
+def weather_of_readers(dice: random.Random) -> Weather:
+    """Live connections always, and many who read slowly; two processes, whose connections to the database break."""
+    return replace(
+        some_weather(dice),
+        processes=2,
+        killed=0.0,
+        stopped=0.0,
+        disk=0.0,
+        database=0.0,
+        cut_off=0.05,
+        quiet=0.0,
+        pages=True,
+        lines_cut=0.02,
+        slow_readers=0.2,
     )
 
 

@@ -18,6 +18,7 @@ from aceking.house.store.check import check
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Store
 from aceking.house.verify import Verified, verify
+from aceking.web.hub import Hub
 from tests.house.simulator import people
 from tests.house.simulator.auditor import Auditor, Broken
 from tests.house.simulator.loop import SimulatedLoop
@@ -27,7 +28,8 @@ from tests.house.simulator.server import Process, task_of_process
 from tests.house.simulator.storage import Alone, Connection, Together
 from tests.house.simulator.weather import Weather, some_weather
 
-logging.getLogger("aceking.house").disabled = True  # failures of the disk are the day's business here
+for _name in ("aceking.house", "aceking.web"):
+    logging.getLogger(_name).disabled = True  # failures of the disk are the day's business here
 #: Simulated seconds within which a house without trouble must come to rest.
 _REST = 900.0
 #: Whatever fails, somebody serves again within this time, or the house cannot be opened any more.
@@ -54,17 +56,18 @@ class World:
         steps: int,
         *,
         serves: Serves = Running,
+        tells: type[Hub] = Hub,
         keeps: type[MemoryStore] = MemoryStore,
         weather: Callable[[random.Random], Weather] = some_weather,
     ) -> None:
         self.dice = random.Random(seed)
-        self.steps, self.serves = steps, serves
+        self.steps, self.serves, self.tells = steps, serves, tells
         self.weather = weather(self.dice)
         self.loop = SimulatedLoop(self.dice)
         self.loop.set_task_factory(task_of_process)  # type: ignore[arg-type]
         self.loop.set_exception_handler(self._wrong)
         self.loop.crashed = self._crashed
-        self.loop.worked = lambda: self._does(self._look)
+        self.loop.worked = lambda: self.does(self._look)
         self.failed: BaseException | None = None
         self._outside = contextvars.Context()
         disk, self._began = opened(seed % PLANS)
@@ -78,18 +81,16 @@ class World:
         self.processes: list[Process | None] = [None] * self.weather.processes
         self.lives = 0
         self.ids: list[str] = []
-        self.counts = {
-            "asked": 0,
-            "told": 0,
-            "killed": 0,
-            "stopped": 0,
-            "disk": 0,
-            "database": 0,
-            "cut-off": 0,
-            "clock": 0,
-        }
+        self.counts = dict.fromkeys(
+            (
+                *("asked", "told", "killed", "stopped", "disk", "database", "cut-off", "clock"),
+                *("connections", "lines cut", "slow readers", "let go", "views", "entries sent"),
+            ),
+            0,
+        )
         self.closing, self.quiet_until, self._served_at = False, 0.0, 0.0
         self.clients = people.everybody(self)
+        self.pages = people.pages(self)
 
     # Time
 
@@ -99,9 +100,10 @@ class World:
 
     def later(self, seconds: float, does: Callable[[], None]) -> None:
         """Outside of every process."""
-        self._outside.run(self.loop.call_later, seconds, self._does, does)
+        self._outside.run(self.loop.call_later, seconds, self.does, does)
 
-    def _does(self, does: Callable[[], None]) -> None:
+    def does(self, does: Callable[[], None]) -> None:
+        """Something outside of every process: what does not hold ends the run."""
         try:
             does()
         except Exception as failed:
@@ -118,6 +120,11 @@ class World:
         """A new request."""
         self.counts["asked"] += 1
         self.ids.append(request.id)
+
+    def told_on_a_line(self, request: Request, reply: Reply) -> None:
+        """An answer leaves the house."""
+        self._look()
+        self.auditor.acknowledged(request, reply)
 
     def told(self, request: Request, reply: Reply) -> None:
         """An answer has arrived."""
@@ -211,6 +218,8 @@ class World:
         elif self.loop.time() > self._closed_at + _REST:
             raise Broken(f"the house does not come to rest: {self._unrest()}")
         self._look()
+        for page in self.pages:
+            page.check()
         self.later(_TROUBLE_EVERY, self._beats)
 
     def _heal(self) -> None:

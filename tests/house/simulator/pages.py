@@ -1,0 +1,322 @@
+"""Open pages of the house, and those at them who read fast, slowly, or not at all.
+
+What leaves the house is held against the log at that moment: a view is a state of the log, cut for whoever is shown it
+and never older than the one before; an answer is that of the log; entries come in their order. And what is promised
+without anybody asking again: who reads sees the newest soon, every request is answered, who does not read is let go.
+"""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from aceking.house.desk import Reply, Request
+from aceking.web import messages as m
+from aceking.web.hub import (
+    ANSWERS_MOST,
+    CLOSED_HOUSE,
+    CLOSED_SESSION,
+    CLOSED_SLOW,
+    SESSION_SECONDS,
+    STALLED_SECONDS,
+    Connection,
+)
+from tests.house.simulator.auditor import Broken
+from tests.house.simulator.line import Line
+
+if TYPE_CHECKING:
+    from tests.house.simulator.people import Client
+    from tests.house.simulator.world import World
+
+#: Simulated seconds within which a view is shown, an entry sent, a request answered, somebody barred let go.
+_SHOWN, _FOLLOWED, _ANSWERED, _BARRED = 1.0, 3.0, 30.0, SESSION_SECONDS + 2
+_MOMENT = 0.1
+#: What a transport holds before it says that the far end is slow, and what it must come down to: real ones and small.
+_MARKS = ((65_536, 16_384), (4_096, 1_024), (300, 100))
+_READ = msgspec.json.Decoder()
+_READ_REPLY = msgspec.json.Decoder(Reply)
+
+
+class Page:
+    """Somebody at a page, with at most one connection; nobody in particular where there is no token."""
+
+    def __init__(self, world: "World", person: str, *, token: str = "") -> None:
+        self.world, self.person, self.token = world, person, token
+        self.dice = world.dice
+        self.owner: Client | None = None  # hears the answers
+        self.line: Line | None = None
+        self.reads, self._asleep = float("inf"), False
+        self._followed = 0  # the last entry that has come to him
+        self._requests: dict[str, Request] = {}
+        self._new()
+        self._later(self.dice.random())
+
+    def _new(self) -> None:
+        """Nothing is known of what the next connection shows."""
+        self.name: str | None = None
+        self.role: Any = None
+        self._shown: dict[str, int] = {}
+        self._floor: tuple[int, Any] | None = None  # the entry after which it was so, and how
+        self._expects: list[int] = []  # the entries after which others come, for each time that he asked for them
+        self._follows_anew = False  # he has asked, and the server has not heard it yet
+        self._asked: dict[str, float] = {}  # heard by the server, and not answered
+        self._pings: list[int] = []
+        self._since: dict[str, float] = {}  # what is not as it should be, and since when
+        self._opened_at = 0  # the entry up to which the log was then
+        self._held = b""
+
+    # What he does
+
+    def ask(self, request: Request) -> bool:
+        """Whether a request could be sent."""
+        if self.line is None or self.name is None:
+            return False
+        self._requests[request.id] = request
+        self.line.send(m.write(m.Ask(id=request.id, wish=request.wish)))
+        return True
+
+    def _later(self, seconds: float) -> None:
+        self.world.later(seconds, self._wakes)
+
+    def _wakes(self) -> None:
+        world, dice = self.world, self.dice
+        if world.quiet_until <= world.loop.time():
+            if self.line is None:
+                self._connects()
+            elif not world.closing and dice.random() < world.weather.lines_cut:
+                world.counts["lines cut"] += 1
+                self.line.breaks()
+            else:
+                self._does_something(self.line)
+        self._reads_as_he_likes()
+        self._later(dice.expovariate(1 / 0.6))
+
+    def _reads_as_he_likes(self) -> None:
+        """Fast, so many bytes at a time, or nothing at all for a while, or never again."""
+        before = self.reads
+        if self.world.closing:
+            self.reads = float("inf")
+        elif not self._asleep and self.dice.random() < self.world.weather.slow_readers:
+            self.world.counts["slow readers"] += 1
+            self.reads = self.dice.choice((0.0, 0.0, 40.0, 400.0, float("inf")))
+            self._asleep = self.reads == 0 and self.dice.random() < 0.3
+        if self.reads > before and self.line is not None:
+            self.line.wakes()
+
+    def _connects(self) -> None:
+        process = self.world.some_process()
+        if process is None:
+            return
+        self._new()
+        self.reads, self._asleep = float("inf"), False
+        self._opened_at = self.world.auditor.seq
+        self.world.counts["connections"] += 1
+        line = self.line = Line(self.world, self, marks=self.dice.choice(_MARKS))
+        line.send(m.write(m.WatchFloor()))
+        self.world.network.reaches(lambda: process.attends(line, self.token))
+
+    def _does_something(self, line: Line) -> None:
+        tables = [*self.world.auditor.floor.tables]
+        match self.dice.randrange(8):
+            case 0 | 1 | 2:
+                line.send(m.write(m.Watch(table=self.dice.choice(tables))))
+            case 3:
+                line.send(m.write(m.Unwatch(table=self.dice.choice(tables))))
+            case 4:
+                line.send(m.write(m.Ping(number=self.dice.randrange(1000))))
+            case 5 if self.role == "auditor" and len(self._expects) <= 1 and not self._follows_anew:
+                self._follows_anew = True
+                after = self.dice.choice((self._followed, self._followed, self.dice.randint(0, self._followed)))
+                line.send(m.write(m.Follow(after=after)))
+            case 6:
+                line.send(m.write(m.WatchFloor()))
+
+    # The far end of a line
+
+    def server_heard(self, text: bytes) -> None:
+        """From now on it is due."""
+        match m.read(text):
+            case m.Ask(id=id_) if self.name is not None:
+                self._asked.setdefault(id_, self.world.loop.time())
+            case m.Ping(number=number):
+                self._pings.append(number)
+            case m.Follow(after=after) if self.role == "auditor":
+                assert self.line is not None
+                self._follows_anew = False
+                if _connection(self.line).follows != after:  # otherwise he goes on as he does
+                    self._expects.append(after)
+
+    def leaves_the_house(self, frames: bytes) -> None:
+        """Every message of them is true, and for him."""
+        auditor = self.world.auditor
+        auditor.no_seed_in(frames)
+        for told in _messages(frames)[0]:
+            match told["is"]:
+                case "welcome":
+                    self._welcomed(told)
+                case "table":
+                    self._table(told)
+                case "floor":
+                    self._is_floor(told)
+                case "entry":
+                    self._entry(told)
+                case "answer":
+                    self._answer(told["id"], told["reply"])
+                case "pong":
+                    if not self._pings or self._pings.pop(0) != told["number"]:
+                        raise Broken(f"{self._who} is answered to what he did not ask")
+                case "sorry":
+                    self._sorry(told)
+
+    def has_come(self, data: bytes) -> None:
+        """It is here: who asked hears his answer, and who follows goes on from there."""
+        found, self._held = _messages(self._held + data)
+        for told in found:
+            if told["is"] == "answer" and self.owner is not None:
+                self.owner.hears(self._requests[told["id"]], _reply(told["reply"]))
+            elif told["is"] == "entry":
+                self._followed = told["seq"]
+
+    def over(self, why: tuple[int, str] | None) -> None:
+        """It has ended: for a reason that there is."""
+        line, self.line = self.line, None
+        self._held = b""
+        if why is None or line is None:
+            return
+        self.world.counts["let go"] += 1
+        match why[0]:
+            case code if code == CLOSED_SLOW:
+                took = line.flowed_at > line.stalled_last and line.closed_at - line.flowed_at > _MOMENT
+                waited = not took and line.closed_at - line.stalled_last > STALLED_SECONDS - _MOMENT
+                if not waited and len(_connection(line)._answers) < ANSWERS_MOST:
+                    raise Broken(f"{self._who} is let go as too slow, and was not")
+            case code if code == CLOSED_SESSION:
+                if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
+                    raise Broken(f"{self._who} is let go as if his session were over")
+            case code if code != CLOSED_HOUSE:
+                raise Broken(f"{self._who} is let go with {why}")
+
+    # What it shows
+
+    @property
+    def _who(self) -> str:
+        return f"the page of {self.person or 'nobody'}"
+
+    def _welcomed(self, told: Any) -> None:
+        if told["name"] not in (None, self.person or None):
+            raise Broken(f"{self._who} is taken for {told['name']}")
+        self.name, self.role = told["name"], told["role"]
+
+    def _table(self, told: Any) -> None:
+        table, version = told["rail"]["id"], told["rail"]["version"]
+        self.world.counts["views"] += 1
+        if version < self._shown.get(table, 0):
+            raise Broken(f"{self._who} shows table {table} at {version} after {self._shown[table]}")
+        self._shown[table] = version
+        self.world.auditor.table_shown(told, role=self.role, person=self.name or "")
+
+    def _is_floor(self, told: Any) -> None:
+        assert self.line is not None
+        assert self.line.process is not None
+        before = self._floor[0] if self._floor is not None else 0
+        newest = self.line.process.running.desk.seq
+        seq = self.world.auditor.floor_shown(told, role=self.role, person=self.name, between=(before, newest))
+        if seq is None:
+            raise Broken(f"{self._who} shows a floor that was not so between entries {before} and {newest}")
+        self._floor = (seq, told)
+
+    def _entry(self, told: Any) -> None:
+        """The next of those that he asked for, or the first of those that he asked for since."""
+        while self._expects and told["seq"] != self._expects[0] + 1:
+            self._expects.pop(0)
+        if not self._expects:
+            raise Broken(f"{self._who} is sent entry {told['seq']}, and follows from elsewhere")
+        self.world.auditor.entry_shown(told)
+        self.world.counts["entries sent"] += 1
+        self._expects[0] = told["seq"]
+
+    def _answer(self, id_: str, reply: Any) -> None:
+        request = self._requests.get(id_)
+        if request is None:
+            raise Broken(f"{self._who} hears the answer of somebody else: {id_}")
+        self._asked.pop(id_, None)
+        self.world.told_on_a_line(request, _reply(reply))
+
+    def _sorry(self, told: Any) -> None:
+        if told["code"] not in ("not-written", "no-table", "access", "log-in"):
+            raise Broken(f"{self._who} is told {told}")
+        self._asked.pop(told.get("id") or "", None)
+
+    # What is promised without being asked for again
+
+    def check(self) -> None:
+        """As it stands now, on a connection that is open at both ends."""
+        line = self.line
+        if line is None or line.ended or line.process is None or line.client is None or not line.process.alive:
+            self._since.clear()
+            return
+        one, now = _connection(line), self.world.loop.time()
+        if line.stalled_at is not None:
+            if now - line.stalled_at > STALLED_SECONDS + 1:
+                raise Broken(f"{self._who} takes nothing for {now - line.stalled_at:.0f} seconds and is not let go")
+            if len(one._views) > len(line.process.floor.tables) + 1 or len(one._answers) > ANSWERS_MOST + 1:
+                raise Broken(f"more and more waits for {self._who}")
+            self._since.clear()
+            return
+        if not line.process.ready or one.gone.is_set():
+            self._since.clear()
+            return
+        lags = self._lags(line, one, now)
+        self._since = {what: self._since.get(what, now) for what in lags}
+        for what, within in lags.items():
+            if now - self._since[what] > within:
+                raise Broken(f"{self._who}: {what} for {within} seconds")
+
+    def _lags(self, line: Line, one: Connection, now: float) -> dict[str, float]:
+        """What is not as it should be now, and for how long it may be so."""
+        assert line.process is not None
+        floor, seq = line.process.floor, line.process.running.desk.seq
+        found = {
+            f"table {table} is shown at {self._shown.get(table, 0)}, and is further": _SHOWN
+            for table in sorted(one.tables)
+            if self._shown.get(table, 0) < floor.versions[f"table/{table}"]
+        }
+        if one.floor and not (
+            self._floor is not None and self.world.auditor.is_floor(self._floor[1], self.role, self.name, seq)
+        ):
+            found[f"the floor after entry {seq} is not shown"] = _SHOWN
+        for id_, heard in self._asked.items():
+            if now - heard > _ANSWERED:
+                found[f"{id_} is not answered"] = 0.0
+        # Who cannot reach the database begins anew with these.
+        failures = line.process.failures
+        if one.follows is not None and self._expects and self._expects[-1] < seq:
+            found[f"what follows entry {self._expects[-1]} is not sent, {failures} failures"] = _FOLLOWED
+        if self.name is not None and floor.people.role(self.name) != self.role:
+            found[f"barred, and not let go, {failures} failures"] = _BARRED
+        return found
+
+
+def _connection(line: Line) -> Connection:
+    """What the server has of it."""
+    assert line.client is not None
+    one: Connection = line.client._one  # type: ignore[attr-defined]
+    return one
+
+
+def _reply(told: Any) -> Reply:
+    return _READ_REPLY.decode(msgspec.json.encode(told))
+
+
+def _messages(data: bytes) -> tuple[list[Any], bytes]:
+    """The texts of whole frames, and what is left of the last."""
+    found, taken = [], 0
+    while len(data) >= taken + 2:
+        size, begins = data[taken + 1], taken + 2
+        if size >= 126:
+            wide: Literal[2, 8] = 2 if size == 126 else 8
+            size, begins = int.from_bytes(data[begins : begins + wide]), begins + wide
+        if len(data) < begins + size:
+            break
+        found.append(_READ.decode(data[begins : begins + size]))
+        taken = begins + size
+    return found, data[taken:]
