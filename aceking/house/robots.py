@@ -235,7 +235,7 @@ def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, R
             told = {"do": "documentation-complete", "box": act.box}
             return confirms, "supervisor", w.Act(table=table, act=told, role="supervisor")
         case c.PayAward() if one.posted.meter is not None:
-            return _signature(floor, one, act.box, signs)
+            return signature(floor, one, act.box, signs)
         case _:
             return None
 
@@ -254,7 +254,7 @@ def _of_trigger(floor: Floor, one: FloorTable, confirms: str, signs: str) -> tup
     return None
 
 
-def _signature(floor: Floor, one: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:
+def signature(floor: Floor, one: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:
     """The meter's own signature, where the book of the table has no card to swipe."""
     assert one.posted.meter is not None
     for award in floor.meters[one.posted.meter].awards.values():

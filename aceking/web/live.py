@@ -23,8 +23,8 @@ CLOSED_ORIGIN, CLOSED_TOO_MUCH = 4403, 4429
 _UNREADABLE = (msgspec.DecodeError, RecursionError)
 
 
-class Line(Protocol):
-    """The near end of an open connection."""
+class OpenWire(Protocol):
+    """What a live connection is above: the server's own, or one that a simulator has."""
 
     def take(self, client: Client) -> None:
         """From now on every message is this client's."""
@@ -49,12 +49,12 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
         await _close(socket, *why)
 
 
-async def attend(hub: Hub, visitor: Visitor, line: Line, left: Coroutine[Any, Any, None]) -> tuple[int, str] | None:
+async def attend(hub: Hub, visitor: Visitor, wire: OpenWire, left: Coroutine[Any, Any, None]) -> tuple[int, str] | None:
     """One client from his welcome on, until he has left; where he is let go, the code and why."""
-    one = Connection(visitor, line.write)
+    one = Connection(visitor, wire.write)
     hub.come(one)
     one.answer(m.Welcome(name=one.name, role=one.role, seq=hub.house.desk.seq, at=hub.house.clock.now()))
-    line.take(_Client(hub, one))
+    wire.take(_Client(hub, one))
     leaving, gone = asyncio.create_task(left), asyncio.create_task(one.gone.wait())
     try:
         await asyncio.wait((leaving, gone), return_when=asyncio.FIRST_COMPLETED)

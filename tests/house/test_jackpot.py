@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from aceking.cards.card import cards
@@ -10,13 +9,13 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.states import FloorTable
 from aceking.house.verify import verify
 from aceking.link.state import display, identity
+from aceking.rules.book import Book
 from aceking.rules.load import load_book
 from aceking.table import commands as c
 from aceking.table import player as pl
-from aceking.table.acts import NAMES
 from aceking.table.deal import next_due
 from aceking.table.dealer.due import due
-from aceking.table.gate import _parts
+from tests.house.by_hand import entered
 from tests.house.evening import Evening
 
 ROYAL = [int(one) for one in cards("As Ks Qs Js Ts")]
@@ -28,7 +27,6 @@ CONFIG: dict[str, Any] = {
     "executive_from": 100_000,
 }
 AWARDS = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "100", "flush": "50"}
-PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "eve", "device": "deb"}
 
 
 def linked(
@@ -98,21 +96,15 @@ class Dealing:
 
     def _do(self, act: c.Act | c.Report) -> None:
         assert isinstance(act, c.Act)
-        raw = {key: value for key, value in msgspec.to_builtins(act).items() if key not in ("by", "role", "at")}
+        book = load_book(self.one.posted.book)
+        who, wish = entered(book, self.one, act, player=self.player, cards=lambda _: [self._card(book, act)])
+        self.house.do(who, wish)
+
+    def _card(self, book: Book, act: c.Act) -> int:
         current = self.one.table.live_round
-        if isinstance(act, c.DealCard | c.Burn):
-            book = load_book(self.one.posted.book)
-            assert current is not None
-            to = next_due(book, current) if isinstance(act, c.DealCard) else None
-            raw["card"] = self.hand.pop() if to is not None and "box" in str(to) else self.rest.pop()
-        part = _parts(load_book(self.one.posted.book), NAMES[type(act)])[0]
-        if part == "player":
-            self.house.do("deb", w.Act(table=self.name, act=raw, player=self.player))
-            return
-        who = "eve" if isinstance(act, c.SwipeCard) else "sam" if isinstance(act, c.Validate) else PARTS[part]
-        if isinstance(act, c.SwipeCard):
-            part, raw["card"] = "supervisor", "executive"
-        self.house.do(who, w.Act(table=self.name, act=raw, role=None if part == "device" else part))
+        assert current is not None
+        to = next_due(book, current) if isinstance(act, c.DealCard) else None
+        return self.hand.pop() if to is not None and "box" in str(to) else self.rest.pop()
 
 
 def test_a_royal_flush_empties_the_meter_by_three_persons_and_both_streams_agree() -> None:

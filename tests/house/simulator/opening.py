@@ -1,4 +1,5 @@
-"""The house as it stands when a run begins: staff, purses, three tables of two books, two meters where one may be."""
+"""The house as it stands when a run begins: staff, purses, four tables of two books, one of them live, and two
+meters where one may be."""
 
 from functools import cache
 from hashlib import sha256
@@ -13,6 +14,7 @@ from aceking.rules.load import book_ids, load_book
 from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
 
 TABLES = ("a", "b", "c")
+LIVE = "d"  # where people deal
 PLAYING = 5  # players who come to play
 #: What a house must post where its book leaves that open.
 _AWARDS: dict[str, dict[str, str]] = {
@@ -53,14 +55,16 @@ def _opened(plan: int) -> tuple[bytes, int]:
     meter = "m" if load_book(first).progressive is not None else None
     if meter is not None:
         _meter(house, first)
-    for table, book in zip(TABLES, (first, second, first), strict=True):
+    for table, book in zip((*TABLES, LIVE), (first, second, first, first), strict=True):
         linked = meter if book == first else None
         extra: dict[str, Any] = {
             "meter": linked,
             "reset": None if linked is None else 500_000,
             "awards": _AWARDS.get(book, {}),
-            "must_hit": () if linked is None else ("h",),
+            "must_hit": () if linked is None or table == LIVE else ("h",),
         }
+        if table == LIVE:
+            extra["mode"] = "live"
         house.do("fay", w.SetTable(table=table, name=table, book=book, **POSTED, **extra))
     return house.disk.read(), house.at
 
@@ -68,7 +72,7 @@ def _opened(plan: int) -> tuple[bytes, int]:
 def _meter(house: Evening, book: str) -> None:
     config = {
         "do": "configure",
-        "tables": {"a": book, "c": book},
+        "tables": {"a": book, "c": book, LIVE: book},
         "currency": load_book(book).currency,
         "base": 1_000_000,
         "reset": 500_000,

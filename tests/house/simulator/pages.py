@@ -21,7 +21,7 @@ from aceking.web.hub import (
     Connection,
 )
 from tests.house.simulator.auditor import Broken
-from tests.house.simulator.line import Line
+from tests.house.simulator.wire import SimulatedWire
 
 if TYPE_CHECKING:
     from tests.house.simulator.people import Client
@@ -43,7 +43,7 @@ class Page:
         self.world, self.person, self.token = world, person, token
         self.dice = world.dice
         self.owner: Client | None = None  # hears the answers
-        self.line: Line | None = None
+        self.wire: SimulatedWire | None = None
         self.reads, self._asleep = float("inf"), False
         self._followed = 0  # the last entry that has come to him
         self._requests: dict[str, Request] = {}
@@ -68,10 +68,10 @@ class Page:
 
     def ask(self, request: Request) -> bool:
         """Whether a request could be sent."""
-        if self.line is None or self.name is None:
+        if self.wire is None or self.name is None:
             return False
         self._requests[request.id] = request
-        self.line.send(m.write(m.Ask(id=request.id, wish=request.wish)))
+        self.wire.send(m.write(m.Ask(id=request.id, wish=request.wish)))
         return True
 
     def _later(self, seconds: float) -> None:
@@ -80,13 +80,13 @@ class Page:
     def _wakes(self) -> None:
         world, dice = self.world, self.dice
         if world.quiet_until <= world.loop.time():
-            if self.line is None:
+            if self.wire is None:
                 self._connects()
-            elif not world.closing and dice.random() < world.weather.lines_cut:
-                world.counts["lines cut"] += 1
-                self.line.breaks()
+            elif not world.closing and dice.random() < world.weather.wires_cut:
+                world.counts["wires cut"] += 1
+                self.wire.breaks()
             else:
-                self._does_something(self.line)
+                self._does_something(self.wire)
         self._reads_as_he_likes()
         self._later(dice.expovariate(1 / 0.6))
 
@@ -99,8 +99,8 @@ class Page:
             self.world.counts["slow readers"] += 1
             self.reads = self.dice.choice((0.0, 0.0, 40.0, 400.0, float("inf")))
             self._asleep = self.reads == 0 and self.dice.random() < 0.3
-        if self.reads > before and self.line is not None:
-            self.line.wakes()
+        if self.reads > before and self.wire is not None:
+            self.wire.wakes()
 
     def _connects(self) -> None:
         process = self.world.some_process()
@@ -110,27 +110,29 @@ class Page:
         self.reads, self._asleep = float("inf"), False
         self._opened_at = self.world.auditor.seq
         self.world.counts["connections"] += 1
-        line = self.line = Line(self.world, self, marks=self.dice.choice(_MARKS))
-        line.send(m.write(m.WatchFloor()))
-        self.world.network.reaches(lambda: process.attends(line, self.token))
+        wire = self.wire = SimulatedWire(self.world, self, marks=self.dice.choice(_MARKS))
+        wire.send(m.write(m.WatchFloor()))
+        self.world.network.reaches(lambda: process.attends(wire, self.token))
 
-    def _does_something(self, line: Line) -> None:
+    def _does_something(self, wire: SimulatedWire) -> None:
         tables = [*self.world.auditor.floor.tables]
         match self.dice.randrange(8):
             case 0 | 1 | 2:
-                line.send(m.write(m.Watch(table=self.dice.choice(tables))))
+                wire.send(m.write(m.Watch(table=self.dice.choice(tables))))
             case 3:
-                line.send(m.write(m.Unwatch(table=self.dice.choice(tables))))
+                wire.send(m.write(m.Unwatch(table=self.dice.choice(tables))))
             case 4:
-                line.send(m.write(m.Ping(number=self.dice.randrange(1000))))
+                wire.send(m.write(m.Ping(number=self.dice.randrange(1000))))
             case 5 if self.role == "auditor" and len(self._expects) <= 1 and not self._follows_anew:
                 self._follows_anew = True
-                after = self.dice.choice((self._followed, self._followed, self.dice.randint(0, self._followed)))
-                line.send(m.write(m.Follow(after=after)))
+                after = self.dice.choice(
+                    (self._followed, self._followed, self.dice.randint(self._followed // 2, self._followed))
+                )
+                wire.send(m.write(m.Follow(after=after)))
             case 6:
-                line.send(m.write(m.WatchFloor()))
+                wire.send(m.write(m.WatchFloor()))
 
-    # The far end of a line
+    # The far end of a wire
 
     def server_heard(self, text: bytes) -> None:
         """From now on it is due."""
@@ -140,9 +142,9 @@ class Page:
             case m.Ping(number=number):
                 self._pings.append(number)
             case m.Follow(after=after) if self.role == "auditor":
-                assert self.line is not None
+                assert self.wire is not None
                 self._follows_anew = False
-                if _connection(self.line).follows != after:  # otherwise he goes on as he does
+                if _connection(self.wire).follows != after:  # otherwise he goes on as he does
                     self._expects.append(after)
 
     def leaves_the_house(self, frames: bytes) -> None:
@@ -178,16 +180,16 @@ class Page:
 
     def over(self, why: tuple[int, str] | None) -> None:
         """It has ended: for a reason that there is."""
-        line, self.line = self.line, None
+        wire, self.wire = self.wire, None
         self._held = b""
-        if why is None or line is None:
+        if why is None or wire is None:
             return
         self.world.counts["let go"] += 1
         match why[0]:
             case code if code == CLOSED_SLOW:
-                took = line.flowed_at > line.stalled_last and line.closed_at - line.flowed_at > _MOMENT
-                waited = not took and line.closed_at - line.stalled_last > STALLED_SECONDS - _MOMENT
-                if not waited and len(_connection(line)._answers) < ANSWERS_MOST:
+                took = wire.flowed_at > wire.stalled_last and wire.closed_at - wire.flowed_at > _MOMENT
+                waited = not took and wire.closed_at - wire.stalled_last > STALLED_SECONDS - _MOMENT
+                if not waited and len(_connection(wire)._answers) < ANSWERS_MOST:
                     raise Broken(f"{self._who} is let go as too slow, and was not")
             case code if code == CLOSED_SESSION:
                 if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
@@ -215,10 +217,10 @@ class Page:
         self.world.auditor.table_shown(told, role=self.role, person=self.name or "")
 
     def _is_floor(self, told: Any) -> None:
-        assert self.line is not None
-        assert self.line.process is not None
+        assert self.wire is not None
+        assert self.wire.process is not None
         before = self._floor[0] if self._floor is not None else 0
-        newest = self.line.process.running.desk.seq
+        newest = self.wire.process.running.desk.seq
         seq = self.world.auditor.floor_shown(told, role=self.role, person=self.name, between=(before, newest))
         if seq is None:
             raise Broken(f"{self._who} shows a floor that was not so between entries {before} and {newest}")
@@ -239,7 +241,7 @@ class Page:
         if request is None:
             raise Broken(f"{self._who} hears the answer of somebody else: {id_}")
         self._asked.pop(id_, None)
-        self.world.told_on_a_line(request, _reply(reply))
+        self.world.told_over_a_wire(request, _reply(reply))
 
     def _sorry(self, told: Any) -> None:
         if told["code"] not in ("not-written", "no-table", "access", "log-in"):
@@ -250,31 +252,31 @@ class Page:
 
     def check(self) -> None:
         """As it stands now, on a connection that is open at both ends."""
-        line = self.line
-        if line is None or line.ended or line.process is None or line.client is None or not line.process.alive:
+        wire = self.wire
+        if wire is None or wire.ended or wire.process is None or wire.client is None or not wire.process.alive:
             self._since.clear()
             return
-        one, now = _connection(line), self.world.loop.time()
-        if line.stalled_at is not None:
-            if now - line.stalled_at > STALLED_SECONDS + 1:
-                raise Broken(f"{self._who} takes nothing for {now - line.stalled_at:.0f} seconds and is not let go")
-            if len(one._views) > len(line.process.floor.tables) + 1 or len(one._answers) > ANSWERS_MOST + 1:
+        one, now = _connection(wire), self.world.loop.time()
+        if wire.stalled_at is not None:
+            if now - wire.stalled_at > STALLED_SECONDS + 1:
+                raise Broken(f"{self._who} takes nothing for {now - wire.stalled_at:.0f} seconds and is not let go")
+            if len(one._views) > len(wire.process.floor.tables) + 1 or len(one._answers) > ANSWERS_MOST + 1:
                 raise Broken(f"more and more waits for {self._who}")
             self._since.clear()
             return
-        if not line.process.ready or one.gone.is_set():
+        if not wire.process.ready or one.gone.is_set():
             self._since.clear()
             return
-        lags = self._lags(line, one, now)
+        lags = self._lags(wire, one, now)
         self._since = {what: self._since.get(what, now) for what in lags}
         for what, within in lags.items():
             if now - self._since[what] > within:
                 raise Broken(f"{self._who}: {what} for {within} seconds")
 
-    def _lags(self, line: Line, one: Connection, now: float) -> dict[str, float]:
+    def _lags(self, wire: SimulatedWire, one: Connection, now: float) -> dict[str, float]:
         """What is not as it should be now, and for how long it may be so."""
-        assert line.process is not None
-        floor, seq = line.process.floor, line.process.running.desk.seq
+        assert wire.process is not None
+        floor, seq = wire.process.floor, wire.process.running.desk.seq
         found = {
             f"table {table} is shown at {self._shown.get(table, 0)}, and is further": _SHOWN
             for table in sorted(one.tables)
@@ -288,7 +290,7 @@ class Page:
             if now - heard > _ANSWERED:
                 found[f"{id_} is not answered"] = 0.0
         # Who cannot reach the database begins anew with these.
-        failures = line.process.failures
+        failures = wire.process.failures
         if one.follows is not None and self._expects and self._expects[-1] < seq:
             found[f"what follows entry {self._expects[-1]} is not sent, {failures} failures"] = _FOLLOWED
         if self.name is not None and floor.people.role(self.name) != self.role:
@@ -296,10 +298,10 @@ class Page:
         return found
 
 
-def _connection(line: Line) -> Connection:
+def _connection(wire: SimulatedWire) -> Connection:
     """What the server has of it."""
-    assert line.client is not None
-    one: Connection = line.client._one  # type: ignore[attr-defined]
+    assert wire.client is not None
+    one: Connection = wire.client._one  # type: ignore[attr-defined]
     return one
 
 

@@ -12,7 +12,7 @@ from aceking.house.robots import service
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
 from tests.house.evening import PLAYERS
-from tests.house.simulator.opening import PLAYING, POSTED, TABLES, token_of
+from tests.house.simulator.opening import LIVE, PLAYING, POSTED, TABLES, token_of
 from tests.house.simulator.pages import Page
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ class Player(Client):
 
     def wish(self, floor: Floor, process: "Process") -> Any:
         """At his own table, mostly."""
-        home = TABLES[PLAYERS.index(self.name) % len(TABLES)]
+        homes = (*TABLES, LIVE) if self.world.weather.live else TABLES
+        home = homes[PLAYERS.index(self.name) % len(homes)]
         tables = [name for name, one in floor.tables.items() if not one.gone]
         if not tables:
             return None

@@ -15,8 +15,8 @@ from aceking.version import __version__
 from aceking.web.live import attend
 from aceking.web.metrics import Metrics
 from aceking.web.visitors import Visitor, Visitors
-from tests.house.simulator.line import Line
 from tests.house.simulator.storage import Connection
+from tests.house.simulator.wire import SimulatedWire
 
 if TYPE_CHECKING:
     from tests.house.simulator.world import World
@@ -53,7 +53,7 @@ class Process:
         self.clock = WallClock(world)
         self.running = world.serves(store, clock=self.clock, draw=world.dice.randbytes, snapshot_every=25)
         self.hub = world.tells(self.running, Visitors(self.running), Metrics())
-        self.lines: list[Line] = []
+        self.wires: list[SimulatedWire] = []
         self.alive, self.ready = True, False
         self.tasks: dict[asyncio.Task[object], None] = {}  # in their order
         self._stood: tuple[int, float] = (0, 0.0)  # the last entry that it knew, and since when
@@ -76,14 +76,14 @@ class Process:
         if self.ready:
             self._begin(self._serve(request, responds))
 
-    def attends(self, line: Line, token: str) -> None:
+    def attends(self, wire: SimulatedWire, token: str) -> None:
         """Somebody opens a live connection."""
         if self.ready:
-            line.process = self
-            self.lines.append(line)
-            self._begin(self._attend(line, token))
+            wire.process = self
+            self.wires.append(wire)
+            self._begin(self._attend(wire, token))
         else:
-            line.breaks()
+            wire.breaks()
 
     def inside(self, does: Callable[[], None]) -> None:
         """Something that happens to this process, while it lives."""
@@ -95,8 +95,8 @@ class Process:
         self.alive = self.ready = False
         for task in [*self.tasks]:
             task.cancel()
-        for line in self.lines:
-            line.breaks()
+        for wire in self.wires:
+            wire.breaks()
 
     def leave(self) -> None:
         """It is asked to end, and ends when all is written."""
@@ -147,18 +147,18 @@ class Process:
             if self.alive:
                 self.world.ended(self)
 
-    async def _attend(self, line: Line, token: str) -> None:
+    async def _attend(self, wire: SimulatedWire, token: str) -> None:
         """As the route does it, with what is below the route."""
         why: tuple[int, str] | None = None
         try:
             visitor = (await self.hub.visitors.now([token]))[0] if token else Visitor()
-            why = await attend(self.hub, visitor, line, line.left())
+            why = await attend(self.hub, visitor, wire, wire.left())
         except StoreFailed:
-            line.breaks()  # the door is closed: whoever wants in comes again
+            wire.breaks()  # the door is closed: whoever wants in comes again
         else:
-            line.closes(why)
+            wire.closes(why)
         finally:
-            self.lines.remove(line)
+            self.wires.remove(wire)
 
     async def _serve(self, request: Request, responds: Responds) -> None:
         try:

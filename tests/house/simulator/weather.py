@@ -20,8 +20,9 @@ class Weather:
     clock: float
     quiet: float  # that nobody asks for anything for a while
     pages: bool  # whether there are live connections, and
-    lines_cut: float  # that one breaks, each time its owner looks at it,
+    wires_cut: float  # that one breaks, each time its owner looks at it,
     slow_readers: float  # or that he reads otherwise than before: slowly, or not at all
+    live: bool  # whether somebody deals at the live table
     days: bool  # whether gaming days are closed and signed
 
 
@@ -44,9 +45,10 @@ def some_weather(dice: random.Random) -> Weather:
         cut_off=perhaps(0.3) if processes > 1 else 0.0,
         clock=perhaps(0.2),
         quiet=perhaps(0.03) if processes > 1 else 0.0,
+        live=dice.random() < 0.4,
         days=dice.random() < 0.3,
         pages=dice.random() < 0.6,
-        lines_cut=perhaps(0.1),
+        wires_cut=perhaps(0.1),
         slow_readers=perhaps(0.4),
     )
 
@@ -63,7 +65,7 @@ def weather_of_readers(dice: random.Random) -> Weather:
         cut_off=0.05,
         quiet=0.0,
         pages=True,
-        lines_cut=0.02,
+        wires_cut=0.02,
         slow_readers=0.2,
     )
 

@@ -21,6 +21,7 @@ from aceking.house.verify import Verified, verify
 from aceking.web.hub import Hub
 from tests.house.simulator import people
 from tests.house.simulator.auditor import Auditor, Broken
+from tests.house.simulator.dealing import Crew
 from tests.house.simulator.loop import SimulatedLoop
 from tests.house.simulator.network import Network
 from tests.house.simulator.opening import PLANS, opened
@@ -83,14 +84,16 @@ class World:
         self.ids: list[str] = []
         self.counts = dict.fromkeys(
             (
-                *("asked", "told", "killed", "stopped", "disk", "database", "cut-off", "clock"),
-                *("connections", "lines cut", "slow readers", "let go", "views", "entries sent"),
+                *("asked", "told", "killed", "stopped", "disk", "database", "cut-off", "clock", "entered"),
+                *("connections", "wires cut", "slow readers", "let go", "views", "entries sent"),
             ),
             0,
         )
         self.closing, self.quiet_until, self._served_at = False, 0.0, 0.0
         self.clients = people.everybody(self)
         self.pages = people.pages(self)
+        if self.weather.live:
+            self.clients.append(Crew(self))
 
     # Time
 
@@ -121,7 +124,12 @@ class World:
         self.counts["asked"] += 1
         self.ids.append(request.id)
 
-    def told_on_a_line(self, request: Request, reply: Reply) -> None:
+    def entered(self, request: Request) -> None:
+        """A new request of those who deal: there are many in a round, and they do not count as steps."""
+        self.counts["entered"] += 1
+        self.ids.append(request.id)
+
+    def told_over_a_wire(self, request: Request, reply: Reply) -> None:
         """An answer leaves the house."""
         self._look()
         self.auditor.acknowledged(request, reply)

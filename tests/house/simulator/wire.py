@@ -44,7 +44,7 @@ class Far(Protocol):
         ...
 
 
-class Line:
+class SimulatedWire:
     """One connection, from the handshake to its end."""
 
     def __init__(self, world: "World", far: Far, *, marks: tuple[int, int]) -> None:
@@ -57,7 +57,7 @@ class Line:
         self.ended = False
         self._high, self._low = marks
         self._unsent = bytearray()
-        self._early: list[bytes] = []  # what came before anybody took the line
+        self._early: list[bytes] = []  # what came before anybody took the wire
         self._gone = asyncio.Event()
         self._pumping, self._known_over = False, False
         self._next_there = self._next_here = 0.0

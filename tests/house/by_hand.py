@@ -1,0 +1,42 @@
+"""Acts at a live table as its people enter them: who does it, in which part, and what he presses."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from aceking.house.floor import wishes as w
+from aceking.house.floor.states import FloorTable
+from aceking.rules.book import Book
+from aceking.table import commands as c
+from aceking.table.acts import NAMES
+from aceking.table.deal import hand_size, next_due
+from aceking.table.gate import _parts
+
+PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "eve", "device": "deb"}
+
+
+def entered(
+    book: Book, one: FloorTable, act: c.Act, *, player: str, cards: Callable[[int], Sequence[int]]
+) -> tuple[str, w.Act]:
+    """Who enters an act that is due; `player`: for whom the dealer does it, `cards`: the next so many of the deck."""
+    table = one.table.id
+    raw = {key: value for key, value in msgspec.to_builtins(act).items() if key not in ("by", "role", "at")}
+    if isinstance(act, c.DealCard | c.Burn):
+        [raw["card"]] = cards(1)
+    elif isinstance(act, c.DealPacket):
+        raw["cards"] = cards(_packet(book, one))
+    part = _parts(book, NAMES[type(act)])[0]
+    if part == "player":
+        return "deb", w.Act(table=table, act=raw, player=player)
+    if isinstance(act, c.SwipeCard):
+        return "eve", w.Act(table=table, act=raw | {"card": "executive"}, role="supervisor")
+    who = "sam" if isinstance(act, c.Validate) else PARTS[part]
+    return who, w.Act(table=table, act=raw, role=None if part == "device" else part)
+
+
+def _packet(book: Book, one: FloorTable) -> int:
+    """The cards of the hand that the device gives next."""
+    current = one.table.live_round
+    to = next_due(book, current) if current is not None else None
+    assert to is not None, "a packet is due in a deal"
+    return hand_size(book, to.to)
