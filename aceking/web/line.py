@@ -73,8 +73,7 @@ class Line:
                 return
             self._waiting.pop().heard(False)
         insort(self._waiting, _Waits(rank, put_back == 0, place, price, heard), key=lambda one: one.rank)
-        if self._timer is None:
-            self._look_again(0.0)
+        self._look_again(0.0)  # it may be his turn before that of those who stand there
 
     async def stood(self, place: str, price: float, put_back: float) -> bool:
         """Stands in line; whether he is heard then."""

@@ -202,6 +202,18 @@ def test_the_line_moves_by_itself() -> None:
     assert asyncio.run(run()) == [True] * LINE_MOST + [False]
 
 
+def test_who_is_new_does_not_wait_until_the_line_has_looked_at_those_before_him() -> None:
+    async def run() -> tuple[bool, bool]:
+        line = Line(1.0, asyncio.get_running_loop().time)
+        line.owe(13.9)
+        before = asyncio.ensure_future(line.stood("not new", HEARD, 1.0))
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(3):  # the one before him waits for nearly four
+            return await line.stood("new", HEARD, 0.0), before.done()
+
+    assert asyncio.run(run()) == (True, False)
+
+
 # Who stands there
 
 
@@ -257,8 +269,10 @@ def test_many_addresses_of_which_none_owes_much_do() -> None:
 def test_a_guest_does_not_stand_in_line_and_what_is_refused_to_him_makes_nobody_stand_there() -> None:
     owed, _ = _addresses()
     owed.came("at home", "ann")
+    owed.came("at work", "ann")
     for _ in range(1_000):
         owed.refused("at home")
+        owed.refused("at work")
     assert not owed.line.there
     _besieged(owed)
     assert owed.stands_in_line("elsewhere")
@@ -301,6 +315,7 @@ def test_who_is_refused_much_under_his_name_speaks_for_nobody_until_he_has_paid(
     assert owed.stranger("there")
     clock.now = 1
     assert not owed.stranger("here")
+    assert owed.stranger("there")
     owed.came("there", "bob")
     assert not owed.stranger("there")
 
@@ -353,9 +368,11 @@ def test_who_was_refused_something_is_put_back_for_a_while_and_with_him_all_that
 
 def test_no_more_debts_are_kept_than_some_thousand_and_the_oldest_goes_first() -> None:
     debts = Debts(1.0, 40.0, Told())
-    for number in range(KEPT):
+    for number in range(KEPT - 1):
         debts.add(f"{number}", 5)
     debts.add("0", 1)
+    debts.add("the last", 5)
+    assert len(debts) == KEPT
     debts.add("one more", 5)
     assert len(debts) == KEPT
     assert (debts.of("0"), debts.of("1"), debts.of("2"), debts.of("one more")) == (6, 0, 5, 5)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from benchmarks.hostile import Attack
 from tests.web.served import PASSWORD, Served, founded, table
 
 pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(300)]
+_T = TypeVar("_T")
 GUEST, STRANGER = "127.0.0.30", "127.0.0.20"
 
 
@@ -46,25 +48,29 @@ def _from(served: Served, address: str, forwarded: str = "") -> httpx.Client:
 
 @contextmanager
 def _logged_in(served: Served, address: str, name: str, forwarded: str = "") -> Iterator[httpx.Client]:
-    """Somebody at this address."""
+    """Somebody at this address, to whom something is refused now and then, as to anybody."""
     with _from(served, address, forwarded) as found:
         found.get("/api/house").raise_for_status()
         csrf = {"x-csrftoken": found.cookies["csrftoken"]}
         found.post("/api/login", json={"name": name, "password": PASSWORD}, headers=csrf).raise_for_status()
         found.get("/api/me").raise_for_status()
+        assert found.get("/api/log").status_code == 403
         yield found
+
+
+def _nonsense(served: Served, address: str) -> socket.socket:
+    """A connection from there, over which something was sent that is no HTTP."""
+    port = int(served.address.rpartition(":")[2])
+    raw = socket.create_connection(("127.0.0.1", port), source_address=(address, 0))
+    raw.sendall(b"\0nonsense\r\n\r\n")
+    return raw
 
 
 @contextmanager
 def _besieged(served: Served) -> Iterator[None]:
     """One bad request from each of thirty addresses: more than fifteen are refused, and there is a line."""
-    port = int(served.address.rpartition(":")[2])
     with ExitStack() as kept:
-        sent = []
-        for number in range(100, 130):
-            raw = socket.create_connection(("127.0.0.1", port), source_address=(f"127.0.0.{number}", 0))
-            sent.append(kept.enter_context(raw))
-            raw.sendall(b"\0nonsense\r\n\r\n")
+        sent = [kept.enter_context(_nonsense(served, f"127.0.0.{number}")) for number in range(100, 130)]
         for raw in sent[:17]:
             assert raw.recv(100).startswith(b"HTTP/1.1 400")
         yield
@@ -78,12 +84,12 @@ def _refused(served: Served, address: str, forwarded: str = "") -> Iterator[http
         yield found
 
 
-def _goes_first(guest: httpx.Client, stranger: "Future[httpx.Response]") -> None:
-    """The guest has ten answers, one after the other, before the stranger, who came before him, has one."""
+def _goes_first(guest: httpx.Client, stranger: "Future[_T]") -> _T:
+    """The guest has ten answers, one after the other, before the stranger, who came before him, has one: that one."""
     for _ in range(10):
         assert guest.get("/api/me").status_code == 200
     assert not stranger.done()
-    assert stranger.result(120).status_code == 200
+    return stranger.result(120)
 
 
 def test_a_guest_is_served_while_strangers_stand_in_line_and_they_are_heard_in_the_end(tmp_path: Path) -> None:
@@ -94,7 +100,32 @@ def test_a_guest_is_served_while_strangers_stand_in_line_and_they_are_heard_in_t
         _logged_in(served, GUEST, "p1") as guest,
         _besieged(served),
     ):
-        _goes_first(guest, pool.submit(stranger.get, "/api/house"))
+        assert _goes_first(guest, pool.submit(stranger.get, "/api/house")).status_code == 200
+
+
+def test_what_is_no_http_at_all_stands_in_line_too(tmp_path: Path) -> None:
+    with (
+        _served(tmp_path, 60) as served,
+        ThreadPoolExecutor(1) as pool,
+        _refused(served, STRANGER),
+        _logged_in(served, GUEST, "p1") as guest,
+        _besieged(served),
+        _nonsense(served, STRANGER) as raw,
+    ):
+        assert _goes_first(guest, pool.submit(raw.recv, 100)).startswith(b"HTTP/1.1 400")
+
+
+def test_a_connection_that_a_stranger_has_already_does_not_save_him_the_line(tmp_path: Path) -> None:
+    with (
+        _served(tmp_path, 60) as served,
+        ThreadPoolExecutor(1) as pool,
+        _logged_in(served, GUEST, "p1") as guest,
+        _refused(served, STRANGER) as stranger,
+    ):
+        stranger.headers["Connection"] = "keep-alive"
+        assert stranger.get("/api/house").status_code == 200
+        with _besieged(served):
+            assert _goes_first(guest, pool.submit(stranger.get, "/api/house")).status_code == 200
 
 
 def test_behind_a_proxy_guests_are_those_whom_it_speaks_for(tmp_path: Path) -> None:
@@ -105,7 +136,7 @@ def test_behind_a_proxy_guests_are_those_whom_it_speaks_for(tmp_path: Path) -> N
         _logged_in(served, "127.0.0.1", "p1", "192.0.2.1") as guest,
         _besieged(served),
     ):
-        _goes_first(guest, pool.submit(stranger.get, "/api/house"))
+        assert _goes_first(guest, pool.submit(stranger.get, "/api/house")).status_code == 200
 
 
 def test_a_session_that_floods_makes_strangers_of_its_addresses_and_none_of_its_connections_is_cut(
@@ -123,7 +154,7 @@ def test_a_session_that_floods_makes_strangers_of_its_addresses_and_none_of_its_
             for number in range(41, 45):
                 with _live(served, f"127.0.0.{number}", cookie) as floods:
                     assert _flooded(floods) == CLOSED_TOO_MUCH
-            _goes_first(guest, pool.submit(stranger.get, "/api/house"))
+            assert _goes_first(guest, pool.submit(stranger.get, "/api/house")).status_code == 200
             behaves.send('{"is":"ping","number":7}')
             assert '"pong"' in str(behaves.recv(timeout=30))
 
