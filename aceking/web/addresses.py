@@ -2,20 +2,17 @@
 
 Somebody who is refused now and then notices nothing of it. Who sends one bad request after another, from one address,
 waits a moment before each; where several do so at once, or where passwords are guessed, it is a second, and there are
-never more than some of his connections at a time.
+never more than some of his connections at a time. Where they come from many addresses, strangers stand in line
+(line.py), and guests do not: those at an address from which somebody came who has logged in and owes nothing.
 """
 
-import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
-
-from aceking.web.live import CLOSED_TOO_MUCH
+from aceking.house.door import SESSION_MS
+from aceking.web.debts import KEPT, Clock, Debts
+from aceking.web.line import PUT_BACK_MOST, Line
 
 #: Seconds of allowed refusals that may be owed before somebody is heard late, and at most.
 _LATE_FROM, _MOST = 10, 40
@@ -25,41 +22,80 @@ ALONE, MOMENT_SECONDS = 2, 0.02
 #: Connections of one address that are heard late at the same time, and log-ins of it; more are refused at once.
 WAITING_MOST = 64
 LOG_INS_MOST = 2
-_LOG_IN = "/api/login"
-_ADDRESSES_KEPT = 10_000
-#: What is owed for a refusal: a wrong password is 64 MB and a tenth of a second of work, a flood some hundred messages.
-_GUESS, _FLOOD, _NO_MESSAGE = 10.0, 10.0, 5.0
-_REFUSED = frozenset({400, 401, 403, 404, 405, 411, 413, 414, 415, 429, 431})
-_BAD_FRAMES = frozenset({1002, 1003, 1007, 1009})
-
-Clock = Callable[[], float]
+#: Strangers together are allowed so much more than one address: one alone makes nobody else wait, two do.
+TOGETHER = 1.5
+#: Seconds by which a refusal puts him back in line, and how many of them a second takes off: a debt that time pays off
+#: within seconds tells nothing of who has many addresses.
+PUT_BACK, FORGOTTEN = 5.0, 0.1
+#: Somebody who has logged in speaks for so many addresses, the last he came from, for as long as a session lasts.
+SPEAKS_FOR, SPEAKS_SECONDS = 4, SESSION_MS / 1000
 
 
 class Addresses:
-    """Debts by address; each is paid off by waiting."""
+    """Debts by address and by person, and who speaks for which address."""
 
     def __init__(self, refusals_a_minute: int, clock: Clock = time.monotonic) -> None:
-        self._a_second = refusals_a_minute / 60
+        self._a_second = a_second = refusals_a_minute / 60
         self._clock = clock
-        self._debts: dict[str, tuple[float, float]] = {}  # how much, and when it was that
+        self._places = Debts(a_second, _MOST * a_second, clock)
+        self._people = Debts(a_second, _MOST * a_second, clock)
+        self._lately = Debts(FORGOTTEN, PUT_BACK_MOST, clock)
+        self._spoken_for: dict[str, tuple[str, float]] = {}  # by address: by whom, and when he last came from there
+        self._speaks_for: dict[str, list[str]] = {}  # by person: his addresses, the last one last
+        self.line = Line(TOGETHER * a_second, clock)
         self.waiting: Counter[str] = Counter()
         self.log_ins: Counter[str] = Counter()
 
-    def refused(self, place: str, cost: float = 1.0) -> None:
-        """Something was, to somebody there."""
-        if len(self._debts) > _ADDRESSES_KEPT:
-            self._debts = {one: debt for one, debt in self._debts.items() if self._owes(one) > 0}
-        self._debts[place] = (min(_MOST * self._a_second, self._owes(place) + cost), self._clock())
+    def refused(self, place: str, cost: float = 1.0, *, person: str | None = None, paid: float = 0.0) -> None:
+        """Something was, to somebody there; of it he has paid something already, when he stood in line."""
+        owed = self._owes_much(self._places, place)
+        self._places.add(place, cost)
+        self._lately.add(_whole(place), PUT_BACK)
+        if person is not None:
+            self._people.add(person, cost)
+        # Who waits for himself already makes nobody else wait, unless all of them do.
+        if self.stranger(place) and (self.line.there or not owed):
+            self.line.owe(max(0.0, cost - paid))
 
     def late(self, place: str, *, guess: bool = False) -> float:
         """For how many seconds whoever comes from there waits."""
-        if self._owes(place) <= _LATE_FROM * self._a_second:
+        if not self._owes_much(self._places, place):
             return 0.0
         return LATE_SECONDS if guess or self.waiting[place] >= ALONE else MOMENT_SECONDS
 
-    def _owes(self, place: str) -> float:
-        debt, when = self._debts.get(place, (0.0, 0.0))
-        return max(0.0, debt - (self._clock() - when) * self._a_second)
+    def put_back(self, place: str) -> float:
+        """By how many seconds whoever comes from there is put back in line."""
+        return self._lately.of(_whole(place))
+
+    def came(self, place: str, person: str) -> None:
+        """Somebody who has logged in was served there."""
+        by, _ = self._spoken_for.get(place, ("", 0.0))
+        if self._owes_much(self._people, person) or (by != person and not self.stranger(place)):
+            return  # who floods speaks for nobody, and who shares an address with somebody takes nothing from him
+        self._spoken_for.pop(place, None)
+        if len(self._spoken_for) >= KEPT:
+            del self._spoken_for[next(iter(self._spoken_for))]
+        self._spoken_for[place] = (person, self._clock())
+        mine = self._speaks_for.setdefault(person, [])
+        if place in mine:
+            mine.remove(place)
+        mine.append(place)
+        if len(mine) > SPEAKS_FOR:
+            left = mine.pop(0)
+            if self._spoken_for.get(left, ("", 0.0))[0] == person:
+                del self._spoken_for[left]
+
+    def stranger(self, place: str) -> bool:
+        """Whether nobody speaks for whoever is there."""
+        by, when = self._spoken_for.get(place, ("", 0.0))
+        return not by or self._clock() - when > SPEAKS_SECONDS or self._owes_much(self._people, by)
+
+    def stands_in_line(self, place: str) -> bool:
+        """Whether whoever comes from there has to."""
+        return self.line.there and self.stranger(place)
+
+    def _owes_much(self, debts: Debts, who: str) -> bool:
+        return debts.of(who) > _LATE_FROM * self._a_second
 
 
 def place_of(client: tuple[str, int] | None) -> str:
@@ -73,80 +109,6 @@ def place_of(client: tuple[str, int] | None) -> str:
     return str(ip_network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address)
 
 
-class Late:
-    """Around the application: counts what it refuses, and lets those who owe wait before anything is done for them."""
-
-    def __init__(self, app: ASGIApp, addresses: Addresses) -> None:
-        self.app = app
-        self.addresses = addresses
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):  # the start and the end of the server
-            await self.app(scope, receive, send)
-            return
-        place, owed = place_of(scope.get("client")), self.addresses
-        guess = scope["path"] == _LOG_IN
-        late = owed.late(place, guess=guess)
-        if late:
-            if owed.waiting[place] >= WAITING_MOST or (guess and owed.log_ins[place] >= LOG_INS_MOST):
-                await _not_now(scope, send)
-                return
-            await _waited(owed.waiting, place, late)
-
-        async def sends(message: Any) -> None:
-            cost = _cost(message, guess=guess)
-            if cost:
-                owed.refused(place, cost)
-                if late >= LATE_SECONDS and message["type"] == "http.response.start":
-                    message["headers"] = [*message["headers"], (b"connection", b"close")]
-            await send(message)
-
-        async def receives() -> Any:
-            message = await receive()
-            if message["type"] == "websocket.disconnect" and message["code"] in _BAD_FRAMES:
-                owed.refused(place, _NO_MESSAGE)
-            return message
-
-        owed.log_ins[place] += guess
-        try:
-            await self.app(scope, receives, sends)
-        finally:
-            owed.log_ins[place] -= guess
-            if not owed.log_ins[place]:
-                del owed.log_ins[place]
-
-
-async def _waited(waiting: Counter[str], place: str, seconds: float) -> None:
-    waiting[place] += 1
-    try:
-        await asyncio.sleep(seconds)
-    finally:
-        waiting[place] -= 1
-        if not waiting[place]:
-            del waiting[place]
-
-
-def _cost(message: Any, *, guess: bool) -> float:
-    """What is owed for this answer."""
-    match message["type"]:
-        case "http.response.start" if message["status"] in _REFUSED:
-            return _GUESS if guess and message["status"] in (401, 429) else 1.0
-        case "websocket.close" if message.get("code") == CLOSED_TOO_MUCH:
-            return _FLOOD
-        case _:
-            return 0.0
-
-
-async def _not_now(scope: Scope, send: Send) -> None:
-    """Refused before anything was done."""
-    if scope["type"] == ScopeType.WEBSOCKET:
-        await send({"type": "websocket.close", "code": CLOSED_TOO_MUCH, "reason": "too much was refused"})
-        return
-    body = b'{"code":"too-many","reason":"too much from this address was refused; try again later"}'
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+def _whole(place: str) -> str:
+    """Of IPv6 what a customer of a network may have: 65,536 places, with which he would be new each time."""
+    return str(ip_network(place).supernet(new_prefix=48)) if place.endswith("/64") else place

@@ -17,11 +17,16 @@ from litestar.exceptions import HTTPException, ServiceUnavailableException, Vali
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
-from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import (
+    HTTP_400_BAD_REQUEST,
+    HTTP_500_INTERNAL_SERVER_ERROR,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from aceking.house.running import Running
 from aceking.house.signing import secret_of
+from aceking.house.store.errors import StoreFailed
 from aceking.version import __version__
 from aceking.web.audit import AUDIT, Keeping, finder_of
 from aceking.web.consoles import CONSOLES
@@ -109,6 +114,13 @@ def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[s
     return Response(told, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
+def _away(request: Request[Any, Any, Any], error: StoreFailed) -> Response[dict[str, str]]:
+    """The database is: nothing was done, and the same may be asked again."""
+    log.error("the database cannot be asked at %s: %s", request.url.path, error)
+    told = {"code": "not-written", "reason": "the database cannot be asked; try again later"}
+    return Response(told, status_code=HTTP_503_SERVICE_UNAVAILABLE)
+
+
 def _too_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[dict[str, str]]:
     """Lists in lists in lists without end: nobody has a use for them."""
     return Response({"code": "input", "reason": "what was sent is nested too deep"}, status_code=HTTP_400_BAD_REQUEST)
@@ -171,7 +183,12 @@ def create_app(
             limit.middleware,
         ],
         csrf_config=CSRFConfig(secret=secret_of(house.store, "csrf"), cookie_secure=secure, cookie_samesite="strict"),
-        exception_handlers={HTTPException: _error, RecursionError: _too_deep, Exception: _fault},
+        exception_handlers={
+            HTTPException: _error,
+            StoreFailed: _away,
+            RecursionError: _too_deep,
+            Exception: _fault,
+        },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
         on_startup=[start],

@@ -1,7 +1,8 @@
 """HTTP connections of those who take for ever: a request arrives whole within its time, or its connection is closed.
 
 Without this whoever sends half a request keeps a connection open as long as he likes, and a few thousand of those lock
-everybody else out. Who owes for much that was refused is read late (addresses.py).
+everybody else out. Who owes for much that was refused is read late (addresses.py), strangers when it is their turn
+(line.py).
 """
 
 import asyncio
@@ -12,6 +13,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from aceking.web.addresses import WAITING_MOST, Addresses, place_of
 from aceking.web.doors import Doors
+from aceking.web.late import DOOR, Door
+from aceking.web.line import HEARD
 
 #: What a request that has not arrived whole is in: its head, or its body.
 _UNDER_WAY = (h11.IDLE, h11.SEND_BODY)
@@ -36,6 +39,12 @@ class Patient(H11Protocol):
         self._clock: asyncio.TimerHandle | None = None
         self._upgraded = False
         self._place = place_of(self.client)
+        self._door = Door(self._place, stood=self.handed_over)
+        self.app_state = {**self.app_state, DOOR: self._door}
+        if not self.handed_over and self.addresses.stands_in_line(self._place):
+            transport.pause_reading()
+            self.addresses.line.join(self._place, HEARD, self.addresses.put_back(self._place), self._stood)
+            return
         late = self.addresses.late(self._place)
         if late and self.addresses.waiting[self._place] >= WAITING_MOST:
             transport.abort()
@@ -45,6 +54,15 @@ class Patient(H11Protocol):
             self.addresses.waiting[self._place] += 1
             self.loop.call_later(late, self._heard)
         self._start()
+
+    def _stood(self, heard: bool) -> None:
+        """It is his turn, or he is turned away; his time begins now."""
+        if not heard:
+            self.transport.abort()
+        elif not self.transport.is_closing():
+            self._door.stood = True
+            self._start()
+            self.transport.resume_reading()
 
     def _heard(self) -> None:
         """He has waited, or has gone."""

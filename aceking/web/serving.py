@@ -27,10 +27,11 @@ from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.house.store.shared import Share
 from aceking.version import __version__
-from aceking.web.addresses import Addresses, Late
+from aceking.web.addresses import Addresses
 from aceking.web.app import create_app
 from aceking.web.doors import Doors
 from aceking.web.hub import Hub
+from aceking.web.late import Late
 from aceking.web.metrics import Figures, Metrics
 from aceking.web.patience import patient
 from aceking.web.wire import Wire

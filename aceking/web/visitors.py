@@ -10,17 +10,22 @@ from urllib.parse import urlsplit
 import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
+from litestar.types import Receive, Scope, Send
 
 from aceking.house import door
 from aceking.house.floor.roles import Role
 from aceking.house.running import Running
+from aceking.house.store.errors import StoreFailed
 
 COOKIE = "aceking"
 #: A session is looked up again after so long: a log-out elsewhere holds within this time.
 _KNOWN_SECONDS = 1.0
+#: The code for a live connection whose session cannot be looked up: try again later.
+CLOSED_AWAY = 1013
 
 
 class Visitor(msgspec.Struct, frozen=True):
@@ -67,6 +72,17 @@ class Visitors:
 
 class Recognise(AbstractAuthenticationMiddleware):
     """Puts the visitor on every connection; who may what is for guards and for the floor."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A live connection is told why it cannot be: a refused handshake would say 403, and a page not even that."""
+        try:
+            await super().__call__(scope, receive, send)
+        except StoreFailed:
+            if scope["type"] != ScopeType.WEBSOCKET or "user" in scope:
+                raise
+            await receive()
+            await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+            await send({"type": "websocket.close", "code": CLOSED_AWAY, "reason": "the database cannot be asked"})
 
     async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
         """The visitor by his cookie."""

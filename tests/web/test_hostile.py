@@ -29,9 +29,9 @@ def _served(folder: Path, **env: str) -> Served:
     return Served(url, folder, env={"ACEKING_HEARTBEAT_SECONDS": "2", **env}).start()
 
 
-def _attack(served: Served, somebody: House, seed: int) -> Attack:
+def _attack(served: Served, somebody: House, seed: int, addresses: int = 1) -> Attack:
     host, _, port = served.address.removeprefix("http://").partition(":")
-    return Attack(host, int(port), somebody._http.cookies[COOKIE], random.Random(seed))
+    return Attack(host, int(port), somebody._http.cookies[COOKIE], random.Random(seed), addresses)
 
 
 def _secrets(folder: Path) -> set[bytes]:
@@ -62,15 +62,17 @@ def _only_refusals(seen: Seen, served: Served, secrets: set[bytes]) -> None:
             assert {"code", "reason"} <= set(json.loads(body))
 
 
-@pytest.mark.parametrize(("seed", "refusals_a_minute"), [(1, "1000000"), (2, "1000000"), (3, "300")])
+@pytest.mark.parametrize(
+    ("seed", "refusals_a_minute", "addresses"), [(1, "1000000", 1), (2, "1000000", 1), (3, "300", 1), (4, "300", 36)]
+)
 def test_every_way_to_mean_no_good_gets_refusals_and_a_witness_plays_on(
-    tmp_path: Path, seed: int, refusals_a_minute: str
+    tmp_path: Path, seed: int, refusals_a_minute: str, addresses: int
 ) -> None:
-    """Without the limit that an address has, so that all of it is tried; and with it."""
+    """Without the limit that an address has, so that all of it is tried; with it; and with that of all strangers."""
     served = _served(tmp_path, ACEKING_REFUSALS_A_MINUTE=refusals_a_minute)
     try:
         with served.person("p1") as witness, served.person("p2") as other:
-            attack = _attack(served, other, seed)
+            attack = _attack(served, other, seed, addresses)
             seen = asyncio.run(_meanwhile(attack, witness))
             witness.ask(w.BuyIn(table="t0", amount=1))
             served.person("p3").close()  # others may still come in, though names were guessed at
