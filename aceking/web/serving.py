@@ -212,8 +212,9 @@ class _Server(uvicorn.Server):
             found.handed_over = True
             return found
 
-        _, found = await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
-        found.data_received(head)
+        transport, found = await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        if not transport.is_closing():  # as it is where the house closes meanwhile
+            found.data_received(head)
 
 
 def _collect_seldom() -> None:

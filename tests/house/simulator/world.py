@@ -321,7 +321,8 @@ class World:
 
     def trace(self) -> str:
         """One number for all that happened: the same seed gives the same."""
-        return f"{zlib.crc32(self.auditor.tip):08x}"
+        happened = f"{self.auditor.tip.hex()} {self.counts} {self.lives} {self.loop.time()}"
+        return f"{zlib.crc32(happened.encode()):08x}"
 
     def _put_away(self) -> None:
         """Whatever still waits ends with the run."""
