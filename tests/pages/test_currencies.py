@@ -67,7 +67,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     url = f"sqlite:///{folder / 'house.db'}"
     wishes = [one for number, currency in enumerate(CURRENCIES) for one in _opened(number, currency)]
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(founded, url, *wishes, currencies=CURRENCIES).result()
+        apart.submit(founded, url, *wishes, currencies=CURRENCIES, quick=True).result()
     one = Served(url, folder).start()
     yield one
     one.stop()

@@ -28,7 +28,7 @@ def _table(book: str) -> tuple[str, w.SetTable]:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("consoles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, *(_table(book) for book in book_ids()), table("electronic", "section10"))
+    founded(url, *(_table(book) for book in book_ids()), table("electronic", "section10"), quick=True)
     served = Served(url, folder).start()
     yield served
     served.ended()

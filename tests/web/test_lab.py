@@ -127,7 +127,7 @@ def test_after_a_server_that_was_killed_no_counting_is_left(tmp_path_factory: py
     from tests.web.served import founded, table
 
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"))
+    founded(url, table("one", "section10"), quick=True)
     one = Served(url, folder).start()
     try:
         assert _get(one, "price/colorado-required").status_code == 200

@@ -119,7 +119,7 @@ OWN = ("tick", "gone", "back", "found", "start", "sign-day", "note")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("roles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"))
+    founded(url, table("one", "section10"), quick=True)
     served = Served(url, folder).start()
     yield served
     served.ended()

@@ -202,7 +202,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A house without anybody."""
     folder = tmp_path_factory.mktemp("wire")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url)
+    founded(url, quick=True)
     found = Served(url, folder).start()
     yield found
     found.stop()
