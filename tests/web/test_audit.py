@@ -18,7 +18,7 @@ from aceking.rules.load import load_book
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 TABLES = {"stud": "section10", "holdem": "colorado-permissible", "swap": "exchange"}
 ROUNDS = 3
 

@@ -11,7 +11,7 @@ from aceking.rules.load import book_ids, load_book
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 STAFF = ("deb", "fay", "sam", "eve")
 #: What a house must post where its book leaves that open.
 AWARDS = {"four_of_a_kind": "500", "full_house": "100", "flush": "50"}

@@ -16,8 +16,6 @@ from aceking.house.store.open import open_store
 from aceking.web.serving import look_back
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def _serve(url: str, *more: str, listen: str = "127.0.0.1:0") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(

@@ -15,7 +15,7 @@ from aceking.exact.games import changed, edge
 from aceking.rules.load import book_ids, load_book
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 def _get(served: Served, path: str, **query: Any) -> httpx.Response:

@@ -14,8 +14,6 @@ from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
-
 #: Somebody of each part, and nobody.
 WHO = {
     "nobody": None,

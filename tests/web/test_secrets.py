@@ -22,7 +22,6 @@ from aceking.rules.load import book_ids
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
 TABLES = {f"t-{book}": book for book in book_ids()}
 #: At each table.
 ROUNDS = -(-int(os.environ.get("SECRET_ROUNDS", "150")) // len(TABLES))
