@@ -1,6 +1,7 @@
 """The tool that asks whether tests would notice is asked itself."""
 
 import ast
+import os
 import subprocess
 import sys
 import tomllib
@@ -106,6 +107,8 @@ def test_a_changed_odd_and_a_changed_comparison_are_noticed(which: str, id_of: s
     done = subprocess.run(
         [sys.executable, "-m", "mutants", "--seed", "1", "--near", which, "--id", id_of, "--report", str(report)],
         cwd=ROOT,
+        # The pytest in it would shut the folder of this one to other users, and PostgreSQL is one of them.
+        env={**os.environ, "PYTEST_DEBUG_TEMPROOT": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,

@@ -24,7 +24,7 @@ KILLS = {"sqlite": 20, "two processes on sqlite": 18, "postgresql": 12, "two on 
 
 
 def _run(url: str, folder: Path, kills: int, *, servers: int = 1, workers: int = 1, breaks: str = "") -> Verdict:
-    founded(url, *opening(), quick=True)
+    founded(url, *opening())
     served = [Forked(url, folder, {"ACEKING_WORKERS": str(workers)}, breaks=breaks) for _ in range(servers)]
     return asyncio.run(Campaign(served, seed=kills).run(kills))
 
