@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mutants import watch
 from mutants.books import book_mutants, change
 from mutants.code import changed_tree, code_mutants, sites
 from mutants.mutant import ROOT, Mutant, equivalents, excused
@@ -117,6 +118,14 @@ def test_a_changed_odd_and_a_changed_comparison_are_noticed(which: str, id_of: s
     assert "seed 1" in done.stdout
     assert "noticed by sheet" in done.stdout
     assert id_of in report.read_text(encoding="utf-8")
+
+
+def test_who_noticed_a_change_must_let_the_program_pass_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    by = f"sheet {watch.sheet_cases()[0].title}"
+    for fails, found in ((False, None), (True, by)):
+        monkeypatch.setattr(watch, "_sheet_fails", lambda case, fails=fails: fails)
+        assert watch.asked_again(by, lambda: "everybody") == found
+    assert watch.asked_again("lint: a rule that nothing reads", lambda: "everybody") == "everybody"
 
 
 SMALL = """
