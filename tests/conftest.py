@@ -11,7 +11,7 @@ from aceking.rules.load import book_ids, load_book
 #: The modules that take longest, the longest first: no worker is left with one when the others have nothing more to do.
 LONG = (
     *("pages/test_pages.py", "web/test_killed.py", "house/test_campaign.py", "pages/test_rounds.py"),
-    *("pages/test_lab.py", "test_mutants.py", "cards/test_array.py", "web/test_workers.py", "house/test_wire_fails.py"),
+    *("pages/test_lab.py", "cards/test_array.py", "web/test_workers.py", "house/test_wire_fails.py"),
     *("web/test_hostile.py", "pages/test_dealer.py", "pages/test_jackpot.py", "house/test_campaign_ends.py"),
     *("pages/test_pit.py", "web/test_evening.py", "web/test_consoles.py", "web/test_schema.py"),
     *("house/test_simulator.py", "pages/test_currencies.py", "exact/test_strategy_exchange.py", "test_streams.py"),
@@ -19,7 +19,7 @@ LONG = (
     *("exact/test_named_sides.py", "simulate/test_named_sides.py", "web/test_api.py", "pages/test_audit.py"),
 )
 #: Those whose tests are long and have nothing in common: each goes to whoever is free.
-APART = frozenset({"web/test_killed.py", "house/test_campaign.py", "test_mutants.py", "web/test_workers.py"})
+APART = frozenset({"web/test_killed.py", "house/test_campaign.py", "web/test_workers.py"})
 _TESTS = Path(__file__).parent
 
 
