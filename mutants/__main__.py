@@ -125,9 +125,10 @@ def _run(
     seconds: float,
     known: list[Equivalent],
     keep: Callable[[Tally], None],
+    control: bool = True,
 ) -> Tally:
     tally, children, ends = Tally(), list[_Child](), time.monotonic() + seconds
-    waiting, told = [*reversed(mutants), UNCHANGED], time.monotonic()
+    waiting, told = [*reversed(mutants), *([UNCHANGED] if control else [])], time.monotonic()
     try:
         while children or (waiting and time.monotonic() < ends):
             while waiting and len(children) < jobs and time.monotonic() < ends:
@@ -172,6 +173,12 @@ def _books(wanted: re.Pattern[str], *, near: bool) -> tuple[list[Mutant], Notice
     return [one for one in book_mutants() if wanted.search(one.id)], lambda mutant: notice_book(
         mutant, change, near_only=near
     )
+
+
+def _again(by: str, notice: Notice) -> Notice:
+    from mutants.watch import asked_again
+
+    return lambda mutant: asked_again(by, lambda: notice(mutant))
 
 
 def _report(what: str, tally: Tally) -> None:
@@ -251,7 +258,12 @@ def main() -> int:
             random.Random(f"{seed} {what}").shuffle(mutants)
         _say(f"{what}: {len(mutants)} mutants")
         seconds = math.inf if asked.all else asked.minutes * 60 / len(halves)
-        tally = _run(mutants[: asked.most], notice, jobs=asked.jobs, seconds=seconds, known=known, keep=keep)
+        how: dict[str, Any] = {"jobs": asked.jobs, "seconds": seconds, "known": known, "keep": keep}
+        # Of a single mutant only who notices it must let the unchanged program pass; of a sample, everybody.
+        tally = _run(mutants[: asked.most], notice, **how, control=not asked.id)
+        if asked.id:
+            for by in tally.noticed.values():
+                _run([], _again(by, notice), **how)
         _report(what, tally)
         tallies.append(tally)
         if asked.id:

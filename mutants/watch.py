@@ -170,6 +170,15 @@ def _scripts(near: _Near) -> str | None:
     return next((f"script {one.title}" for one in _nearest(script_cases(), near) if _script_fails(one)), None)
 
 
+def asked_again(by: str, otherwise: Callable[[], str | None]) -> str | None:
+    """Whether the sheet or script that noticed a change finds fault without it too; of all others, everybody."""
+    sheets = [one for one in sheet_cases() if by == f"sheet {one.title}"]
+    scripts = [one for one in script_cases() if by == f"script {one.title}"]
+    if not sheets and not scripts:
+        return otherwise()
+    return by if any(map(_sheet_fails, sheets)) or any(map(_script_fails, scripts)) else None
+
+
 def _sheet_fails(case: "Case") -> bool:
     from aceking.scenarios.sheets import judge_case
 

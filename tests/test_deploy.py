@@ -151,7 +151,7 @@ def test_podman_is_told_to_keep_the_health_check() -> None:
 
 def test_the_health_check_tells_a_house_that_serves_from_one_that_does_not(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url)
+    founded(url, quick=True)
     served = Served(url, tmp_path).start()
     words: list[Any] = json.loads(_all("HEALTHCHECK")[0].partition(" CMD ")[2])
     assert words[0] == "/venv/bin/python"

@@ -68,7 +68,7 @@ def _paid(amount: int) -> w.Deposit:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house as it was founded."""
     file = tmp_path_factory.mktemp("founded") / "house.db"
-    founded(f"sqlite:///{file}", *opening())
+    founded(f"sqlite:///{file}", *opening(), quick=True)
     return file
 
 
@@ -181,7 +181,7 @@ def test_the_database_is_killed_under_a_house_and_nothing_is_lost(tmp_path: Path
 
     with database(tmp_path / "postgres") as server:
         url = server.house("house")
-        founded(url, *opening())
+        founded(url, *opening(), quick=True)
         campaign = Campaign([Forked(url, tmp_path) for _ in range(2)], seed=2, database=server)
         try:
             asyncio.run(killed(campaign, 3))

@@ -41,7 +41,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("house")
     url = f"sqlite:///{folder / 'house.db'}"
     with ThreadPoolExecutor(1) as apart:  # this thread may have the loop of the browser
-        apart.submit(founded, url, *wishes()).result()
+        apart.submit(founded, url, *wishes(), quick=True).result()
     one = Served(url, folder).start()
     yield one
     if one.process.poll() is None:

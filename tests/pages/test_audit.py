@@ -18,7 +18,7 @@ from tests.pages.conftest import Player
 from tests.web.playing import Robot
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 TABLE, ROUNDS = "again", 3
 DAY = datetime.now(UTC).date().isoformat()
 

@@ -9,7 +9,7 @@ from tests.pages.conftest import Player
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 def test_the_coach_values_every_choice_exactly_and_keeps_count_of_what_mistakes_cost(

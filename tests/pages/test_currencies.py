@@ -14,7 +14,7 @@ from tests.pages.conftest import Player
 from tests.pages.play import act, look, say_ready
 from tests.web.served import Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 CURRENCIES = {"JPY": 0, "KWD": 3, "CLF": 4}
 DAY = datetime.now(UTC).date().isoformat()
@@ -67,7 +67,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     url = f"sqlite:///{folder / 'house.db'}"
     wishes = [one for number, currency in enumerate(CURRENCIES) for one in _opened(number, currency)]
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(founded, url, *wishes, currencies=CURRENCIES).result()
+        apart.submit(founded, url, *wishes, currencies=CURRENCIES, quick=True).result()
     one = Served(url, folder).start()
     yield one
     one.stop()

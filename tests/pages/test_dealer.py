@@ -9,7 +9,7 @@ from tests.pages.conftest import Player
 from tests.pages.deal import Dealer
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit: Player, served: Served) -> None:

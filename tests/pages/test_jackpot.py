@@ -15,7 +15,7 @@ from tests.pages.house import JACKPOT, MUST_HIT
 from tests.pages.play import act, bet_ante, look, result, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 ROYAL = ("As", "Ks", "Qs", "Js", "Ts")
 BANK = ("2c", "7d", "9h", "4c", "Jd")
 

@@ -7,7 +7,7 @@ from tests.pages.conftest import Player
 from tests.pages.play import result
 from tests.web.served import PASSWORD, Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.timeout(120)
 
 
 def _tab_to(page: Page, label: str) -> None:

@@ -15,7 +15,7 @@ from aceking.rules.load import book_ids, load_book
 from tests.pages.accessible import in_both_themes
 from tests.pages.conftest import Player
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 COUNTED = 90_000
 
 

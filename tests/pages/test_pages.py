@@ -20,7 +20,7 @@ from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, MUST_HIT, NAME
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 
 
 def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Player, served: Served) -> None:

@@ -11,7 +11,7 @@ from tests.pages.conftest import Player
 from tests.web.running import LiveTable
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 def test_what_is_due_of_the_house_is_done_from_the_pit_and_shows_at_once_to_others(

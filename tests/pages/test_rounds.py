@@ -10,7 +10,7 @@ from tests.pages.house import BOOKS, CHOSEN, NAMED
 from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -20,7 +20,7 @@ from tests.pages.accessible import axe
 from tests.pages.conftest import Player
 from tests.pages.play import act, bet_ante, look, take_place
 
-pytestmark = [pytest.mark.xdist_group("pages"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.timeout(120)
 ACEKING = Path(__file__).parents[2] / "aceking"
 #: Where the sentences stand that a reader of German is told in German.
 SPEAK = (

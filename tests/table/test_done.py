@@ -16,7 +16,7 @@ from aceking.table import commands as c
 from aceking.table.procedure.done import all_done, before, has_been_done
 from aceking.table.procedure.due import count_is_due
 from aceking.table.state import Box, Deck, Round, SideWager, Table
-from tests.table.test_evolving import EVERY_ACT
+from tests.table.evolving.before import EVERY_ACT
 
 BOOK = load_book("section10")
 OF_DECK: frozenset[ActName] = frozenset(

@@ -19,8 +19,8 @@ from aceking.table.mishaps.ruling import rule_on, with_fault
 from aceking.table.now import Now
 from aceking.table.place import BOXED, box_place
 from aceking.table.state import Found, Question
+from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, ROUND, TABLE, ann, now
 from tests.table.moment import BOB
-from tests.table.test_remedies import ANN, BOOK, NO_ROUND, ROUND, TABLE, ann, now
 
 RETURNS = BOOK.by_key["void.stakes"].clause
 

@@ -14,7 +14,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("house")
     url = f"sqlite:///{folder / 'house.db'}"
     paused = table("paused", "section10", pause_seconds=1)
-    founded(url, table("one", "section10"), table("two", "exchange"), table("live", "rws", mode="live"), paused)
+    tables = (table("one", "section10"), table("two", "exchange"), table("live", "rws", mode="live"), paused)
+    founded(url, *tables, quick=True)
     one = Served(url, folder).start()
     yield one
     if one.process.poll() is None:

@@ -6,9 +6,11 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
 from random import Random
 
@@ -34,10 +36,19 @@ _FORKED.set_forkserver_preload(
 )
 
 
+def _ends_with_who_started_it() -> None:
+    """A test or a campaign that is killed leaves no server behind: the end of a pipe is closed with it."""
+    started_by = multiprocessing.parent_process()
+    assert started_by is not None
+    wait([started_by.sentinel])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def _serving(url: str, listen: str, out: str, env: dict[str, str], breaks: str) -> None:
     """`aceking serve`, in a process that is a copy of one that waited."""
     from aceking.commands.serve import serve
 
+    threading.Thread(target=_ends_with_who_started_it, daemon=True).start()
     told = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(told, 1)
     os.dup2(told, 2)

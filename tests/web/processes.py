@@ -1,4 +1,4 @@
-"""Who is whose child, and who has which connection: read from /proc."""
+"""Who is whose child, who has which connection and who has what open: read from /proc."""
 
 import os
 import time
@@ -24,6 +24,20 @@ def is_gone(process: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return True
     return told.rpartition(")")[2].split()[0] in "ZX"
+
+
+def at_work_in(folder: Path) -> list[int]:
+    """Those that have a file of this folder open, or were started with its name: others' files are hidden."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*"):
+        try:
+            named = str(folder) in (one / "cmdline").read_text(encoding="utf-8", errors="replace")
+            opened = named or any(Path(place).is_relative_to(folder) for place in _open_in(int(one.name)))
+        except (FileNotFoundError, PermissionError, ProcessLookupError):  # or it has ended meanwhile
+            continue
+        if opened:
+            found.append(int(one.name))
+    return found
 
 
 def who_serves(port: int, client: int, processes: list[int]) -> list[int]:

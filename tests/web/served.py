@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from argon2 import PasswordHasher
 
 from aceking.client import House
 from aceking.house import door
@@ -35,10 +36,17 @@ STAFF: dict[str, Role] = {
 PLAYERS: dict[str, Role] = {f"p{number}": "player" for number in range(1, 5)}
 PASSWORD = "a password for tests"
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
+#: The same password as a hash that takes no time: a hash says itself how much work it is, and the house goes by that.
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
 
 
-async def found(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES) -> None:
-    """A house with its people, who all have the same password, and what else is asked for."""
+async def found(
+    url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False
+) -> None:
+    """A house with its people, who all have the same password, and what else is asked for.
+
+    A log-in is slow on purpose; a `quick` one is for tests of what people do once they are in.
+    """
     store = open_store(url)
     house = Running(store, clock=SystemClock(), draw=os.urandom)
     await house.start()
@@ -49,7 +57,10 @@ async def found(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] =
         role: Any = "house" if who == "house" else people[who]
         reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), wish=wish))
         assert reply.refused is None, f"{wish}: {reply.refused}"
-    door.set_password(store, "max", PASSWORD)
+    if quick:
+        apart.set_credential(store, apart.Credential(person="max", hash=QUICK))
+    else:
+        door.set_password(store, "max", PASSWORD)
     known = apart.credential(store, "max")
     assert known is not None
     for name in people:  # one hash for all: making them is slow on purpose
@@ -126,6 +137,6 @@ class Served:
         self.process.wait(30)
 
 
-def founded(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES) -> None:
+def founded(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False) -> None:
     """The same, for tests that are not asynchronous."""
-    asyncio.run(found(url, *wishes, currencies=currencies))
+    asyncio.run(found(url, *wishes, currencies=currencies, quick=quick))

@@ -13,8 +13,6 @@ from aceking.web.addresses import ALONE, LATE_SECONDS, MOMENT_SECONDS, Addresses
 from aceking.web.visitors import COOKIE
 from tests.web.served import Served, founded
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def test_a_few_refusals_cost_nothing_many_are_waited_for_and_waiting_pays_them_off() -> None:
     now = [0.0]

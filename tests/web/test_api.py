@@ -19,8 +19,6 @@ from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.served import PASSWORD, Served
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def _code(error: pytest.ExceptionInfo[HouseError]) -> str:
     return error.value.code

@@ -18,7 +18,7 @@ from aceking.rules.load import load_book
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 TABLES = {"stud": "section10", "holdem": "colorado-permissible", "swap": "exchange"}
 ROUNDS = 3
 
@@ -28,7 +28,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Three rounds at each of three tables."""
     folder = tmp_path_factory.mktemp("audit")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, *(table(name, book, bet_seconds=300, decide_seconds=300) for name, book in TABLES.items()))
+    founded(url, *(table(name, book, bet_seconds=300, decide_seconds=300) for name, book in TABLES.items()), quick=True)
     served = Served(url, folder).start()
     with served.person("p1") as ann:
         for name in TABLES:

@@ -11,7 +11,7 @@ from aceking.rules.load import book_ids, load_book
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 STAFF = ("deb", "fay", "sam", "eve")
 #: What a house must post where its book leaves that open.
 AWARDS = {"four_of_a_kind": "500", "full_house": "100", "flush": "50"}
@@ -28,7 +28,7 @@ def _table(book: str) -> tuple[str, w.SetTable]:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("consoles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, *(_table(book) for book in book_ids()), table("electronic", "section10"))
+    founded(url, *(_table(book) for book in book_ids()), table("electronic", "section10"), quick=True)
     served = Served(url, folder).start()
     yield served
     served.ended()

@@ -11,8 +11,6 @@ import pytest
 from aceking.rules.options import OptionError
 from aceking.web.counting import Counting, Later
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def _pid() -> int:
     return os.getpid()

@@ -16,8 +16,6 @@ from aceking.house.store.open import open_store
 from aceking.web.serving import look_back
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def _serve(url: str, *more: str, listen: str = "127.0.0.1:0") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
@@ -40,7 +38,7 @@ def _changed(file: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize("where", ["body", "hash", "gone"])
 def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_path: Path, where: str) -> None:
     file = tmp_path / "house.db"
-    founded(f"sqlite:///{file}", table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    founded(f"sqlite:///{file}", table("one", "section10"), ("p1", w.Sit(table="one", box=1)), quick=True)
     connection = sqlite3.connect(file)
     [last], [body] = zip(*connection.execute("SELECT seq, body FROM log ORDER BY seq DESC LIMIT 1"), strict=True)
     connection.close()
@@ -62,7 +60,7 @@ def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_
 
 def test_damage_far_back_ends_a_house_that_runs_already(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
-    founded(f"sqlite:///{file}", table("one", "section10"))
+    founded(f"sqlite:///{file}", table("one", "section10"), quick=True)
     with closing(open_store(f"sqlite:///{file}")) as store:
         asyncio.run(look_back(store, back=2))
         _changed(file, "UPDATE log SET hash = ? WHERE seq = 3", bytes(32))
@@ -83,7 +81,7 @@ def test_where_the_port_is_taken_no_house_is_made_whose_passwords_nobody_has_see
 
 def test_a_second_server_on_one_file_says_so_and_ends(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url, table("one", "section10"))
+    founded(url, table("one", "section10"), quick=True)
     first = Served(url, tmp_path).start()
     try:
         second = _serve(url)

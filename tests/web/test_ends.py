@@ -19,7 +19,7 @@ from tests.web.served import Served, founded, table
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_that_is_told_to_stop_ends_in_order_and_leaves_a_snapshot(by: signal.Signals, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url)
+    founded(url, quick=True)
     served = Served(url, tmp_path).start()
     assert served.stop(by) == 0, served.told
     store = open_store(url, only_read=True)
@@ -46,7 +46,7 @@ def _connected(served: Served, cookies: str) -> socket.socket:
 
 def test_a_peer_that_vanished_is_let_go_and_his_player_is_away(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)), quick=True)
     served = Served(url, tmp_path, env={"ACEKING_HEARTBEAT_SECONDS": "1"}).start()
     try:
         with served.person("p1") as ann:
@@ -67,7 +67,7 @@ def test_a_peer_that_vanished_is_let_go_and_his_player_is_away(tmp_path: Path) -
 
 def test_who_does_not_answer_does_not_keep_the_house_from_closing(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)))
+    founded(url, table("one", "section10"), ("p1", w.Sit(table="one", box=1)), quick=True)
     served = Served(url, tmp_path).start()
     try:
         with served.person("p1") as ann:
@@ -86,7 +86,7 @@ def test_who_does_not_answer_does_not_keep_the_house_from_closing(tmp_path: Path
 
 @POSTGRESQL
 def test_a_server_whose_floor_stands_still_ends_and_says_why(database: str, tmp_path: Path) -> None:
-    founded(database, table("one", "section10"))
+    founded(database, table("one", "section10"), quick=True)
     served = Served(database, tmp_path).start()
     try:
         with psycopg.connect(database, autocommit=True) as other:

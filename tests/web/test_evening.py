@@ -28,7 +28,6 @@ from tests.house.test_jackpot import AWARDS, CONFIG, ROYAL, Dealing
 from tests.web.playing import Robot
 from tests.web.served import PLAYERS, STAFF, Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
 ROBOTS = {"exchange": "exchange", "rws": "rws", "required": "colorado-required", "permissible": "colorado-permissible"}
 LONG = {"bet_seconds": 300, "decide_seconds": 300, "grace_seconds": 300}
 

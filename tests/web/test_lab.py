@@ -15,7 +15,7 @@ from aceking.exact.games import changed, edge
 from aceking.rules.load import book_ids, load_book
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 def _get(served: Served, path: str, **query: Any) -> httpx.Response:
@@ -127,7 +127,7 @@ def test_after_a_server_that_was_killed_no_counting_is_left(tmp_path_factory: py
     from tests.web.served import founded, table
 
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"))
+    founded(url, table("one", "section10"), quick=True)
     one = Served(url, folder).start()
     try:
         assert _get(one, "price/colorado-required").status_code == 200

@@ -14,8 +14,6 @@ from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
-
 #: Somebody of each part, and nobody.
 WHO = {
     "nobody": None,
@@ -119,7 +117,7 @@ OWN = ("tick", "gone", "back", "found", "start", "sign-day", "note")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("roles")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("one", "section10"))
+    founded(url, table("one", "section10"), quick=True)
     served = Served(url, folder).start()
     yield served
     served.ended()

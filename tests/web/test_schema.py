@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 from aceking.client import House
 from tests.web.served import Served
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 #: A session is over after these, so they come last.

@@ -22,7 +22,6 @@ from aceking.rules.load import book_ids
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.xdist_group("web")
 TABLES = {f"t-{book}": book for book in book_ids()}
 #: At each table.
 ROUNDS = -(-int(os.environ.get("SECRET_ROUNDS", "150")) // len(TABLES))
@@ -56,7 +55,7 @@ def _entries(served: Served) -> Iterator[tuple[int, str]]:
 @pytest.mark.timeout(300 + 3 * ROUNDS * len(TABLES))
 def test_nothing_that_a_player_receives_has_a_hidden_card_or_a_seed_before_its_time(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    founded(url, *(table(one, book, bet_seconds=300, decide_seconds=300) for one, book in TABLES.items()))
+    founded(url, *(table(one, book, bet_seconds=300, decide_seconds=300) for one, book in TABLES.items()), quick=True)
     served = Served(url, tmp_path).start()
     try:
         with served.person("p1") as ann, served.person("p2") as ben, ThreadPoolExecutor(2 * len(TABLES)) as threads:

@@ -202,14 +202,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A house without anybody."""
     folder = tmp_path_factory.mktemp("wire")
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url)
+    founded(url, quick=True)
     found = Served(url, folder).start()
     yield found
     found.stop()
     assert "Traceback" not in found.told
 
 
-@pytest.mark.xdist_group("web")
 @pytest.mark.parametrize("seed", range(4))
 def test_every_message_is_heard_once_in_whatever_pieces_it_comes(seed: int, served: Served) -> None:
     client, chance = Protocol(Side.CLIENT, state=State.OPEN), random.Random(seed)
@@ -235,7 +234,6 @@ def test_every_message_is_heard_once_in_whatever_pieces_it_comes(seed: int, serv
         assert [one.get("number", 0) for one in _told(raw, client, 60)] == list(range(60))
 
 
-@pytest.mark.xdist_group("web")
 def test_a_piece_of_a_frame_that_looks_like_a_message_is_none(served: Served) -> None:
     client = Protocol(Side.CLIENT, state=State.OPEN)
     with _live(served, client) as raw:

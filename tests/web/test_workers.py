@@ -42,7 +42,7 @@ def _sits(player: str, name: str) -> list[tuple[str, object]]:
 
 
 def _served(url: str, folder: Path, **env: str) -> Served:
-    founded(url, *_opening())
+    founded(url, *_opening(), quick=True)
     found = Served(url, folder, env={"ACEKING_WORKERS": "2", **env}).start()
     wait_until(lambda: len(children(found.process.pid)) == 2, lambda: found.told)
     return found
@@ -191,7 +191,7 @@ def test_what_cannot_be_served_is_said_once(db: str, listen: str, said: str, ser
     port = served.address.rpartition(":")[2]
     if "{port}" in listen:
         (tmp_path / "other").mkdir()
-        founded(f"sqlite:///{tmp_path / 'other' / 'house.db'}")
+        founded(f"sqlite:///{tmp_path / 'other' / 'house.db'}", quick=True)
         db = f"sqlite:///{tmp_path / 'other' / 'house.db'}"
     done = subprocess.run(
         [

@@ -1,0 +1,31 @@
+"""A campaign that is killed takes its servers and its database with it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.web.processes import LINUX, at_work_in, is_gone, wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+CAMPAIGN = ("--db", "postgresql", "--servers", "2", "--workers", "2", "--kills", "10000", "--seed", "1")
+
+
+@LINUX
+@pytest.mark.timeout(300)
+def test_a_campaign_that_is_killed_leaves_neither_a_server_nor_a_database(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.house.campaign", *CAMPAIGN, "--folder", str(tmp_path)]
+    told = tmp_path / "told.txt"
+    with told.open("wb") as out:
+        campaign = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
+    try:
+        # Written after the first kill, when what was killed has started again.
+        wait_until((tmp_path / "postgresql_two_by_two" / "pause.json").exists, told.read_text, seconds=120)
+        before = at_work_in(tmp_path)
+    finally:
+        campaign.kill()
+        campaign.wait()
+    assert len(before) > 3, "itself, and at least the three processes of the server that was not killed"
+    wait_until(lambda: not at_work_in(tmp_path), lambda: f"still there: {at_work_in(tmp_path)}")
+    assert all(is_gone(one) for one in before)
