@@ -125,6 +125,7 @@ class Hub:
         self.connections: dict[Connection, None] = {}  # in the order in which they came
         self.left = 0  # how many have gone since the start
         self._watching: dict[str, dict[Connection, None]] = {}  # by table, in the order in which they came
+        self._following: dict[Connection, None] = {}  # those who follow the log
         self._dirty: set[str] = set()
         self._owed: dict[Connection, None] = {}  # those with an answer that is not sent yet
         self._wake = asyncio.Event()
@@ -157,7 +158,8 @@ class Hub:
         if streams:
             self._dirty |= streams
             self._wake.set()
-        self._written.set()
+        if self._following:
+            self._written.set()
 
     async def _telling(self) -> None:
         while True:
@@ -172,6 +174,8 @@ class Hub:
                 self._tell_table(table)
                 if number % TABLES_A_TURN == 0:
                     await asyncio.sleep(0)  # requests go first
+            for one in owed:
+                one.flush()  # also who has turned away from his table meanwhile
             self._tell_floor()
 
     async def _reading_log(self) -> None:
@@ -180,7 +184,7 @@ class Hub:
             await self._written.wait()
             self._written.clear()
             try:
-                for one in [*self.connections]:
+                for one in [*self._following]:
                     if one.follows is not None and one.flowing:
                         await self._follow(one, one.follows)
             except StoreFailed as failed:
@@ -266,6 +270,7 @@ class Hub:
     def follow(self, one: Connection, after: int) -> None:
         """Sends the log from this entry on."""
         one.follows = after
+        self._following[one] = None
         self._written.set()
 
     def watch_floor(self, one: Connection) -> None:
@@ -332,6 +337,7 @@ class Hub:
     def leave(self, one: Connection) -> None:
         """A connection is gone; a player without another one at his table is away."""
         self.connections.pop(one, None)
+        self._following.pop(one, None)
         self.left += 1
         self.metrics.connected(len(self.connections))
         for table in one.tables:

@@ -251,7 +251,7 @@ class EndsWithWhatCannotBeRead(Hub):
         while True:
             await self._written.wait()
             self._written.clear()
-            for one in [*self.connections]:
+            for one in [*self._following]:
                 if one.follows is not None and one.flowing:
                     await self._follow(one, one.follows)
 
