@@ -2,8 +2,8 @@
 
 Somebody who is refused now and then notices nothing of it. Who sends one bad request after another, from one address,
 waits a moment before each; where several do so at once, or where passwords are guessed, it is a second, and there are
-never more than some of his connections at a time. Where they come from many addresses, strangers stand in line
-(line.py), and guests do not: those at an address from which somebody came who has logged in and owes nothing.
+never more than some of his connections at a time. Where they come from many addresses, strangers stand in a queue
+(queue.py), and guests do not: those at an address from which somebody came who has logged in and owes nothing.
 """
 
 import time
@@ -12,7 +12,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from aceking.house.door import SESSION_MS
 from aceking.web.debts import KEPT, Clock, Debts
-from aceking.web.line import PUT_BACK_MOST, Line
+from aceking.web.queue import PUT_BACK_MOST, Queue
 
 #: Seconds of allowed refusals that may be owed before somebody is heard late, and at most.
 _LATE_FROM, _MOST = 10, 40
@@ -24,8 +24,8 @@ WAITING_MOST = 64
 LOG_INS_MOST = 2
 #: Strangers together are allowed so much more than one address: one alone makes nobody else wait, two do.
 TOGETHER = 1.5
-#: Seconds by which a refusal puts him back in line, and how many of them a second takes off: a debt that time pays off
-#: within seconds tells nothing of who has many addresses.
+#: Seconds by which a refusal puts him back in the queue, and how many of them a second takes off: a debt that is paid
+#: off within seconds tells nothing of who has many addresses.
 PUT_BACK, FORGOTTEN = 5.0, 0.1
 #: Somebody who has logged in speaks for so many addresses, the last he came from, for as long as a session lasts.
 SPEAKS_FOR, SPEAKS_SECONDS = 4, SESSION_MS / 1000
@@ -42,20 +42,20 @@ class Addresses:
         self._lately = Debts(FORGOTTEN, PUT_BACK_MOST, clock)
         self._spoken_for: dict[str, tuple[str, float]] = {}  # by address: by whom, and when he last came from there
         self._speaks_for: dict[str, list[str]] = {}  # by person: his addresses, the last one last
-        self.line = Line(TOGETHER * a_second, clock)
+        self.queue = Queue(TOGETHER * a_second, clock)
         self.waiting: Counter[str] = Counter()
         self.log_ins: Counter[str] = Counter()
 
     def refused(self, place: str, cost: float = 1.0, *, person: str | None = None, paid: float = 0.0) -> None:
-        """Something was, to somebody there; of it he has paid something already, when he stood in line."""
+        """Something was, to somebody there; of it he has paid something already, when he stood in the queue."""
         owed = self._owes_much(self._places, place)
         self._places.add(place, cost)
         self._lately.add(_whole(place), PUT_BACK)
         if person is not None:
             self._people.add(person, cost)
         # Who waits for himself already makes nobody else wait, unless all of them do.
-        if self.stranger(place) and (self.line.there or not owed):
-            self.line.owe(max(0.0, cost - paid))
+        if self.stranger(place) and (self.queue.there or not owed):
+            self.queue.owe(max(0.0, cost - paid))
 
     def late(self, place: str, *, guess: bool = False) -> float:
         """For how many seconds whoever comes from there waits."""
@@ -64,7 +64,7 @@ class Addresses:
         return LATE_SECONDS if guess or self.waiting[place] >= ALONE else MOMENT_SECONDS
 
     def put_back(self, place: str) -> float:
-        """By how many seconds whoever comes from there is put back in line."""
+        """By how many seconds whoever comes from there is put back in the queue."""
         return self._lately.of(_whole(place))
 
     def came(self, place: str, person: str) -> None:
@@ -90,9 +90,9 @@ class Addresses:
         by, when = self._spoken_for.get(place, ("", 0.0))
         return not by or self._clock() - when > SPEAKS_SECONDS or self._owes_much(self._people, by)
 
-    def stands_in_line(self, place: str) -> bool:
+    def stands_in_queue(self, place: str) -> bool:
         """Whether whoever comes from there has to."""
-        return self.line.there and self.stranger(place)
+        return self.queue.there and self.stranger(place)
 
     def _owes_much(self, debts: Debts, who: str) -> bool:
         return debts.of(who) > _LATE_FROM * self._a_second

@@ -9,8 +9,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from aceking.web.addresses import LATE_SECONDS, LOG_INS_MOST, WAITING_MOST, Addresses, place_of
-from aceking.web.line import HEARD, PASSWORD
 from aceking.web.live import CLOSED_ORIGIN, CLOSED_TOO_MUCH
+from aceking.web.queue import HEARD, PASSWORD
 
 _LOG_IN = "/api/login"
 #: Under this name a request finds the door that its connection came through, in the state of its scope.
@@ -26,7 +26,7 @@ class Door:
     """Where a connection came in. Behind a proxy that is the proxy's address, and a request has another."""
 
     place: str
-    stood: bool = False  # in line, so that its first request does not again
+    stood: bool = False  # in the queue, so that its first request does not again
 
 
 class Late:
@@ -76,15 +76,15 @@ class _Visit:
         """Waits as long as he has to; whether he is heard then."""
         owed, place = self._owed, self._place
         stood, self._door.stood = self._door.stood, False
-        in_line = owed.stands_in_line(place)
-        self._late = LATE_SECONDS if in_line else owed.late(place, guess=self._guess)
+        queues = owed.stands_in_queue(place)
+        self._late = LATE_SECONDS if queues else owed.late(place, guess=self._guess)
         if self._late and self._guess and owed.log_ins[place] >= LOG_INS_MOST:
             return False
-        if in_line:
+        if queues:
             if stood and not self._guess:
                 return True
             self._paid = PASSWORD if self._guess else HEARD
-            return await owed.line.stood(place, self._paid, owed.put_back(place))
+            return await owed.queue.stood(place, self._paid, owed.put_back(place))
         if self._late:
             if owed.waiting[place] >= WAITING_MOST:
                 return False
@@ -125,7 +125,7 @@ class _Visit:
     def _served(self) -> None:
         self._open = True
         if self._guess and self._paid:
-            self._owed.line.owe(HEARD - self._paid)  # it was none
+            self._owed.queue.owe(HEARD - self._paid)  # it was none
         if self._person is not None:
             for place in {self._place, self._door.place}:
                 self._owed.came(place, self._person)

@@ -2,7 +2,7 @@
 
 Without this whoever sends half a request keeps a connection open as long as he likes, and a few thousand of those lock
 everybody else out. Who owes for much that was refused is read late (addresses.py), strangers when it is their turn
-(line.py).
+(queue.py).
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from aceking.web.addresses import WAITING_MOST, Addresses, place_of
 from aceking.web.doors import Doors
 from aceking.web.late import DOOR, Door
-from aceking.web.line import HEARD
+from aceking.web.queue import HEARD
 
 #: What a request that has not arrived whole is in: its head, or its body.
 _UNDER_WAY = (h11.IDLE, h11.SEND_BODY)
@@ -41,9 +41,9 @@ class Patient(H11Protocol):
         self._place = place_of(self.client)
         self._door = Door(self._place, stood=self.handed_over)
         self.app_state = {**self.app_state, DOOR: self._door}
-        if not self.handed_over and self.addresses.stands_in_line(self._place):
+        if not self.handed_over and self.addresses.stands_in_queue(self._place):
             transport.pause_reading()
-            self.addresses.line.join(self._place, HEARD, self.addresses.put_back(self._place), self._stood)
+            self.addresses.queue.join(self._place, HEARD, self.addresses.put_back(self._place), self._stood)
             return
         late = self.addresses.late(self._place)
         if late and self.addresses.waiting[self._place] >= WAITING_MOST:

@@ -1,4 +1,4 @@
-"""Attackers from many addresses: strangers stand in line, guests do not, and who wants to log in still can."""
+"""Attackers from many addresses: strangers stand in a queue, guests do not, and who wants to log in still can."""
 
 import asyncio
 import random
@@ -68,7 +68,7 @@ def _nonsense(served: Served, address: str) -> socket.socket:
 
 @contextmanager
 def _besieged(served: Served) -> Iterator[None]:
-    """One bad request from each of thirty addresses: more than fifteen are refused, and there is a line."""
+    """One bad request from each of thirty addresses: more than fifteen are refused, and there is a queue."""
     with ExitStack() as kept:
         sent = [kept.enter_context(_nonsense(served, f"127.0.0.{number}")) for number in range(100, 130)]
         for raw in sent[:17]:
@@ -103,7 +103,7 @@ def test_a_guest_is_served_while_strangers_stand_in_line_and_they_are_heard_in_t
         assert _goes_first(guest, pool.submit(stranger.get, "/api/house")).status_code == 200
 
 
-def test_what_is_no_http_at_all_stands_in_line_too(tmp_path: Path) -> None:
+def test_what_is_no_http_at_all_stands_in_queue_too(tmp_path: Path) -> None:
     with (
         _served(tmp_path, 60) as served,
         ThreadPoolExecutor(1) as pool,
@@ -184,7 +184,7 @@ def test_in_the_midst_of_an_attack_from_many_addresses_somebody_logs_in_from_a_n
         attack = Attack(host, int(port), somebody.cookies[COOKIE], random.Random(5), addresses=36)
         attacks = threading.Thread(target=lambda: asyncio.run(attack.goes_on(14, at_once=2)))
         attacks.start()
-        while attack.seen.statuses.total() < 30:  # by then there is a line
+        while attack.seen.statuses.total() < 30:  # by then there is a queue
             assert attacks.is_alive()
             attacks.join(0.1)
         with _logged_in(served, "127.0.0.200", "p1") as new:

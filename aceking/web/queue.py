@@ -1,9 +1,9 @@
-"""The line at the door: where strangers together owe too much, they are heard one by one, whatever their number.
+"""The queue at the door: where strangers together owe too much, they are heard one by one, whatever their number.
 
 Each address has an allowance of its own, and who has a hundred addresses would have a hundred of them. What is refused
 to strangers is therefore owed by all of them together too. While that is too much, whoever is nobody's guest stands in
-line: the next is heard when time has paid enough of it off, so that guesses and floods, which cost more, make all of
-them slower and nobody else. Who was refused nothing lately goes before who was, and waits a second at most for what
+the queue: the next is heard when time has paid enough of it off, so that guesses and floods, which cost more, make all
+of them slower and nobody else. Who was refused nothing lately goes before who was, and waits a second at most for what
 others owe.
 """
 
@@ -14,17 +14,17 @@ from dataclasses import dataclass
 
 from aceking.web.debts import Clock, Debts
 
-#: So many stand in line; who comes then takes the place of the last, or is turned away.
-LINE_MOST = 64
+#: So many stand in queue; who comes then takes the place of the last, or is turned away.
+QUEUE_MOST = 64
 #: What being heard costs there, and a password, which is given back where it was right.
 HEARD, PASSWORD = 0.25, 10.0
 #: Nobody is put back by more seconds than that, so that nobody waits for ever.
 PUT_BACK_MOST = 30.0
-#: Who stands there already is put back for each time that he does: one who comes often does not fill the line.
+#: Who stands there already is put back for each time that he does: one who comes often does not fill the queue.
 PUT_BACK_EACH = 0.1
-#: Seconds of the allowance that strangers may owe before there is a line; before those wait too who were refused
+#: Seconds of the allowance that strangers may owe before there is a queue; before those wait too who were refused
 #: nothing lately; and after which no more is counted.
-_LINE_FROM, _NEW_TOO_FROM, _MOST = 10, 14, 15
+_QUEUE_FROM, _NEW_TOO_FROM, _MOST = 10, 14, 15
 _ALL = "strangers"
 
 Heard = Callable[[bool], None]  # true: it is his turn; false: he is turned away
@@ -39,19 +39,19 @@ class _Waits:
     heard: Heard
 
 
-class Line:
+class Queue:
     """Those who wait, and what all strangers owe."""
 
     def __init__(self, a_second: float, clock: Clock) -> None:
         self._clock = clock
         self._debts = Debts(a_second, _MOST * a_second, clock)
-        self._allowed, self._allowed_new = _LINE_FROM * a_second, _NEW_TOO_FROM * a_second
+        self._allowed, self._allowed_new = _QUEUE_FROM * a_second, _NEW_TOO_FROM * a_second
         self._waiting: list[_Waits] = []  # who is next comes first
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def there(self) -> bool:
-        """Whether strangers have to stand in line."""
+        """Whether strangers have to stand in queue."""
         return bool(self._waiting) or self._debts.of(_ALL) > self._allowed
 
     def __len__(self) -> int:
@@ -64,10 +64,10 @@ class Line:
             self._look_again(0.0)
 
     def join(self, place: str, price: float, put_back: float, heard: Heard) -> None:
-        """He stands in line, or is turned away at once."""
+        """He stands in queue, or is turned away at once."""
         stands = sum(one.place == place for one in self._waiting)
         rank = self._clock() + min(PUT_BACK_MOST, put_back + stands * PUT_BACK_EACH)
-        if len(self._waiting) >= LINE_MOST:
+        if len(self._waiting) >= QUEUE_MOST:
             if rank >= self._waiting[-1].rank:
                 heard(False)
                 return
@@ -76,7 +76,7 @@ class Line:
         self._look_again(0.0)  # it may be his turn before that of those who stand there
 
     async def stood(self, place: str, price: float, put_back: float) -> bool:
-        """Stands in line; whether he is heard then."""
+        """Stands in queue; whether he is heard then."""
         turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
         def heard(is_it: bool) -> None:

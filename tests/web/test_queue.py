@@ -1,4 +1,4 @@
-"""The line at the door: what strangers owe together, who is heard next, and who has not to stand there."""
+"""The queue at the door: what strangers owe together, who is heard next, and who has not to stand there."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 
 from aceking.web.addresses import FORGOTTEN, PUT_BACK, SPEAKS_FOR, SPEAKS_SECONDS, Addresses
 from aceking.web.debts import KEPT, Debts
-from aceking.web.line import HEARD, LINE_MOST, PASSWORD, PUT_BACK_EACH, PUT_BACK_MOST, Line
+from aceking.web.queue import HEARD, PASSWORD, PUT_BACK_EACH, PUT_BACK_MOST, QUEUE_MOST, Queue
 
 #: One a second for an address, one and a half for all strangers: ten and fifteen of them are let pass.
 EACH, ALL = 10, 15
@@ -24,7 +24,7 @@ class Told:
 
 
 def _in_loop(test: Callable[[Told], Any]) -> None:
-    """The line wakes itself up by the loop's clock; here it is its turn when the test says so."""
+    """The queue wakes itself up by the loop's clock; here it is its turn when the test says so."""
 
     async def run() -> None:
         test(Told())
@@ -32,58 +32,58 @@ def _in_loop(test: Callable[[Told], Any]) -> None:
     asyncio.run(run())
 
 
-def _joins(line: Line, heard: list[str], name: str, *, back: float = 0.001, price: float = HEARD) -> None:
+def _joins(queue: Queue, heard: list[str], name: str, *, back: float = 0.001, price: float = HEARD) -> None:
     """Somebody to whom something was refused lately, unless he is put back by nothing."""
-    line.join(name, price, back, lambda is_it: heard.append(name if is_it else f"not {name}"))
+    queue.join(name, price, back, lambda is_it: heard.append(name if is_it else f"not {name}"))
 
 
-# The line
+# The queue
 
 
 def test_there_is_a_line_from_ten_seconds_of_what_is_allowed_until_time_has_paid_for_the_rest() -> None:
     clock = Told()
-    line = Line(1.0, clock)
-    line.owe(10)
-    assert not line.there
-    line.owe(0.5)
-    assert line.there
+    queue = Queue(1.0, clock)
+    queue.owe(10)
+    assert not queue.there
+    queue.owe(0.5)
+    assert queue.there
     clock.now = 0.49
-    assert line.there
+    assert queue.there
     clock.now = 0.5
-    assert not line.there
+    assert not queue.there
 
 
 def test_what_strangers_owe_has_an_end() -> None:
     clock = Told()
-    line = Line(1.0, clock)
-    line.owe(10_000)
+    queue = Queue(1.0, clock)
+    queue.owe(10_000)
     clock.now = 4.9
-    assert line.there
+    assert queue.there
     clock.now = 5.0
-    assert not line.there
+    assert not queue.there
 
 
 def test_all_together_are_heard_as_often_as_time_pays_for_it_whatever_their_number() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(1.0, clock), list[str]()
-        line.owe(11)
+        queue, heard = Queue(1.0, clock), list[str]()
+        queue.owe(11)
         for number in range(50):
-            _joins(line, heard, str(number))
-        assert line.turn() == pytest.approx(1.0)
+            _joins(queue, heard, str(number))
+        assert queue.turn() == pytest.approx(1.0)
         assert heard == []
         clock.now = 1.0
-        assert line.turn() == pytest.approx(HEARD)
+        assert queue.turn() == pytest.approx(HEARD)
         assert heard == ["0"]
         for _ in range(8):
             clock.now += HEARD
-            line.turn()
+            queue.turn()
         assert heard == [str(number) for number in range(9)]
-        line.owe(2)  # one of them was refused something
+        queue.owe(2)  # one of them was refused something
         clock.now += 2
-        line.turn()
+        queue.turn()
         assert len(heard) == 9
         clock.now += HEARD
-        line.turn()
+        queue.turn()
         assert len(heard) == 10
 
     _in_loop(test)
@@ -91,19 +91,19 @@ def test_all_together_are_heard_as_often_as_time_pays_for_it_whatever_their_numb
 
 def test_who_is_put_back_is_heard_after_those_who_come_so_much_later_and_never_more_than_that() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(1.0, clock), list[str]()
-        line.owe(15)
-        _joins(line, heard, "put back for ever", back=1_000)
-        _joins(line, heard, "put back by two", back=2)
+        queue, heard = Queue(1.0, clock), list[str]()
+        queue.owe(15)
+        _joins(queue, heard, "put back for ever", back=1_000)
+        _joins(queue, heard, "put back by two", back=2)
         clock.now = 1.9
-        _joins(line, heard, "comes then")
+        _joins(queue, heard, "comes then")
         clock.now = 2.1
-        _joins(line, heard, "comes after")
+        _joins(queue, heard, "comes after")
         clock.now = PUT_BACK_MOST + 0.1
-        _joins(line, heard, "too late")
-        while len(line):
+        _joins(queue, heard, "too late")
+        while len(queue):
             clock.now += 0.1
-            line.turn()
+            queue.turn()
         assert heard == ["comes then", "put back by two", "comes after", "put back for ever", "too late"]
 
     _in_loop(test)
@@ -111,26 +111,26 @@ def test_who_is_put_back_is_heard_after_those_who_come_so_much_later_and_never_m
 
 def test_who_was_refused_nothing_lately_waits_a_second_at_most_for_what_others_owe() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(1.0, clock), list[str]()
-        line.owe(1_000)
-        _joins(line, heard, "not new")
-        _joins(line, heard, "new", back=0.0)
+        queue, heard = Queue(1.0, clock), list[str]()
+        queue.owe(1_000)
+        _joins(queue, heard, "not new")
+        _joins(queue, heard, "new", back=0.0)
         clock.now = 0.9
-        assert line.turn() == pytest.approx(0.1)
+        assert queue.turn() == pytest.approx(0.1)
         assert heard == []
         clock.now = 1.0
-        assert line.turn() == pytest.approx(4 + HEARD)
+        assert queue.turn() == pytest.approx(4 + HEARD)
         assert heard == ["new"]
-        _joins(line, heard, "new too", back=0.0)
-        assert line.turn() == pytest.approx(HEARD)
+        _joins(queue, heard, "new too", back=0.0)
+        assert queue.turn() == pytest.approx(HEARD)
         clock.now = 1 + HEARD
-        line.turn()
+        queue.turn()
         assert heard == ["new", "new too"]
         clock.now = 5.4
-        line.turn()
+        queue.turn()
         assert heard == ["new", "new too"]
         clock.now = 5.5
-        line.turn()
+        queue.turn()
         assert heard == ["new", "new too", "not new"]
 
     _in_loop(test)
@@ -138,15 +138,15 @@ def test_who_was_refused_nothing_lately_waits_a_second_at_most_for_what_others_o
 
 def test_who_comes_often_does_not_come_before_everybody_else_each_time() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(1.0, clock), list[str]()
-        line.owe(15)
+        queue, heard = Queue(1.0, clock), list[str]()
+        queue.owe(15)
         for _ in range(3):
-            _joins(line, heard, "often")
+            _joins(queue, heard, "often")
         clock.now = 1.5 * PUT_BACK_EACH
-        _joins(line, heard, "once")
-        while len(line):
+        _joins(queue, heard, "once")
+        while len(queue):
             clock.now += 0.1
-            line.turn()
+            queue.turn()
         assert heard == ["often", "often", "once", "often"]
 
     _in_loop(test)
@@ -154,17 +154,17 @@ def test_who_comes_often_does_not_come_before_everybody_else_each_time() -> None
 
 def test_a_line_that_is_full_turns_the_last_away_and_who_would_be_the_last() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(1.0, clock), list[str]()
-        line.owe(15)
-        for number in range(LINE_MOST):
-            _joins(line, heard, f"{number}", back=1)
-        assert (len(line), heard) == (LINE_MOST, [])
-        _joins(line, heard, "one more", back=1)
-        assert (len(line), heard) == (LINE_MOST, ["not one more"])
-        _joins(line, heard, "comes once")
-        assert (len(line), heard) == (LINE_MOST, ["not one more", f"not {LINE_MOST - 1}"])
+        queue, heard = Queue(1.0, clock), list[str]()
+        queue.owe(15)
+        for number in range(QUEUE_MOST):
+            _joins(queue, heard, f"{number}", back=1)
+        assert (len(queue), heard) == (QUEUE_MOST, [])
+        _joins(queue, heard, "one more", back=1)
+        assert (len(queue), heard) == (QUEUE_MOST, ["not one more"])
+        _joins(queue, heard, "comes once")
+        assert (len(queue), heard) == (QUEUE_MOST, ["not one more", f"not {QUEUE_MOST - 1}"])
         clock.now = 5
-        line.turn()
+        queue.turn()
         assert heard[2:] == ["comes once"]
 
     _in_loop(test)
@@ -172,22 +172,22 @@ def test_a_line_that_is_full_turns_the_last_away_and_who_would_be_the_last() -> 
 
 def test_a_password_is_paid_for_before_it_is_looked_at_and_given_back_where_it_was_right() -> None:
     def test(clock: Told) -> None:
-        line, heard = Line(4.0, clock), list[str]()
-        line.owe(42)
+        queue, heard = Queue(4.0, clock), list[str]()
+        queue.owe(42)
         for name in ("one", "two", "three"):
-            _joins(line, heard, name, price=PASSWORD)
+            _joins(queue, heard, name, price=PASSWORD)
         clock.now = 0.5
-        line.turn()
+        queue.turn()
         assert heard == ["one"]
         clock.now = 2.9
-        line.turn()
+        queue.turn()
         assert heard == ["one"]
         clock.now = 3.0
-        line.turn()
+        queue.turn()
         assert heard == ["one", "two"]
-        line.owe(HEARD - PASSWORD)  # his was right
+        queue.owe(HEARD - PASSWORD)  # his was right
         clock.now += HEARD / 4
-        line.turn()
+        queue.turn()
         assert heard == ["one", "two", "three"]
 
     _in_loop(test)
@@ -195,21 +195,21 @@ def test_a_password_is_paid_for_before_it_is_looked_at_and_given_back_where_it_w
 
 def test_the_line_moves_by_itself() -> None:
     async def run() -> list[bool]:
-        line = Line(100.0, asyncio.get_running_loop().time)
-        line.owe(1_010)
-        return await asyncio.gather(*(line.stood(f"{number}", HEARD, 0.0) for number in range(LINE_MOST + 1)))
+        queue = Queue(100.0, asyncio.get_running_loop().time)
+        queue.owe(1_010)
+        return await asyncio.gather(*(queue.stood(f"{number}", HEARD, 0.0) for number in range(QUEUE_MOST + 1)))
 
-    assert asyncio.run(run()) == [True] * LINE_MOST + [False]
+    assert asyncio.run(run()) == [True] * QUEUE_MOST + [False]
 
 
 def test_who_is_new_does_not_wait_until_the_line_has_looked_at_those_before_him() -> None:
     async def run() -> tuple[bool, bool]:
-        line = Line(1.0, asyncio.get_running_loop().time)
-        line.owe(13.9)
-        before = asyncio.ensure_future(line.stood("not new", HEARD, 1.0))
+        queue = Queue(1.0, asyncio.get_running_loop().time)
+        queue.owe(13.9)
+        before = asyncio.ensure_future(queue.stood("not new", HEARD, 1.0))
         await asyncio.sleep(0.05)
         async with asyncio.timeout(3):  # the one before him waits for nearly four
-            return await line.stood("new", HEARD, 0.0), before.done()
+            return await queue.stood("new", HEARD, 0.0), before.done()
 
     assert asyncio.run(run()) == (True, False)
 
@@ -225,7 +225,7 @@ def _addresses() -> tuple[Addresses, Told]:
 def _besieged(owed: Addresses) -> None:
     for number in range(ALL + 5):
         owed.refused(f"attacker {number}")
-    assert owed.line.there
+    assert owed.queue.there
 
 
 def test_one_address_makes_nobody_else_wait_however_long_it_goes_on() -> None:
@@ -233,7 +233,7 @@ def test_one_address_makes_nobody_else_wait_however_long_it_goes_on() -> None:
     for _ in range(1_000):
         for _ in range(5):
             owed.refused("here")
-        assert not owed.stands_in_line("elsewhere")
+        assert not owed.stands_in_queue("elsewhere")
         clock.now += 0.1
     assert owed.late("here")
 
@@ -244,25 +244,25 @@ def test_two_addresses_that_go_on_do() -> None:
         owed.refused("here")
     for _ in range(ALL - EACH):
         owed.refused("there")
-    assert not owed.stands_in_line("elsewhere")
+    assert not owed.stands_in_queue("elsewhere")
     owed.refused("there")
-    assert owed.stands_in_line("elsewhere")
+    assert owed.stands_in_queue("elsewhere")
     for _ in range(100):  # and then all that is refused to them counts
         clock.now += 0.5
         owed.refused("here")
         owed.refused("there")
-    assert owed.stands_in_line("elsewhere")
+    assert owed.stands_in_queue("elsewhere")
     clock.now += 5
-    assert not owed.stands_in_line("elsewhere")
+    assert not owed.stands_in_queue("elsewhere")
 
 
 def test_many_addresses_of_which_none_owes_much_do() -> None:
     owed, _ = _addresses()
     for number in range(ALL):
         owed.refused(f"2001:db8:{number}::/64")
-    assert not owed.stands_in_line("elsewhere")
+    assert not owed.stands_in_queue("elsewhere")
     owed.refused("2001:db8:ffff::/64")
-    assert owed.stands_in_line("elsewhere")
+    assert owed.stands_in_queue("elsewhere")
     assert not any(owed.late(f"2001:db8:{number}::/64") for number in range(ALL))
 
 
@@ -273,10 +273,10 @@ def test_a_guest_does_not_stand_in_line_and_what_is_refused_to_him_makes_nobody_
     for _ in range(1_000):
         owed.refused("at home")
         owed.refused("at work")
-    assert not owed.line.there
+    assert not owed.queue.there
     _besieged(owed)
-    assert owed.stands_in_line("elsewhere")
-    assert not owed.stands_in_line("at home")
+    assert owed.stands_in_queue("elsewhere")
+    assert not owed.stands_in_queue("at home")
     assert owed.late("at home")  # for himself he does
 
 
@@ -338,13 +338,13 @@ def test_who_shares_an_address_with_one_who_is_refused_much_stays_a_guest() -> N
 
 def test_what_was_paid_in_line_is_not_owed_again() -> None:
     owed, clock = _addresses()
-    owed.line.owe(ALL)
+    owed.queue.owe(ALL)
     owed.refused("here", PASSWORD, paid=PASSWORD)
-    assert not owed.line.there
+    assert not owed.queue.there
     owed.refused("here", 1.0, paid=HEARD)
-    assert owed.line.there
+    assert owed.queue.there
     clock.now = 0.5  # three quarters of one, at one and a half a second
-    assert not owed.line.there
+    assert not owed.queue.there
 
 
 def test_who_was_refused_something_is_put_back_for_a_while_and_with_him_all_that_is_his() -> None:
