@@ -168,6 +168,8 @@ class Page:
                         raise Broken(f"{self._who} is answered to what he did not ask")
                 case "sorry":
                     self._sorry(told)
+                case other:
+                    raise Broken(f"{self._who} is told something of no kind: {other}")
 
     def has_come(self, data: bytes) -> None:
         """It is here: who asked hears his answer, and who follows goes on from there."""
@@ -185,17 +187,16 @@ class Page:
         if why is None or wire is None:
             return
         self.world.counts["let go"] += 1
-        match why[0]:
-            case code if code == CLOSED_SLOW:
-                took = wire.flowed_at > wire.stalled_last and wire.closed_at - wire.flowed_at > _MOMENT
-                waited = not took and wire.closed_at - wire.stalled_last > STALLED_SECONDS - _MOMENT
-                if not waited and len(_connection(wire)._answers) < ANSWERS_MOST:
-                    raise Broken(f"{self._who} is let go as too slow, and was not")
-            case code if code == CLOSED_SESSION:
-                if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
-                    raise Broken(f"{self._who} is let go as if his session were over")
-            case code if code != CLOSED_HOUSE:
-                raise Broken(f"{self._who} is let go with {why}")
+        if why[0] == CLOSED_SLOW:
+            took = wire.flowed_at > wire.stalled_last and wire.closed_at - wire.flowed_at > _MOMENT
+            waited = not took and wire.closed_at - wire.stalled_last > STALLED_SECONDS - _MOMENT
+            if not waited and len(_connection(wire)._answers) < ANSWERS_MOST:
+                raise Broken(f"{self._who} is let go as too slow, and was not")
+        elif why[0] == CLOSED_SESSION:
+            if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
+                raise Broken(f"{self._who} is let go as if his session were over")
+        elif why[0] != CLOSED_HOUSE:
+            raise Broken(f"{self._who} is let go with {why}")
 
     # What it shows
 
