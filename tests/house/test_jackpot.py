@@ -97,14 +97,15 @@ class Dealing:
     def _do(self, act: c.Act | c.Report) -> None:
         assert isinstance(act, c.Act)
         book = load_book(self.one.posted.book)
-        who, wish = entered(book, self.one, act, player=self.player, cards=lambda _: [self._card(book, act)])
+        who, wish = entered(book, self.one, act, player=self.player, cards=lambda size: self._cards(book, act, size))
         self.house.do(who, wish)
 
-    def _card(self, book: Book, act: c.Act) -> int:
+    def _cards(self, book: Book, act: c.Act, size: int) -> list[int]:
         current = self.one.table.live_round
         assert current is not None
-        to = next_due(book, current) if isinstance(act, c.DealCard) else None
-        return self.hand.pop() if to is not None and "box" in str(to) else self.rest.pop()
+        to = next_due(book, current) if isinstance(act, c.DealCard | c.DealPacket) else None
+        deck = self.hand if to is not None and "box" in str(to) else self.rest
+        return [deck.pop() for _ in range(size)]
 
 
 def test_a_royal_flush_empties_the_meter_by_three_persons_and_both_streams_agree() -> None:

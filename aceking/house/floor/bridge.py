@@ -20,7 +20,7 @@ from aceking.link import events as le
 from aceking.link.bylaws import Books
 from aceking.link.decide import decide as link_decide
 from aceking.link.recognise import award_at
-from aceking.link.state import Award, display
+from aceking.link.state import Award, display, pending
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -29,6 +29,9 @@ from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Round, Table
+
+#: After these an award may no longer hold the tables of its meter.
+_HANDLED = (le.Signed, le.TakenBack, le.RoundVoided)
 
 
 def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
@@ -233,8 +236,29 @@ def followed(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | Non
         asked = hits.follows(draft, meter, event)
         if asked is not None and (refused := _on_meter(draft, meter, asked)) is not None:
             return refused
+    if any(isinstance(event, _HANDLED) for event in events) and (refused := _let_go_on(draft, meter)) is not None:
+        return refused
     drawn = hits.draw(draft, meter)
     return None if drawn is None else _on_meter(draft, meter, drawn)
+
+
+def _let_go_on(draft: Draft, meter: str) -> Refusal | None:
+    """The tables whose awards were handled while the others stood still may play again as well."""
+    state, tables = draft.floor.meters[meter], draft.floor.tables
+    free = tuple(
+        name
+        for name, one in state.tables.items()
+        if one.suspended and name in tables and tables[name].table.suspended is None
+    )
+    if not free or stays_stopped(draft, meter):
+        return None
+    return _on_meter(draft, meter, k.Resume(at=moment(draft), by=BOOK, tables=free))
+
+
+def stays_stopped(draft: Draft, meter: str) -> bool:
+    """Whether tables of a meter may not go on yet: an award of it is not signed, and the book stops them meanwhile."""
+    resume = k.Resume(at=moment(draft), by=BOOK)
+    return isinstance(link_decide(books_of(draft, meter), draft.floor.meters[meter], resume, draft.seeds), Refusal)
 
 
 def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
@@ -244,9 +268,11 @@ def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
             award = draft.floor.meters[meter].awards[event.id]
             return _locked(draft, award.table, award.seat, event.amount, event.from_meter)
         case le.Suspended():
+            # Where the award is, it is handled: that is what the others wait for (EUR-p25-declare).
+            handles = {one.table for one in pending(draft.floor.meters[meter])}
             for name in event.tables:
                 other = draft.floor.tables.get(name)
-                if other is not None and other.table.suspended is None:
+                if other is not None and other.table.suspended is None and name not in handles:
                     stop = c.SuspendTables(cause=event.reason, role="house", at=draft.at)
                     draft.add(f"table/{name}", *_must(draft, name, stop))
         case le.Resumed():
@@ -289,12 +315,13 @@ def books_of(draft: Draft, meter: str) -> Books:
 
 
 def awaiting(draft: Draft, meter: str) -> list[str]:
-    """The tables with an award under way on a meter: a signature there is what their rounds wait for."""
+    """The tables with an award under way on a meter, or stopped by one: a signature there is what they wait for."""
     found = []
     for name, one in draft.floor.tables.items():
-        current = one.table.live_round if one.posted.meter == meter else None
-        if current is not None and current.awards:
-            found.append(name)
+        if one.posted.meter == meter and not one.gone:
+            current = one.table.live_round
+            if one.table.suspended is not None or (current is not None and current.awards):
+                found.append(name)
     return found
 
 

@@ -194,6 +194,8 @@ def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
         return None
     if isinstance(found, c.PayAward) and bridge.awaits_signature(draft, table, found.box):
         return None
+    if isinstance(found, c.ResumeTables) and one.posted.meter is not None:
+        return None if bridge.stays_stopped(draft, one.posted.meter) else found
     if isinstance(found, _OF_CLOCKS) and draft.at < decision_ends(one):
         return None
     return None if current is None and not _may_begin(one, draft.at) else found
