@@ -358,3 +358,18 @@ def test_a_house_that_cannot_write_any_more_says_so_to_all_who_wait_and_ends() -
         await house.stop()
 
     run(doing())
+
+
+def test_a_refusal_is_told_to_who_listens_for_it_is_an_entry_too() -> None:
+    """Found by the simulator: an auditor who follows the log was sent it only when somebody moved something."""
+
+    async def evening() -> list[set[str]]:
+        house = await started(MemoryStore(Disk()))
+        await found(house)
+        told: list[set[str]] = []
+        house.listeners.append(told.append)
+        assert (await ask(house, "p1", w.Sit(table="nowhere", box=1))).refused is not None
+        await house.stop()
+        return told
+
+    assert asyncio.run(evening()) == [set()]
