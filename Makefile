@@ -60,7 +60,7 @@ mutants: $(READY)
 
 # What is measured is the program as it is installed, with its bytecode; the last lines say which limits are met.
 bench: $(READY) $(BENCH_READY)
-	@$(BIN)/python -m compileall -q aceking && $(BIN)/python -m aceking.rules.compiled
+	@$(BIN)/python -m compileall -q aceking && $(BIN)/python -m aceking.rules.reading.parse_cache
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
@@ -80,7 +80,7 @@ $(READY): $(LOCK) pyproject.toml
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK) \
 	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
 	fi
-	@$(BIN)/python -m compileall -q aceking && $(BIN)/python -m aceking.rules.compiled  # or a start takes twice as long
+	@$(BIN)/python -m compileall -q aceking && $(BIN)/python -m aceking.rules.reading.parse_cache  # or a start takes twice as long
 	@touch $@
 
 $(BENCH_READY): requirements-bench.lock $(READY)

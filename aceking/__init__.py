@@ -16,7 +16,6 @@ nothing.
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from aceking.version import __version__
@@ -35,7 +34,7 @@ __all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle"
 
 def load_book(name: "str | PathLike[str]") -> "Book":
     """A rule book by its id, such as "section10", or by the path of its TOML file."""
-    from aceking.rules.load import load_book as load
+    from aceking.rules.reading.load import load_book as load
 
     return load(name)
 
@@ -80,7 +79,7 @@ def value(
     from aceking.cards.card import card
     from aceking.cards.card import cards as many
     from aceking.exact import games
-    from aceking.settle.scenario import Swap
+    from aceking.settlement.scenario import Swap
 
     def one_card(of: str | int) -> Number:
         return card(of) if isinstance(of, str) else Number(int(of))
@@ -134,6 +133,13 @@ def simulate(
     return run(plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
 
 
+def settle(scenario: Mapping[str, Any] | str, *, book: "str | PathLike[str] | None" = None) -> "Settled":
+    """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
+    from aceking.api.settled import settle as settled
+
+    return settled(scenario, book=book)
+
+
 def _changed(
     book: "str | PathLike[str] | Book",
     options: Mapping[str, Any] | None,
@@ -165,22 +171,3 @@ def __getattr__(name: str) -> Any:
 
         return Table
     raise AttributeError(f"aceking has no {name!r}")
-
-
-if TYPE_CHECKING:
-
-    def settle(scenario: Mapping[str, Any] | str, *, book: "str | PathLike[str] | None" = None) -> "Settled":
-        """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
-
-else:
-    # The room of settlement has the same name as what it does: it is both, a package and a function.
-    from importlib import import_module
-
-    class _Settle(ModuleType):
-        def __call__(self, scenario: Any, *, book: str | None = None) -> Any:
-            """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
-            from aceking.api.settled import settle as settled
-
-            return settled(scenario, book=book)
-
-    import_module("aceking.settle").__class__ = _Settle

@@ -60,7 +60,7 @@ class Commands(click.Group):
         """The command that a line names; of one that there is not, the near word comes from all of them."""
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from aceking.rules.near import near
+            from aceking.rules.reading.did_you_mean import near
 
             raise click.UsageError(
                 f"there is no command {args[0]!r}; there are {', '.join(known)}{near(args[0], known)}"

@@ -12,7 +12,7 @@ from aceking.exact.community import hands as community_hands
 from aceking.exact.community import kinds as community_kinds
 from aceking.exact.community import play as community_play
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from benchmarks.unit import in_units
 
 COLORADO = ("colorado-required", "colorado-permissible")

@@ -17,14 +17,15 @@ from aceking.exact.stud import states as stud_states
 from aceking.exact.stud import suited as counts_suited
 from aceking.exact.stud.edge import edge, value
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from benchmarks.unit import in_units
 
 PLAIN = "section10"
 EXCHANGE = "exchange"
 
 _ANSWER = (
-    "from aceking.exact.stud.edge import edge; from aceking.rules.load import load_book; edge(load_book('{book}'))"
+    "from aceking.exact.stud.edge import edge; from aceking.rules.reading.load import load_book; "
+    "edge(load_book('{book}'))"
 )
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from aceking.link.commands import Configure, Contribute, Open
 from aceking.link.decide import act
 from aceking.link.state import LinkState, carried, display, identity
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 CONTRIBUTIONS = 1_000_000
 TABLES = 40

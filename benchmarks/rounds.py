@@ -10,16 +10,16 @@ from functools import partial
 
 from aceking.cards.card import Card
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.refusal import Refusal
-from aceking.settle.scenario import Scenario, Seat
-from aceking.settle.settle import settle
+from aceking.settlement.scenario import Scenario, Seat
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.shoe import Shoe
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.decide import run
-from aceking.table.shoe import Shoe
 from aceking.table.state import Table
 
 ROUNDS = 300

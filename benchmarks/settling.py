@@ -17,7 +17,7 @@ from phevaluator import evaluate_cards
 
 from aceking.cards.card import names
 from aceking.cards.deck import DECK
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 
 ROUNDS = 20_000
 HANDS = 2_598_960

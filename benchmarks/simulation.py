@@ -22,7 +22,7 @@ from aceking.exact.simulate.run import JOB_BLOCKS, Where, run
 from aceking.exact.simulate.shared import shared_hands
 from aceking.exact.simulate.tally import Job, play_job
 from aceking.exact.two_hands.edge import two_hands
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from benchmarks.limits import at_least, at_most, note, summary
 from benchmarks.unit import LEAN_ROUNDS, in_lean_rounds, in_units, lean_loop, processor_time, seconds
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
-from aceking.rules.values import is_table, may_be_silent, rule_types
+from aceking.rules.reading.values import is_table, may_be_silent, rule_types
 from mutants.mutant import ROOT, Mutant, numbered
 
 _FOLDER = ROOT / "aceking" / "books"

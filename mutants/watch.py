@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from aceking.rules import source
+from aceking.rules.reading import source
 from mutants.mutant import ROOT, Mutant
 from mutants.reach import Reach, forget, import_changed
 
@@ -79,7 +79,7 @@ def _files_of(tests: Iterable[str]) -> list[str]:
 def preload_below() -> None:
     """The layers under those that are changed, imported and warm before the fork: imports only go down."""
     from aceking.cards.fast import ranker
-    from aceking.rules.load import book_ids, load_book
+    from aceking.rules.reading.load import book_ids, load_book
 
     ranker(ace_low=True)
     ranker(ace_low=False)
@@ -245,8 +245,8 @@ def script_cases() -> "list[ScriptCase]":
 
 def _lint(_: _Near) -> str | None:
     """The finding of `aceking books lint` without a reading, which fails `make check`."""
-    from aceking.rules.lint import lint
-    from aceking.rules.load import book_ids, load_book
+    from aceking.rules.reading.load import book_ids, load_book
+    from aceking.rules.review.lint import lint
 
     return next(
         (f"lint: {one.says}" for name in book_ids() for one in lint(load_book(name)) if not one.explained), None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 
 #: The modules that take longest, the longest first: no worker is left with one when the others have nothing more to do.
 LONG = (

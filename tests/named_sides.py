@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 LANTERN = Path(__file__).resolve().parent.parent / "examples" / "books" / "lantern.toml"
 

@@ -17,8 +17,8 @@ from aceking import Card, Hand, Table, edge, settle, strategy, value
 from aceking.api import cards, settled, table
 from aceking.api.table import RefusedError
 from aceking.cards import card as spelling
-from aceking.rules.load import book_ids
-from aceking.settle.lines import Line
+from aceking.rules.reading.load import book_ids
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table.replay import RecordError
 
@@ -46,7 +46,7 @@ def test_all_names_are_there_and_importing_them_costs_nothing() -> None:
 
 
 def test_settle_is_a_function_and_still_the_room_of_settlement() -> None:
-    assert Line.__module__ == "aceking.settle.lines"
+    assert Line.__module__ == "aceking.settlement.lines"
     found = settle(ROUND)
     assert (found.net, found["seats"][0]["hand"]) == ({1: "5010"}, "royal flush")
     assert [line["clause"] for line in found.lines] == ["RWS-3.14.1", "RWS-4.1"]

@@ -18,7 +18,7 @@ import pytest
 
 from aceking.house.floor import wishes as w
 from aceking.house.store.open import open_store
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from tests.house.evening import PLAYERS, STAFF, Evening
 

@@ -10,8 +10,8 @@ from aceking.cards.card import cards, names
 from aceking.exact.games import edge, value
 from aceking.exact.named import named_edge
 from aceking.exact.unpriced import UnpricedError
-from aceking.rules.lint import lint
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.rules.review.lint import lint
 from tests.exact.heirs import same_at_the_table
 from tests.test_writing import run
 

@@ -17,7 +17,7 @@ import pytest
 from aceking import edge, strategy, value
 from aceking.cli import cli
 from aceking.commands import figures
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 
 ROOT = Path(__file__).resolve().parent.parent
 # The commands are on the command line whether or not the list in `aceking.cli` has them yet.

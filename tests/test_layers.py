@@ -4,7 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted((ROOT / "aceking").rglob("*.py"))

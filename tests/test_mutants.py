@@ -19,14 +19,14 @@ from mutants.code import changed_tree, code_mutants, sites
 from mutants.mutant import ROOT, Mutant, equivalents, excused
 from mutants.reach import Reach, _columns, _marked
 
-PAYMENTS = "aceking/settle/payments.py"
+PAYMENTS = "aceking/settlement/payments.py"
 #: Thousands of mutants are listed once for those who look through them, and by nobody who only collects tests.
 LISTED = pytest.mark.xdist_group("mutants")
 
 
 @cache
 def code() -> list[Mutant]:
-    return [one for package in ("settle", "table", "link") for one in code_mutants(package)]
+    return [one for package in ("settlement", "table", "link") for one in code_mutants(package)]
 
 
 @cache
@@ -44,7 +44,7 @@ def test_the_id_of_a_mutant_is_its_own() -> None:
 
 @LISTED
 def test_a_change_to_code_compiles_and_differs() -> None:
-    for one in [mutant for mutant in code() if mutant.part == "settle"][::11]:
+    for one in [mutant for mutant in code() if mutant.part == "settlement"][::11]:
         tree = changed_tree(one)
         compile(tree, one.file, "exec")
         assert ast.dump(tree) != ast.dump(ast.parse((ROOT / one.file).read_text(encoding="utf-8"))), one.id
@@ -170,5 +170,5 @@ def test_only_who_reaches_a_change_is_asked_and_the_quickest_first() -> None:
     assert list(known.askable(mutant)) == ["quick", "slow"]
     by_import = Reach(everybody, reached, np.ones(count, np.uint8), Path("never"))
     assert list(by_import.askable(mutant)) == ["elsewhere", "quick", "slow"]
-    outside = next(one for one in code() if one.id.startswith("aceking/settle/settle.py module: "))
+    outside = next(one for one in code() if one.id.startswith("aceking/settlement/settle.py module: "))
     assert list(known.askable(outside)) == ["elsewhere", "quick", "slow"]

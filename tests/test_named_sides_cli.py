@@ -17,7 +17,7 @@ from aceking.exact.named import named_figures
 from aceking.exact.sheet.rules import rule_words
 from aceking.exact.sheet.sides import side_bets
 from aceking.house.printed import printed
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.scenarios.scripts import run_script
 from aceking.table import commands as c
 from aceking.table.player import PlaceSide, as_command

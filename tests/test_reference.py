@@ -12,8 +12,8 @@ from aceking.commands.reference import keys_of, page, sections
 from aceking.commands.reference_examples import METER, SCENARIOS, SEATS, SHEET
 from aceking.link.commands import AnyCommand
 from aceking.link.script import read_command
-from aceking.settle.lines import Settlement
-from aceking.wire import ScenarioIn, SeatIn, scenario_from_json, settle_in
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario_json import ScenarioIn, SeatIn, scenario_from_json, settle_in
 
 ROOT = Path(__file__).resolve().parent.parent
 

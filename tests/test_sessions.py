@@ -14,7 +14,7 @@ import pytest
 
 from aceking.cli import cli
 from aceking.commands.terminal.session import KeptError, Record, Session, kept
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.terminal import ROOT
 
 Run = Callable[..., str]

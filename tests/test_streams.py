@@ -14,7 +14,7 @@ import click
 import pytest
 
 from aceking.cli import cli
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 ROOT = Path(__file__).resolve().parent.parent
 ACEKING = [sys.executable, "-m", "aceking"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -13,7 +13,7 @@ import pytest
 
 from aceking.cli import cli
 from aceking.commands.terminal.lesson import lesson
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.terminal import CTRL_C, RECORDED, ROOT, SESSIONS, session, typed
 
 

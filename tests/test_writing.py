@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from aceking.exact.games import edge
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.named_sides import with_side
 
 

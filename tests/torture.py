@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from tests.named_sides import LANTERN
 from tests.table.cheats import cheat, tried
 from tests.table.walk import VIEWERS, Walk, new_walk

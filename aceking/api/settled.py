@@ -77,7 +77,7 @@ def settle(scenario: "Mapping[str, Any] | str", *, book: "str | PathLike[str] | 
     >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]}, book="section10").net
     {1: '2010'}
     """
-    from aceking import wire
+    from aceking.settlement import scenario_json as wire
 
     raw = wire.scenario_from_json(scenario) if isinstance(scenario, str) else wire.scenario_from_table(dict(scenario))
     return Settled(wire.result_data(raw.id, wire.settle_in(raw, None if book is None else fspath(book))))

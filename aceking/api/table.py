@@ -18,15 +18,15 @@ from aceking.cards.deck import DECK, one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
-from aceking.rules.near import near
 from aceking.rules.odds import amount as read_amount
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 from aceking.table.decide import decide
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines, replay
 from aceking.table.show.explain import explain

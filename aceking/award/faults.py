@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 
-from aceking.award.law import FLOOR, Person, cited, clause_of, may_act, ruling_of
+from aceking.award.authority import FLOOR, Person, cited, clause_of, may_act, ruling_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.words import Circumstance, Course

@@ -26,7 +26,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from aceking.award.law import (
+from aceking.award.authority import (
     DEALER,
     EXECUTIVE,
     FLOOR,
@@ -42,7 +42,7 @@ from aceking.cards.hand import CATEGORY_BY_KEY, Category
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 
 #: What stands for the hand of an award that a wager has won by reaching the trigger of its meter, and no cards.
 MUST_HIT_BY = "must_hit_by"

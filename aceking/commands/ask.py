@@ -300,7 +300,7 @@ def advantage(
 
 
 def _book(name: str) -> "Book":
-    from aceking.rules.load import load_book
+    from aceking.rules.reading.load import load_book
 
     return load_book(name)
 

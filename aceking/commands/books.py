@@ -36,8 +36,8 @@ def books() -> None:
 
 def load(name: str) -> "Book":
     """The book of this name, or the error that the command line shows."""
-    from aceking.rules.load import load_book
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
+    from aceking.rules.reading.load import load_book
 
     try:
         return load_book(name)
@@ -67,7 +67,7 @@ def _print(what: Any) -> None:
 @_JSON
 def list_books(*, as_json: bool) -> None:
     """The books that come with the program."""
-    from aceking.rules.load import book_ids
+    from aceking.rules.reading.load import book_ids
 
     found = [load(name) for name in book_ids()]
     if as_json:
@@ -104,8 +104,8 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
     from rich.text import Text
 
     from aceking.commands.show import book_title, printable
-    from aceking.rules.compare import rules_of
     from aceking.rules.options import may_be
+    from aceking.rules.review.compare import rules_of
 
     _print(book_title(found))
     _print(Text.assemble(printable(found.source), "\n", (f"hash {found.digest}", "dim")))
@@ -163,7 +163,7 @@ def _heritage_data(book: "Book") -> dict[str, Any]:
 
 
 def _book_data(book: "Book") -> dict[str, Any]:
-    from aceking.rules.compare import options_of, rules_of
+    from aceking.rules.review.compare import options_of, rules_of
 
     return {
         "id": book.id,
@@ -198,8 +198,8 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
     from rich.text import Text
 
     from aceking.rules.options import may_be
-    from aceking.rules.say import value_text
-    from aceking.rules.values import row_of
+    from aceking.rules.reading.values import row_of
+    from aceking.rules.value_text import value_text
 
     rows: list[tuple[str, str | Text]] = []
     add = rows.append
@@ -237,7 +237,7 @@ def diff(left: str, right: str, *, as_json: bool) -> None:
     """Two books, rule by rule, with the clause on either side."""
     from dataclasses import asdict
 
-    from aceking.rules.compare import differences
+    from aceking.rules.review.compare import differences
 
     one, other = load(left), load(right)
     found = list(differences(one, other))
@@ -273,8 +273,8 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
     """
     from dataclasses import asdict
 
-    from aceking.rules.lint import lint as lint_book
-    from aceking.rules.load import book_ids
+    from aceking.rules.reading.load import book_ids
+    from aceking.rules.review.lint import lint as lint_book
 
     found = list(dict.fromkeys(finding for name in names or book_ids() for finding in lint_book(load(name))))
     bad = [one for one in found if not one.explained]
@@ -400,7 +400,7 @@ def words(word: str | None) -> None:
     """
     from aceking.commands.reference import of_books
     from aceking.commands.show import console, grid, paragraph
-    from aceking.rules.near import near
+    from aceking.rules.reading.did_you_mean import near
 
     out, told = console(), False
     known: set[str] = set()

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from aceking.rules.book import Book
     from aceking.rules.refusal import Refusal, Unregulated
-    from aceking.settle.lines import Settlement
-    from aceking.wire import ScenarioIn
+    from aceking.settlement.lines import Settlement
+    from aceking.settlement.scenario_json import ScenarioIn
 
     #: The deal under one book: settled, refused, not regulated, or why it cannot be laid out; and how it was laid out.
     Under = tuple[tuple[Book, Settlement] | Refusal | Unregulated | str, tuple[str, ...]]
@@ -35,8 +35,8 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     aceking compare examples/royal-flush.json
     aceking compare examples/royal-flush.json --book mine.toml
     """
-    from aceking.rules.load import book_ids, load_book
-    from aceking.wire import INPUT_ERRORS, result_data
+    from aceking.rules.reading.load import book_ids, load_book
+    from aceking.settlement.scenario_json import INPUT_ERRORS, result_data
 
     books_beside(file)
     try:
@@ -60,7 +60,7 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
 def _scenario(file: str) -> "ScenarioIn":
     """The one scenario of a file, JSON or TOML."""
     from aceking.commands.settle import TOML
-    from aceking.wire import scenario_from_json, scenario_from_table
+    from aceking.settlement.scenario_json import scenario_from_json, scenario_from_table
 
     text = read(file)
     if not (file.endswith(".toml") or TOML.match(text)):
@@ -75,11 +75,11 @@ def _scenario(file: str) -> "ScenarioIn":
 
 def _under(raw: "ScenarioIn", name: str) -> "Under":
     """The deal under one book, and what had to be laid out otherwise."""
-    from aceking.rules.load import load_book
+    from aceking.rules.reading.load import load_book
     from aceking.rules.refusal import Refusal, Unregulated
-    from aceking.settle.adapt import adapted, in_coins
-    from aceking.settle.settle import settle
-    from aceking.wire import to_scenario
+    from aceking.settlement.other_books import adapted, in_coins
+    from aceking.settlement.scenario_json import to_scenario
+    from aceking.settlement.settle import settle
 
     book = load_book(name)
     native = load_book(_game_of(raw))
@@ -105,7 +105,7 @@ def _shape(book: "Book") -> tuple[int, int, int]:
 
 def _game_of(raw: "ScenarioIn") -> str:
     """The book by which the scenario's cards are read: its own, or one that knows an exchange or a discard."""
-    from aceking.rules.load import book_ids, load_book
+    from aceking.rules.reading.load import book_ids, load_book
 
     if raw.book:
         return raw.book

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def book_names(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """The books that come with the program; a path is completed as a file."""
-    from aceking.rules.load import book_ids
+    from aceking.rules.reading.load import book_ids
 
     found = [CompletionItem(name) for name in book_ids() if name.startswith(begun)]
     return found or [CompletionItem(begun, type="file")]
@@ -34,7 +34,7 @@ def pay_choices(context: click.Context, param: click.Parameter, begun: str) -> l
     book = _book(context)
     if book is None:
         return []
-    from aceking.rules.say import value_text
+    from aceking.rules.value_text import value_text
 
     found = []
     for key, rule in book.by_key.items():
@@ -61,8 +61,8 @@ def session_names(_: click.Context, __: click.Parameter, begun: str) -> list[Com
 
 
 def _book(context: click.Context) -> "Book | None":
-    from aceking.rules.load import load_book
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
+    from aceking.rules.reading.load import load_book
 
     # A line that breaks off at an option is not parsed to its end: the book is then still among its words.
     for name in (context.params.get("book"), *context.args):

@@ -143,7 +143,7 @@ def value(
     with _input(), progress(f"{book}: playing out every deal"):
         from aceking.cards.card import card
         from aceking.cards.card import cards as many
-        from aceking.settle.scenario import Swap
+        from aceking.settlement.scenario import Swap
 
         held, shown = many(cards), None if up is None else card(up)
         more = ["--cards", cards, *(() if up is None else ("--up", up))]
@@ -247,7 +247,7 @@ def _input() -> Iterator[None]:
     from aceking.cards.card import CardError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
 
     try:
         yield
@@ -311,7 +311,7 @@ def _book(command: str, name: str, what_if: WhatIf, more: Sequence[str] = ()) ->
     What the book does not allow is a warning, what is left out of the figures a note, on standard error.
     """
     from aceking.exact.changes import changes_data, changes_of, command_line, priced_hash
-    from aceking.rules.load import load_book
+    from aceking.rules.reading.load import load_book
 
     given = {key: option_value(key, text) for key, text in parted("--option", what_if.options)}
     rows = dict(parted("--pays", what_if.pays))

@@ -289,7 +289,7 @@ def _name(text: str) -> str:
 
 def _role(text: str) -> str:
     from aceking.house.floor.roles import ROLES
-    from aceking.rules.near import near
+    from aceking.rules.reading.did_you_mean import near
 
     if text not in ROLES:
         raise click.ClickException(f"{text!r} is none of the parts {', '.join(ROLES)}{near(text, ROLES)}")

@@ -79,14 +79,14 @@ def play(
     if book is None and not sys.stdin.isatty():
         _demonstrate()
         return 0
-    from aceking.rules.load import book_ids
+    from aceking.rules.reading.load import book_ids
 
     name = book or click.prompt("Which game?", type=click.Choice(book_ids()), default="section10")
     from aceking.api.table import RefusedError, Table
     from aceking.commands.terminal.session import KeptError, Session
     from aceking.commands.terminal.table import TerminalTable
-    from aceking.settle.sizes import usual_ante
-    from aceking.wire import INPUT_ERRORS
+    from aceking.settlement.amounts import usual_ante
+    from aceking.settlement.scenario_json import INPUT_ERRORS
 
     try:
         chosen = {key: option_value(key, text) for key, text in parted("--option", options)}
@@ -116,7 +116,7 @@ def play(
 def _take_up(again: str, chips: str | None, coach: "Coach | None") -> int:
     from aceking.commands.terminal.session import KeptError, found
     from aceking.commands.terminal.table import TerminalTable
-    from aceking.wire import INPUT_ERRORS
+    from aceking.settlement.scenario_json import INPUT_ERRORS
 
     try:
         record = found(again)
@@ -162,7 +162,7 @@ def _demonstrate() -> None:
     from aceking.api.table import Table
     from aceking.commands.terminal.screen import Screen
     from aceking.money.chips import shown
-    from aceking.rules.load import book_ids, load_book
+    from aceking.rules.reading.load import book_ids, load_book
 
     for name in sorted(book_ids(), key=lambda one: load_book(one).dealer is None):
         table = Table(name, meter="100000").open(DEMONSTRATION).ante(10).side().deal()

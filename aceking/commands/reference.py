@@ -175,7 +175,7 @@ def reference(topic: str | None, *, markdown: bool) -> None:
         click.echo(page(), nl=False)
         return
     if topic is not None and topic not in TOPICS:
-        from aceking.rules.near import near
+        from aceking.rules.reading.did_you_mean import near
 
         raise click.ClickException(f"there is no topic {topic!r}; there are {', '.join(TOPICS)}{near(topic, TOPICS)}")
     from aceking.commands.show import console, grid, paragraph
@@ -194,7 +194,7 @@ def reference(topic: str | None, *, markdown: bool) -> None:
 
 def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
     """The parts of a topic: title, what it is, its keys, and examples that run."""
-    from aceking import wire
+    from aceking.settlement import scenario_json as wire
 
     if topic == "scenario":
         for title, kind, examples in (
@@ -233,8 +233,9 @@ def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
     """The parts of a book, the rules of each step, and the words that acts and rulings are written in."""
     from dataclasses import fields
 
-    from aceking.rules import text, words
-    from aceking.rules.values import is_table, may_be_silent, rule_types, side_types, takes
+    from aceking.rules import words
+    from aceking.rules.reading import clauses as text
+    from aceking.rules.reading.values import is_table, may_be_silent, rule_types, side_types, takes
     from aceking.rules.vocabulary import ALWAYS, SIDES, STEPS, NamedSide
 
     parts = {

@@ -45,8 +45,8 @@ def replay(session: str | None, number: int | None, *, whole: bool, as_json: boo
 def _list(records: "list[Record]", *, as_json: bool) -> None:
     """All sessions that are kept; one that cannot be read is told and does not stop the others."""
     from aceking.commands.terminal.session import KeptError
-    from aceking.rules.load import load_book
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
+    from aceking.rules.reading.load import load_book
 
     data: list[dict[str, Any]] = []
     for record in records:

@@ -31,7 +31,7 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     """
     from aceking.scenarios.judge import ScriptError
     from aceking.scenarios.scripts import run_script
-    from aceking.wire import INPUT_ERRORS
+    from aceking.settlement.scenario_json import INPUT_ERRORS
 
     books_beside(file)
     text = read(file).decode()

@@ -111,7 +111,7 @@ def _many(name: str, book: str | None, chunks: Iterable[bytes], *, alone_is_sing
     """One result a line, written whenever the input pauses; a wrong line is answered in its place, others go on."""
     import gc
 
-    from aceking.wire import settle_line
+    from aceking.settlement.scenario_json import settle_line
 
     # What a line makes is gone when it is answered: to look for circles seven hundred objects apart takes a tenth more.
     gc.freeze()
@@ -163,7 +163,7 @@ def _write(results: list[bytes]) -> None:
 
 
 def _one(text: bytes, name: str, book: str | None, *, as_json: bool) -> int:
-    from aceking.wire import INPUT_ERRORS, scenario_from_json, settle_in, settle_line
+    from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_json, settle_in, settle_line
 
     if as_json:
         result, error = settle_line(text, name, book)

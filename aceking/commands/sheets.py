@@ -12,7 +12,7 @@ from aceking.commands.streams import as_utf8, name_of
 
 if TYPE_CHECKING:
     from aceking.scenarios.sheets import Case
-    from aceking.wire import ScenarioIn
+    from aceking.settlement.scenario_json import ScenarioIn
 
 #: What a scenario of a sheet must say; without `books` it has the keys of the JSON.
 _SHEET = {"id": str, "name": str, "books": list}
@@ -39,7 +39,7 @@ def settle_sheet(text: bytes, file: str, book: str | None, *, as_json: bool) -> 
 
 def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json: bool) -> int:
     """Scenarios with the keys of the JSON; each is answered, and a wrong one does not stop the others."""
-    from aceking.wire import INPUT_ERRORS, scenario_from_table, settle_in
+    from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_table, settle_in
 
     wrong: list[str] = []
     for number, raw in enumerate(found, start=1):
@@ -61,7 +61,7 @@ def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json:
 
 def _cases(text: bytes, name: str, found: list[dict[str, Any]]) -> list["Case"]:
     """The rounds of a sheet, one for each of its books and rows."""
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
     from aceking.scenarios.sheets import SheetError, read_sheet
 
     for number, one in enumerate(found, start=1):
@@ -84,7 +84,7 @@ def _cases(text: bytes, name: str, found: list[dict[str, Any]]) -> list["Case"]:
 def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) -> int:
     """Every round of a sheet settled, and held against what the sheet says; by another book it is only settled."""
     from aceking.scenarios.sheets import judge_case
-    from aceking.wire import INPUT_ERRORS, scenario_from_data, settle_in
+    from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_data, settle_in
 
     failed, wrong = 0, ""
     for case in cases:
@@ -114,7 +114,7 @@ def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) 
 
 
 def _tell(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
-    from aceking.wire import result_data
+    from aceking.settlement.scenario_json import result_data
 
     if as_json:
         _json({**result_data(scenario.id, result), **(more or {})})

@@ -17,8 +17,8 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 
 if TYPE_CHECKING:  # who shows figures need not wait for settlement
-    from aceking.settle.lines import Line, Settlement
-    from aceking.wire import ScenarioIn, SeatIn
+    from aceking.settlement.lines import Line, Settlement
+    from aceking.settlement.scenario_json import ScenarioIn, SeatIn
 
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _STYLES = {"win": "green", "lose": "red", "push": "yellow", "returned": "yellow", "void": "yellow"}

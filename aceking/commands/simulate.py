@@ -75,7 +75,7 @@ def simulate(
         from aceking.exact.simulate.plan import plan
         from aceking.exact.simulate.run import Where, run
         from aceking.exact.unpriced import counted_caps, left_out
-        from aceking.rules.load import load_book
+        from aceking.rules.reading.load import load_book
 
         where = Where(workers, cluster)
         where.check()
@@ -118,7 +118,7 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
     """
     with input_errors():
         from aceking.exact.simulate.shared import shared_hands
-        from aceking.rules.load import load_book
+        from aceking.rules.reading.load import load_book
 
         found = load_book(book)
         if hands > 1 and dealer_cards > 1:
@@ -166,7 +166,7 @@ def input_errors() -> Iterator[None]:
     from aceking.exact.simulate.game import SimulationError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
-    from aceking.rules.wrong import BookError
+    from aceking.rules.reading.complaints import BookError
 
     try:
         yield

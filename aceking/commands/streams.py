@@ -98,7 +98,7 @@ def as_utf8(text: bytes) -> bytes:
 def books_beside(file: str | Path) -> None:
     """Until the command ends, books that a file names by a path are looked for beside it first."""
     if file != "-":
-        from aceking.rules.load import beside
+        from aceking.rules.reading.load import beside
 
         click.get_current_context().with_resource(beside(Path(file).parent))
 

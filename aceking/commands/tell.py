@@ -10,8 +10,8 @@ from aceking.cards.card import names
 from aceking.commands.show import book_title, cards_text, console, grid, paragraph
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.settle.scenario import Swap
-from aceking.settle.sizes import usual_ante
+from aceking.settlement.amounts import usual_ante
+from aceking.settlement.scenario import Swap
 
 _MISTAKES = 5  # of each rule, shown to people
 

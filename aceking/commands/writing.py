@@ -50,7 +50,7 @@ def new(name: str, older: str | None) -> None:
     aceking books new my-house
     aceking books new my-house --from section10
     """
-    from aceking.rules.text import ID
+    from aceking.rules.reading.clauses import ID
 
     if not ID.fullmatch(name):
         raise click.ClickException(
@@ -118,7 +118,7 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     from aceking.commands.books import load
     from aceking.commands.figures import progress
     from aceking.exact.unpriced import UnpricedError, counted_caps, left_out
-    from aceking.rules.lint import lint
+    from aceking.rules.review.lint import lint
 
     book = load(name)
     faults = [one for one in lint(book) if not one.explained]

@@ -17,11 +17,11 @@ from aceking.exact.unpriced import counted_caps
 from aceking.money.chips import shown
 from aceking.rules.book import Book, Rule
 from aceking.rules.clause import Option
-from aceking.rules.load import with_options
 from aceking.rules.odds import odds_text
+from aceking.rules.reading.load import with_options
+from aceking.rules.reading.values import row_of
 from aceking.rules.refusal import Refusal
-from aceking.rules.say import value_text
-from aceking.rules.values import row_of
+from aceking.rules.value_text import value_text
 from aceking.rules.vocabulary import SIDES
 
 #: The rules that ante and bet are priced by, and those that side bets are; all others leave the figures alone.

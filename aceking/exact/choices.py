@@ -18,12 +18,12 @@ from aceking.exact.caps import is_capped, with_ante, without_shared_cap
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
-from aceking.settle.lines import Line, Settlement
-from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Line, Settlement
+from aceking.settlement.scenario import Play, Scenario, Seat, Swap, discards
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
+from aceking.table.money.settling import ante_in_play, posted, swap_of
 from aceking.table.options import in_force
-from aceking.table.reckon import ante_in_play, posted, swap_of
 from aceking.table.state import Box, Round, Table
 
 

@@ -11,15 +11,15 @@ from aceking.cards.hand import Category
 from aceking.exact.caps import at_ante
 from aceking.exact.figures import Edge, Values
 from aceking.rules.book import Book, Rule
-from aceking.rules.load import what_if
-from aceking.rules.named import table_of
-from aceking.rules.near import near
 from aceking.rules.odds import Amount, OddsError, Pays, Row, amount, odds
 from aceking.rules.options import OptionError
-from aceking.rules.values import MOST_ODDS, ROWS, RuleValueError, row_value, side_types
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.load import what_if
+from aceking.rules.reading.values import MOST_ODDS, ROWS, RuleValueError, row_value, side_types
+from aceking.rules.side_wagers import table_of
 from aceking.rules.vocabulary import SIDES
-from aceking.settle.scenario import Swap
-from aceking.settle.sizes import may_exchange
+from aceking.settlement.amounts import may_exchange
+from aceking.settlement.scenario import Swap
 
 #: Beyond these the sums of 64-bit whole numbers would no longer be proved not to overflow.
 PARTS_MAX = 100

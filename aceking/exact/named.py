@@ -33,10 +33,10 @@ from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
 from aceking.exact.stud.states import states
 from aceking.money.chips import at_odds, shown
 from aceking.rules.book import Book
-from aceking.rules.least import or_better
-from aceking.rules.named import rows_of
 from aceking.rules.odds import Row
 from aceking.rules.qualifier import qualifier
+from aceking.rules.side_wagers import rows_of
+from aceking.rules.thresholds import or_better
 from aceking.rules.vocabulary import NamedSide
 
 _HANDS = comb(52, 5)

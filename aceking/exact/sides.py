@@ -11,7 +11,7 @@ from aceking.exact.progressive import Line
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Award, Posted, Share
-from aceking.settle.sizes import usual_ante
+from aceking.settlement.amounts import usual_ante
 
 #: The antes for which the meter is told that makes the whole game even, in usual ones.
 _ANTES = (Fraction(1, 2), Fraction(1), Fraction(5, 2), Fraction(10))

@@ -6,7 +6,7 @@ from aceking.cards.hand import HandRank
 from aceking.exact.caps import is_shared_cap, one_ante
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.complaints import BookError
 
 #: Caps in words.
 _MOST = {"bet.cap": "the most that a bet pays", "table.round_cap": "the most that a round pays"}

@@ -16,7 +16,7 @@ from aceking.house.recall import PastRound
 from aceking.house.store.protocol import Store
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.said import Said, said
+from aceking.rules.sentence import Said, said
 from aceking.table.show.explain import Teller
 from aceking.table.show.view import View, Viewer, view
 

@@ -24,19 +24,19 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for, rulings_on
-from aceking.rules.said import Said
+from aceking.rules.sentence import Said
 from aceking.rules.words import Actor, Circumstance, Mishap, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.acts import ACTS
-from aceking.table.deal import hand_size, next_due
-from aceking.table.dealer.due import due
+from aceking.table.cards.deal_order import hand_size, next_due
+from aceking.table.cards.shoe import NO_SHOE
+from aceking.table.dealer.next_act import due
 from aceking.table.gate import completed, gate
 from aceking.table.mishaps.circumstances import TOLD, circumstances
 from aceking.table.mishaps.report import NOT_REPORTED
 from aceking.table.options import in_force
 from aceking.table.procedure.orders import check, clause_of, parts_in
-from aceking.table.shoe import NO_SHOE
 from aceking.table.show.offers import Offer, player_offers
 from aceking.table.show.view import QuestionView, question_view
 from aceking.table.state import Table

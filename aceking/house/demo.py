@@ -8,7 +8,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.roles import Role
 from aceking.house.robots import RobotPlayer, Robots, Style
 from aceking.house.running import Running
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 FLOAT, PURSE, ROBOT_PURSE = 100_000_000, 500_000, 50_000_000

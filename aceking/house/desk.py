@@ -30,7 +30,7 @@ from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical, digest
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import Said
+from aceking.rules.sentence import Said
 
 #: How many of the last answers are known without asking the store.
 _ANSWERS_KEPT = 20_000

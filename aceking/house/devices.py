@@ -12,7 +12,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.table import commands as c
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 
 
 class Device(Protocol):

@@ -23,7 +23,7 @@ from aceking.house.store import past
 from aceking.house.store.protocol import Store
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 from aceking.table import event as ev
 from aceking.table.options import in_force
 from aceking.table.show.explain import bare, followed

@@ -12,7 +12,7 @@ from aceking.house.floor.states import Floor, FloorTable
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.table.options import in_force
-from aceking.table.procedure.due import rounds_to_count
+from aceking.table.procedure.stub_count import rounds_to_count
 from aceking.table.show.offers import question_offers
 from aceking.table.show.view import QuestionView, question_view
 

@@ -12,11 +12,11 @@ from aceking.house.floor.rules import RULES as HOUSE_RULES
 from aceking.link.trigger import RULES as METER_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.least import or_better
 from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text
 from aceking.rules.qualifier import ANY_HAND
-from aceking.rules.say import value_text
-from aceking.table.base import RULES as BASE_RULES
+from aceking.rules.thresholds import or_better
+from aceking.rules.value_text import value_text
+from aceking.table.base_procedure import RULES as BASE_RULES
 
 #: What a player does at a box.
 _ACTS = (

@@ -11,7 +11,7 @@ from aceking.exact.games import edge
 from aceking.exact.sides import side_bets
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
-from aceking.rules.load import with_options
+from aceking.rules.reading.load import with_options
 
 
 class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -21,7 +21,7 @@ from aceking.house.running import NotWritten, Running
 from aceking.rules.book import Book
 from aceking.table import commands as c
 from aceking.table import player as pl
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 from aceking.table.show.offers import Offer, player_offers
 
 Style = Literal["well", "by-thumb", "badly"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from aceking.rules.near import near
+from aceking.rules.reading.did_you_mean import near
 
 #: `ACEKING_DB`, `ACEKING_LISTEN` …
 PREFIX = "ACEKING_"

@@ -6,7 +6,7 @@ from aceking.house.floor.codec import read_event
 from aceking.house.floor.happened import OfTable
 from aceking.house.recall import PastRound
 from aceking.rules.book import Book
-from aceking.rules.said import Said
+from aceking.rules.sentence import Said
 from aceking.table.show.explain import Teller
 from aceking.table.show.view import Common, common
 

@@ -9,9 +9,9 @@ import msgspec
 from aceking.exact.figures import Edge
 from aceking.exact.games import changed, edge
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
-from aceking.rules.near import near
 from aceking.rules.options import OptionError
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.load import book_ids, load_book
 
 #: More lines than any book has, and longer than any line is.
 LINES_MAX = 60

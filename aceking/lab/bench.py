@@ -12,9 +12,9 @@ from aceking.exact.advice import hand_text
 from aceking.exact.changes import enters
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Fixed, Posted, Share, odds_text
-from aceking.rules.values import ROWS
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.rules.reading.values import ROWS
 
 Table = Literal["bet", "exchange", "instant", "bonus"]
 _TABLES: tuple[Table, ...] = ("bet", "exchange", "instant", "bonus")

@@ -18,13 +18,13 @@ from aceking.lab.asked import Asked, book_of
 from aceking.lab.bench import EXAMPLE_AWARDS
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids
 from aceking.rules.odds import Amount, Award, Posted, amount, award
 from aceking.rules.options import OptionError
+from aceking.rules.reading.load import book_ids
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Scenario, Seat, Swap
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Scenario, Seat, Swap
+from aceking.settlement.settle import settle
 
 #: What the player does: bets, folds, or takes the best decision of each book.
 How = Literal["bet", "fold", "best"]

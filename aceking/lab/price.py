@@ -14,9 +14,9 @@ from aceking.exact.sides import progressive_line, side_bets
 from aceking.lab.asked import KEPT, Asked, book_of, edge_of
 from aceking.lab.bench import step_of
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import amount, odds_text
 from aceking.rules.options import OptionError
+from aceking.rules.reading.load import load_book
 
 #: Points of the line against the meter, up to twice the meter at which the side bet is even.
 _POINTS = 21

@@ -1,7 +1,7 @@
 """Manual adjustments: two persons, a reason, before and after on the record (R17)."""
 
 from aceking.award import steps
-from aceking.award.law import clause_of
+from aceking.award.authority import clause_of
 from aceking.link.bylaws import Books, No, one_word, person
 from aceking.link.commands import Adjust
 from aceking.link.events import Adjusted, AnyEvent, AwardUndone

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from aceking.award import steps
-from aceking.award.law import clause_of
+from aceking.award.authority import clause_of
 from aceking.link.bylaws import Books, No, one_word, person, rules_of
 from aceking.link.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verify
 from aceking.link.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
@@ -13,7 +13,7 @@ from aceking.link.trigger import CLAUSE
 from aceking.link.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
-from aceking.settle.jackpot import at_once, pool_of
+from aceking.settlement.jackpot import at_once, pool_of
 
 
 def terms(state: LinkState, book: Book) -> steps.Terms:

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from aceking.award.law import Person, Role, may_act
+from aceking.award.authority import Person, Role, may_act
 from aceking.link.commands import Configure
 from aceking.link.state import LinkState, Table
 from aceking.rules.book import Book
 from aceking.rules.odds import Award, Awards, Posted, award
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.scenario import Scenario
-from aceking.settle.side import awards_in_force
+from aceking.settlement.progressive import awards_in_force
+from aceking.settlement.scenario import Scenario
 
 Books = Mapping[str, Book]
 No = Refusal | Unregulated

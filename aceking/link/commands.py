@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from aceking.award.law import Role
+from aceking.award.authority import Role
 from aceking.rules.words import Course
 
 Feed = Literal["kept", "reversed"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import comb, lcm
 
-from aceking.award.law import EXECUTIVE, FLOOR, Role, a_role, cited
+from aceking.award.authority import EXECUTIVE, FLOOR, Role, a_role, cited
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
 from aceking.link import trigger
 from aceking.link.bylaws import Books, No, acts_as, awards_of, one_word, voucher
@@ -16,7 +16,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, OddsError, Share, share
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import at_once
+from aceking.settlement.jackpot import at_once
 
 #: Longer odds are refused (R4).
 ODDS_LONGEST = 100_000_000

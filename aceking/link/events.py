@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from aceking.award.law import Role
+from aceking.award.authority import Role
 from aceking.link.commands import AnyCommand, Configure, Feed
 from aceking.link.state import Award, Retirement, Shown, SinceHit, Trigger
 from aceking.rules.words import Course

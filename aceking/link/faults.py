@@ -1,7 +1,7 @@
 """The progressive does not work: what becomes of the round, and how the house goes on."""
 
+from aceking.award.authority import DEALER, FLOOR, cited, ruling_of
 from aceking.award.faults import choose, circumstances
-from aceking.award.law import DEALER, FLOOR, cited, ruling_of
 from aceking.link.bylaws import Books, No, Place, acts_as, person, place_of
 from aceking.link.commands import ChooseCourse, ClearFault, Fault
 from aceking.link.events import AnyEvent, CourseChosen, FaultCleared, Faulted

@@ -1,7 +1,7 @@
 """What feeds the meter: wagers of tables, to the last fraction; and the rounds they belong to."""
 
+from aceking.award.authority import DEALER, FLOOR, cited, clause_of
 from aceking.award.faults import forbids
-from aceking.award.law import DEALER, FLOOR, cited, clause_of
 from aceking.link.bylaws import Books, No, Place, place_of, table_of
 from aceking.link.commands import Contribute, EndGame, Fault, Feed, ShownAll, StartGame, VoidRound
 from aceking.link.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, RoundVoided

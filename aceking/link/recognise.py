@@ -1,7 +1,7 @@
 """The dealer's part of an award: the place, then the hand; pressed again, the hand is taken back."""
 
 from aceking.award import steps
-from aceking.award.law import DEALER, EXECUTIVE, cited, clause_of
+from aceking.award.authority import DEALER, EXECUTIVE, cited, clause_of
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
 from aceking.link.bylaws import Books, No, acts_as, person, rules_of, table_of
 from aceking.link.commands import SelectHand, SelectSeat
@@ -13,8 +13,8 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import no_order, pool_of
-from aceking.settle.side import forfeited_by_silence
+from aceking.settlement.jackpot import no_order, pool_of
+from aceking.settlement.progressive import forfeited_by_silence
 
 
 def award_id(state: LinkState, table: str, game: int, seat: int) -> str:

@@ -18,11 +18,11 @@ from aceking.link.decide import before_all, decide, recorded
 from aceking.link.events import AnyEvent, Refused
 from aceking.link.state import LinkState
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.options import OptionError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.rules.wrong import BookError
 from aceking.seal import SEED_BYTES, commitment
 
 _MONEY = {

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from aceking.award import steps
-from aceking.award.law import Role
+from aceking.award.authority import Role
 from aceking.link.commands import Configure
 from aceking.rules.words import Course
 

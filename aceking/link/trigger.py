@@ -12,7 +12,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from aceking.award.law import DEALER, FLOOR
+from aceking.award.authority import DEALER, FLOOR
 from aceking.link.bylaws import Books, No, acts_as
 from aceking.link.commands import Configure, Draw, Retire, StartGame
 from aceking.link.events import AnyEvent, Contributed, GameStarted, TriggerDrawn, TriggerReached, TriggerShown

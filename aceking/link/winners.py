@@ -21,7 +21,16 @@ from aceking.rules.odds import Amount, Fixed, Share
 from aceking.rules.odds import Award as Prize
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import Display, Payout, Winner, at_once, in_seat_order, pay_in_turn, pay_together, pool_of
+from aceking.settlement.jackpot import (
+    Display,
+    Payout,
+    Winner,
+    at_once,
+    in_seat_order,
+    pay_in_turn,
+    pay_together,
+    pool_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from aceking.rules import vocabulary as rules
 from aceking.rules.clause import Anomaly, Clause, Option
-from aceking.rules.heritage import Heritage
+from aceking.rules.reading.inheritance import Heritage
 from aceking.rules.refusal import Unregulated
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from aceking.rules.clause import Option, OptionKind
-from aceking.rules.near import near
 from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.values import ROWS, RuleValueError, row_of, row_value, rule_type, rule_value
 from aceking.rules.refusal import Refusal
-from aceking.rules.say import value_text
-from aceking.rules.values import ROWS, RuleValueError, row_of, row_value, rule_type, rule_value
+from aceking.rules.value_text import value_text
 
 
 class OptionError(ValueError):

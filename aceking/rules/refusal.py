@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from aceking.rules.said import Said
+from aceking.rules.sentence import Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Annotated, Literal, NewType
 
 from aceking.cards.hand import Category, HandRank
+from aceking.rules.frozen import step
 from aceking.rules.odds import Amount, Awards, Odds, Pays, Prizes
 from aceking.rules.qualifier import Alike
-from aceking.rules.step import step
 from aceking.rules.words import ActName, Course
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, catalogue, load_book
+from aceking.rules.reading.load import book_ids, catalogue, load_book
 from aceking.scenarios.scripts import ScriptCase, run_script
 from aceking.scenarios.sheets import Case, judge_case
 

@@ -11,9 +11,9 @@ from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.deal import from_the_left
-from aceking.table.money import lying_on
-from aceking.table.place import place_from
+from aceking.table.cards.deal_order import from_the_left
+from aceking.table.cards.place import place_from
+from aceking.table.money.accounts import lying_on
 from aceking.table.state import LAYOUT, METER, TRAY, Table
 
 _E = TypeVar("_E", bound=ev.Event)

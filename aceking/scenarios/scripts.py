@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from aceking.cards.card import CardError, cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import OddsError
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
-from aceking.scenarios.shape import EXPECTS, STARTS, check_shape
+from aceking.scenarios.script_shape import EXPECTS, STARTS, check_shape
 from aceking.scenarios.spelling import StepError, command_from, money
 from aceking.table import commands as c
+from aceking.table.cards.decks import deck_in_use
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.decks import deck_in_use
 from aceking.table.state import Table, balance
 
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from aceking.rules.load import load_book
-from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
+from aceking.rules.reading.load import load_book
+from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 
 _ROUND = ("options", "meter", "reset", "dealer", "community", "limits", "awards")
 _PER_SEAT = ("net", "hand", "outcomes", "awards")

@@ -17,8 +17,8 @@ from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.words import ActName, Mishap, Remedy
 from aceking.table.acts import ACTS
+from aceking.table.cards.place import place_from
 from aceking.table.commands import Choose, Command, Report, Rule
-from aceking.table.place import place_from
 
 Raw = Mapping[str, Any]
 _KINDS = ("do", "report", "rule", "choose")

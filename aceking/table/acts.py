@@ -9,7 +9,7 @@ from typing import Any
 
 from aceking.rules.words import ActName, Actor
 from aceking.table import commands as c
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.phases import awards, betting, buying, closing, dealing, deciding, majors, opening
 
 Handler = Callable[[Now, Any], Done]

@@ -6,18 +6,18 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import event as ev
 from aceking.table.acts import ACTS, NAMES
+from aceking.table.cards.shoe import NO_SHOE, Shoe
 from aceking.table.commands import Act, ChangeOption, Choose, Command, Report, Rule
 from aceking.table.evolve import evolve
 from aceking.table.gate import Passed, completed, gate
 from aceking.table.mishaps import answers
 from aceking.table.mishaps.consequences import fold_for
 from aceking.table.mishaps.report import report
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.settling import reckon_again
 from aceking.table.options import in_force
 from aceking.table.phases.closing import reckon, unregulated
 from aceking.table.procedure.orders import check
-from aceking.table.reckon import reckon_again
-from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.state import Round, Table
 
 #: After these what was reckoned may not be what is owed.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
-from aceking.table.deal import dealt_out, in_packets
+from aceking.table.cards.deal_order import dealt_out, in_packets
+from aceking.table.required_machines import components
 from aceking.table.state import Table
-from aceking.table.system import components
 
 SHUFFLER, AUTOMATED_SHOE, SHOE, DISPLAY = "shuffler", "automated shoe", "shoe", "display"
 #: The other devices of a table, each with words that houses have for it.

@@ -5,9 +5,9 @@ from typing import Any, Literal
 import msgspec
 
 from aceking.rules.words import ActName, Actor, Circumstance, Course, Mishap, Remedy, Topic
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
+from aceking.table.cards.place import Pile, Place
 from aceking.table.commands import CardNumber, Choice, Correction, Face, Side
-from aceking.table.place import Pile, Place
 
 #: "ante", "bet", "exchange", or the name of a side wager.
 Wager = str

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import ActName, Actor
 from aceking.table.acts import ACTS, NAMES
-from aceking.table.base import BASE, base
+from aceking.table.base_procedure import BASE, base
+from aceking.table.cards.decks import deck_in_use
 from aceking.table.commands import (
     Act,
     ChangeOption,
@@ -27,7 +28,6 @@ from aceking.table.commands import (
     Rule,
     StaySeated,
 )
-from aceking.table.decks import deck_in_use
 from aceking.table.procedure.orders import clause_of, orders, parts_in
 from aceking.table.state import Question, Table
 

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from aceking.rules.book import Book
-from aceking.rules.load import with_options
 from aceking.rules.options import OptionError
+from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal
 from aceking.table.commands import ChangeOption
 from aceking.table.state import Table

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.evolve import evolve

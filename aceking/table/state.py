@@ -10,10 +10,10 @@ import msgspec
 
 from aceking.award.steps import Award
 from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
+from aceking.table.cards.place import STUB, Pile, Place, pile_of
 from aceking.table.commands import Aside, CardNumber, Choice, Face, Side, laid_aside
 from aceking.table.event import DeviceStatus
-from aceking.table.place import STUB, Pile, Place, pile_of
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", "void"]
 Mode = Literal["electronic", "live"]

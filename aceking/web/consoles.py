@@ -20,7 +20,7 @@ from aceking.house.jackpots import MeterRecord, meter_record
 from aceking.house.pit import Pit
 from aceking.house.pit import pit as pit_of
 from aceking.house.running import Running
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.table import commands as c
 from aceking.web.visitors import Visitor, only
 

@@ -15,10 +15,10 @@ from aceking.lab import price as prices
 from aceking.lab import sheet as sheets
 from aceking.lab import trainer as trainers
 from aceking.lab.asked import TEXT_MAX, Asked, UnknownBook, asked_of, known
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
+from aceking.settlement.scenario_json import INPUT_ERRORS
 from aceking.web.counting import Counting, Lane, Later
 from aceking.web.visitors import whose
-from aceking.wire import INPUT_ERRORS
 
 Http = Request[Any, Any, Any]
 _Line = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]

@@ -3,9 +3,9 @@
 import pytest
 
 from aceking.award import faults
+from aceking.award.authority import Person, ruling_of
 from aceking.award.faults import COURSES, Chosen
-from aceking.award.law import Person, ruling_of
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.words import Course
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.award import steps
-from aceking.award.law import Person, Role, signature_clause
+from aceking.award.authority import Person, Role, signature_clause
 from aceking.award.steps import Award, BackOut, Call, Pay, PrintPage, Select, Sign, Step, Terms, Verify
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 
 DORA, DAN = Person("Dora", "dealer"), Person("Dan", "dealer")

@@ -11,9 +11,9 @@ from aceking.exact.simulate.honest import HonestTable
 from aceking.exact.simulate.plan import plan
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
-from aceking.settle.lines import Line, Settlement
-from aceking.settle.scenario import Scenario, Seat
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Line, Settlement
+from aceking.settlement.scenario import Scenario, Seat
+from aceking.settlement.settle import settle
 
 ANTE = 1000
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 
 SHAPES = ((2, 3, 0), (3, 2, 0), (3, 3, 1), (3, 4, 2), (4, 2, 1), (4, 3, 2), (5, 2, 2))
 

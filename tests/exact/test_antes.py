@@ -16,8 +16,8 @@ from aceking.exact.stud.states import states
 from aceking.exact.two_hands.edge import two_hands
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
-from aceking.settle.judge import judge
+from aceking.rules.reading.load import load_book
+from aceking.settlement.judge import judge
 from tests.exact.heirs import bet_lines, enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
 from tests.rules.test_heritage import complaints, heir

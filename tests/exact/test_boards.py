@@ -29,11 +29,11 @@ from aceking.exact.simulate.plan import plan
 from aceking.exact.strategy import chart, strategy
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Play, Scenario, Seat, discards
-from aceking.settle.settle import settle
+from aceking.rules.reading.load import load_book
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Play, Scenario, Seat, discards
+from aceking.settlement.settle import settle
 from tests.cards.every_hand import all_hands
 from tests.exact.heirs import same_at_the_table
 from tests.exact.shapes import SHAPES, shaped

@@ -10,7 +10,7 @@ from aceking.cards.hand import Category
 from aceking.exact import bonus
 from aceking.exact.community import edge as community
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
 REQUIRED, PERMISSIBLE = load_book("colorado-required"), load_book("colorado-permissible")

@@ -22,10 +22,10 @@ from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import counted_caps, left_out
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
 from aceking.rules.options import OptionError
-from aceking.settle.judge import judge
+from aceking.rules.reading.load import load_book
+from aceking.settlement.judge import judge
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from tests.exact import test_community_settle as colorado

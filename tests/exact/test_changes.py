@@ -10,7 +10,7 @@ import pytest
 from aceking.exact.changes import changes_of, command_line, own_book, priced_hash
 from aceking.exact.games import changed, pay_rows
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
 

@@ -11,11 +11,11 @@ from aceking.cards.card import Card, card, cards, name
 from aceking.cards.deck import DECK
 from aceking.exact.choices import choice_of, choices, cost, forfeits
 from aceking.exact.games import value as value_of
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Play, Scenario, Seat, Swap
-from aceking.settle.settle import settle
+from aceking.rules.reading.load import load_book
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Play, Scenario, Seat, Swap
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from tests.exact.dealer_hands import DealerEnumerated
 

@@ -14,8 +14,8 @@ from aceking.cards.hand import Category, rank, weakest
 from aceking.exact.community import edge as community
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Odds, Row
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
 DEALS = 22_100 * 18_424

@@ -25,7 +25,7 @@ from aceking.exact.community import play as community_play
 from aceking.exact.community.counts import states
 from aceking.exact.figures import Edge
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 Whole = NDArray[np.int64]
 COLORADO = ["colorado-required", "colorado-permissible"]

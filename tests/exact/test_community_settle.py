@@ -17,12 +17,12 @@ from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.community.hands import hands
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Play, Scenario, Seat
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Play, Scenario, Seat
+from aceking.settlement.settle import settle
 
 ANTE, SIDE = 1000, 100
 

@@ -9,7 +9,7 @@ from aceking.cards.card import Card, cards
 from aceking.exact.community import edge as community
 from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes, points, two_highest
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 REQUIRED, PERMISSIBLE = load_book("colorado-required"), load_book("colorado-permissible")
 BOTH = pytest.mark.parametrize("book", [REQUIRED, PERMISSIBLE], ids=lambda book: book.id)

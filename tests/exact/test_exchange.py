@@ -20,7 +20,7 @@ from aceking.exact.stud.edge import edge, value
 from aceking.exact.stud.hands import blocks
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.vocabulary import Exchange
 from tests.exact.dealer_hands import DealerEnumerated
 

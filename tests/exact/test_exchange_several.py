@@ -17,8 +17,8 @@ from aceking.exact.exchange import several
 from aceking.exact.games import value as value_of
 from aceking.exact.stud.dealers import DealerHands
 from aceking.exact.stud.money import nets
-from aceking.rules.load import load_book
-from aceking.settle.scenario import Swap
+from aceking.rules.reading.load import load_book
+from aceking.settlement.scenario import Swap
 from tests.exact.test_stud_settle import expected, settled
 from tests.rules.test_exchange_prices import written
 

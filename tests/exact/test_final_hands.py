@@ -26,7 +26,7 @@ from aceking.exact.simulate.exchange import ExchangeGame
 from aceking.exact.simulate.game import NO_CARD
 from aceking.exact.simulate.plan import plan
 from aceking.exact.stud.rows import UP_SUITS
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.exact.test_least import PAIRS
 from tests.named_sides import LANTERN, with_side
 from tests.rules.test_heritage import heir

@@ -15,7 +15,7 @@ from aceking.exact.named import named_edge
 from aceking.exact.simulate.decisions import BET
 from aceking.exact.simulate.plan import plan
 from aceking.exact.simulate.stud import StudGame
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.named_sides import LANTERN
 
 _OTHERS = comb(51, 5)

@@ -9,7 +9,7 @@ import pytest
 from aceking.exact import kept
 from aceking.exact.changes import priced_hash
 from aceking.exact.games import changed
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("colorado-required")
 

@@ -23,7 +23,7 @@ from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
 from aceking.rules.odds import Row
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 from tests.exact.every_six import every_six
 from tests.named_sides import LANTERN, PAIRS_UP, with_side
 from tests.rules.test_heritage import heir

@@ -22,12 +22,12 @@ from aceking.exact.named import NamedEdge, named_edge, named_figures
 from aceking.exact.progressive import frequencies
 from aceking.exact.sides import side_bets
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
 from aceking.rules.options import OptionError
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Scenario, Seat
-from aceking.settle.settle import settle
+from aceking.rules.reading.load import load_book
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Scenario, Seat
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from tests.exact.every_six import every_six
@@ -160,7 +160,7 @@ def test_a_royal_against_a_dealer_who_qualifies_by_brute_force(tmp_path: Path) -
     royal = [4 * rank for rank in range(8, 13)]
     rest = np.array([one for one in range(52) if one not in royal], np.uint8)
     hands = rest[np.array(list(combinations(range(47), 5)), np.uint8)]
-    from aceking.settle.judge import judge
+    from aceking.settlement.judge import judge
 
     plays = np.frombuffer(judge(book).qualifies, np.uint8)[strengths(hands, ace_low=True)]
     chance = Fraction(4 * int(plays.sum()), comb(52, 5) * comb(47, 5))

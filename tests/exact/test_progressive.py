@@ -14,8 +14,8 @@ from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.exact import progressive
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Amount, Award, Fixed, Share
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
 SECTION10, RWS, EXCHANGE, WASHINGTON = (load_book(name) for name in ("section10", "rws", "exchange", "washington"))

@@ -23,9 +23,9 @@ from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.qualifier import ANY_HAND, Alike, Qualifier, qualifier
-from aceking.settle.judge import judge
+from aceking.rules.reading.load import load_book
+from aceking.settlement.judge import judge
 from tests.cards.every_hand import every_hand
 from tests.exact.dealer_hands import DealerEnumerated
 from tests.exact.heirs import same_at_the_table

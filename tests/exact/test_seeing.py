@@ -15,7 +15,7 @@ from aceking.exact.games import edge
 from aceking.exact.seeing import SeeingError, seeing
 from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("section10")
 

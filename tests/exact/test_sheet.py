@@ -20,9 +20,9 @@ from aceking.exact.sheet.words import command
 from aceking.exact.sheet.write import write_sheet
 from aceking.exact.spread import distribution, expect
 from aceking.rules.book import Book
-from aceking.rules.compare import options_of
-from aceking.rules.load import load_book
 from aceking.rules.options import may_be
+from aceking.rules.reading.load import load_book
+from aceking.rules.review.compare import options_of
 
 NAMES = ("section10", "rws", "colorado-required")
 

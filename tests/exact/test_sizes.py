@@ -21,7 +21,7 @@ from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.show.offers import player_offers

@@ -10,7 +10,7 @@ from aceking.exact import bonus
 from aceking.exact.community import edge as community
 from aceking.exact.figures import Edge
 from aceking.exact.spread import distribution, expect
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 #: The outcomes of section10 with perfect play, as published: net antes and deals.
 OUTCOMES = {201: 16_759_740, 101: 156_929_720, 41: 2_832_435_800, 15: 16_624_475_280, 11: 21_856_990_280}

@@ -15,7 +15,7 @@ from aceking.exact.strategy import Strategy, strategy, strategy_data
 from aceking.exact.stud import edge as stud
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 SECTION10, RWS = load_book("section10"), load_book("rws")
 ORDER = {hand_text(ranked): place for place, ranked in enumerate(ranker(ace_low=True).ranks)}

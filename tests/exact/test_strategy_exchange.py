@@ -17,7 +17,7 @@ from aceking.exact.exchange.thumbs import chart_rows, draws_of
 from aceking.exact.games import changed, edge
 from aceking.exact.strategy import Strategy, chart, strategy
 from aceking.exact.stud import edge as stud
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("exchange")
 ORDER = {hand_text(ranked): place for place, ranked in enumerate(ranker(ace_low=True).ranks)}

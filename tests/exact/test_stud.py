@@ -15,8 +15,8 @@ from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.edge import DEALS, edge, value
 from aceking.exact.stud.states import Mask, States, states
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import OddsError, Row
+from aceking.rules.reading.load import load_book
 from tests.exact.dealer_hands import DealerEnumerated
 
 #: All hands are ranked once for those who need them.

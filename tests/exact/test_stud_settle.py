@@ -12,11 +12,11 @@ from aceking.cards.hand import Category, HandRank, rank
 from aceking.exact.games import changed
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Play, Scenario, Seat, Swap
-from aceking.settle.settle import settle
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Play, Scenario, Seat, Swap
+from aceking.settlement.settle import settle
 
 ANTE = 1000
 STUD = [book for book in map(load_book, book_ids()) if book.dealer is not None]

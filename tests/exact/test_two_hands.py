@@ -20,7 +20,7 @@ from aceking.exact.stud.rows import FLUSHES, UP_SUITS
 from aceking.exact.two_hands.dead import ten_ranks
 from aceking.exact.two_hands.edge import Pairs, TwoHands, UpRank, two_hands
 from aceking.exact.two_hands.suits import ANY, OF_ANOTHER, OF_UP, Suits, opened, suits_of
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("section10")
 OTHERS = rank_choices(5)

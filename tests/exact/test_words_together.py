@@ -13,10 +13,10 @@ from aceking.exact.stud.money import nets
 from aceking.exact.stud.sizes import sizes
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
-from aceking.rules.wrong import BookError
-from aceking.settle.judge import judge
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book
+from aceking.settlement.judge import judge
 from tests.exact.heirs import ANTE, settled_bet
 from tests.rules.damage import play_one, settle_one
 

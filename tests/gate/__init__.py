@@ -19,15 +19,15 @@ from random import Random
 from aceking.cards.card import names
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.sheets import Case as SheetCase
 from aceking.scenarios.sheets import default_folder, read_sheets
-from aceking.settle.sizes import bet_sizes, usual_ante
+from aceking.settlement.amounts import bet_sizes, usual_ante
+from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.replay import events_to_json_lines
-from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 
 FOLDER = Path(__file__).parent
 ROUNDS, AT_ONCE = 1_000, 50

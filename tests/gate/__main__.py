@@ -2,7 +2,7 @@
 
 import argparse
 
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.gate import marks_of_figures, marks_of_lines, marks_of_rounds, write
 
 parser = argparse.ArgumentParser(description="Marks of events, settlement lines and figures.")

@@ -3,7 +3,7 @@
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from tests.gate import marks_of_figures, marks_of_lines, marks_of_rounds, read
 
 

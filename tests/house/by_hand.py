@@ -9,7 +9,7 @@ from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
 from aceking.table import commands as c
 from aceking.table.acts import NAMES
-from aceking.table.deal import hand_size, next_due
+from aceking.table.cards.deal_order import hand_size, next_due
 from aceking.table.gate import _parts
 
 PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "eve", "device": "deb"}

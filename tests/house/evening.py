@@ -17,7 +17,7 @@ from aceking.house.record import Unit, read_unit
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
 

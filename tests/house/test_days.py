@@ -16,7 +16,7 @@ from aceking.house.record import read_unit
 from aceking.house.reports import as_csv, day_report, expected, since
 from aceking.house.store.open import open_store
 from aceking.house.verify import Wrong, verify
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.house.evening import Evening
 from tests.house.test_running import do, found, play_round, run, started
 

@@ -15,7 +15,7 @@ from aceking.house.store.disk import Crashed, Fault
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.memory import MemoryStore
 from aceking.house.verify import verify
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import Evening
 

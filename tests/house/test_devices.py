@@ -7,11 +7,11 @@ import pytest
 from aceking.house.devices import Device, SimulatedSensor, SimulatedShoe, SimulatedShuffler
 from aceking.house.floor import wishes as w
 from aceking.house.verify import verify
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import commands as c
 from aceking.table import player as pl
 from aceking.table.acts import NAMES
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 from aceking.table.gate import _parts
 from tests.house.evening import Evening
 

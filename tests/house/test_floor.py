@@ -14,8 +14,8 @@ from aceking.house.floor.ledger import balance
 from aceking.house.floor.library import book_of, book_on_file
 from aceking.house.floor.roles import ROLES
 from aceking.house.verify import verify
-from aceking.rules.load import book_ids
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import PLAYERS, STAFF, Evening
 

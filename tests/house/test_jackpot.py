@@ -10,11 +10,11 @@ from aceking.house.floor.states import FloorTable
 from aceking.house.verify import verify
 from aceking.link.state import display, identity
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import commands as c
 from aceking.table import player as pl
-from aceking.table.deal import next_due
-from aceking.table.dealer.due import due
+from aceking.table.cards.deal_order import next_due
+from aceking.table.dealer.next_act import due
 from tests.house.by_hand import entered
 from tests.house.evening import Evening
 

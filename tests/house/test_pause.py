@@ -7,7 +7,7 @@ import pytest
 from aceking.house.floor import wishes as w
 from aceking.house.robots import signature
 from aceking.house.verify import verify
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import commands as c
 from aceking.table import player as pl
 from tests.house.evening import Evening

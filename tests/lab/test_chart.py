@@ -10,7 +10,7 @@ from aceking.exact.strategy import chart as exact_chart
 from aceking.exact.strategy import strategy
 from aceking.lab.asked import asked_of
 from aceking.lab.chart import chart
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 
 @pytest.mark.parametrize("name", ["section10", "colorado-required", "colorado-permissible"])

@@ -8,10 +8,10 @@ from aceking.cards.card import CardError, card, cards
 from aceking.exact.games import value
 from aceking.lab.asked import asked_of
 from aceking.lab.deal import Under, deal
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError
-from aceking.wire import result_data, scenario_from_data, settle_in
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.settlement.scenario_json import result_data, scenario_from_data, settle_in
 
 FLUSH, BANK = "Qs Js Ts 9s 8s", "Ah Kd 9c 5s 2d"
 

@@ -11,9 +11,9 @@ from aceking.exact.progressive import line
 from aceking.lab.asked import UnknownBook, asked_of
 from aceking.lab.bench import bench, shelf
 from aceking.lab.price import curve, price
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError
+from aceking.rules.reading.load import book_ids, load_book
 
 
 def test_the_shelf_has_every_book() -> None:

@@ -8,7 +8,7 @@ from aceking.cards.card import CardError, card, cards
 from aceking.exact.games import value
 from aceking.lab.asked import asked_of, book_of
 from aceking.lab.trainer import Family, families, family_of, hand
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 
 
 @pytest.mark.parametrize("name", book_ids())

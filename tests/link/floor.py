@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from aceking.award.law import Role
+from aceking.award.authority import Role
 from aceking.link.commands import (
     Adjust,
     AnyCommand,
@@ -26,7 +26,7 @@ from aceking.link.events import Answered, AnyEvent, Refused
 from aceking.link.evolve import evolve, replay
 from aceking.link.state import Award, LinkState, display, identity, state_bytes
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
 START = datetime(2026, 1, 5, 21, 0, 0, tzinfo=UTC)

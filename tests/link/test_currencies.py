@@ -9,8 +9,8 @@ from aceking.link.events import Refused
 from aceking.link.page import win_page
 from aceking.link.report import run_data
 from aceking.link.script import Run, ScriptError, play_script
-from aceking.rules.load import load_book
-from aceking.wire import scenario_from_json, settle_in
+from aceking.rules.reading.load import load_book
+from aceking.settlement.scenario_json import scenario_from_json, settle_in
 from tests.exact.heirs import same_at_the_table
 
 ROYALS = Path(__file__).resolve().parents[2] / "examples" / "meter-two-royals.jsonl"

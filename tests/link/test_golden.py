@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aceking.link.commands import SelectHand
-from aceking.wire import scenario_from_data, settle_in
+from aceking.settlement.scenario_json import scenario_from_data, settle_in
 from tests.link.floor import POSTED, ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 STUD = ("section10", "rws", "exchange", "washington")

@@ -33,7 +33,7 @@ from aceking.link.expected import MustHit
 from aceking.link.page import win_page
 from aceking.link.state import state_bytes
 from aceking.link.trigger import checked, trigger_of
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.seal import commitment
 from tests.link.floor import ROYALS, UNIT, Floor
 

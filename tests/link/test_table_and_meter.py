@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from aceking.cards.card import Card, names
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 from aceking.table import event as ev
-from aceking.table.awarding import is_award
 from aceking.table.dealer.driver import Driver
+from aceking.table.money.award_lines import is_award
 from tests.link.floor import POSTED, STRAIGHT_FLUSHES, UNIT, Floor
 from tests.link.test_golden import DEALER, G26, G28, G28_MIRROR, STUD, TWO_STRAIGHT_FLUSHES, Wins, mixed, royals
 from tests.table.test_through_table import play

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from aceking.house.floor import wishes as w
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.web.served import table
 
 BOOKS = tuple(book_ids())

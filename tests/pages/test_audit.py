@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from aceking.client import House
 from aceking.house.floor import wishes as w
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.pages.conftest import Player
 from tests.web.playing import Robot
 from tests.web.served import Served

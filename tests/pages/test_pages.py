@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from aceking.house.floor import wishes as w
 from aceking.house.returns import returns_of
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.pages.accessible import in_both_themes
 from tests.pages.conftest import POLICY_EAR, Player
 from tests.pages.deal import Dealer

@@ -5,7 +5,7 @@ import pytest
 from aceking.house.printed import clauses, printed
 from aceking.house.returns import returns_of
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 
 def test_every_fact_and_pay_cites_a_clause_of_its_book(book: Book) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from aceking.client import House
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.pages.conftest import Player
 from tests.pages.house import BOOKS, CHOSEN, NAMED
 from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place

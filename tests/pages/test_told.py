@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from aceking.cards.card import Card
-from aceking.rules.load import load_book
-from aceking.settle.judge import judge
+from aceking.rules.reading.load import load_book
+from aceking.settlement.judge import judge
 from aceking.table.acts import ACTS
 from aceking.table.show.phrases import SAID
 from aceking.table.show.view import few_words

@@ -21,19 +21,19 @@ from aceking.exact.games import edge
 from aceking.exact.named import named_figures
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
-from aceking.rules.heritage import Heritage, inherited
-from aceking.rules.load import book_ids, resolve
 from aceking.rules.odds import Amount
+from aceking.rules.reading.clauses import book_text
+from aceking.rules.reading.complaints import BookError, Complaints
+from aceking.rules.reading.inheritance import Heritage, inherited
+from aceking.rules.reading.load import book_ids, resolve
+from aceking.rules.reading.source import OnDisk, Shipped, parsed
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.source import OnDisk, Shipped, parsed
-from aceking.rules.text import book_text
 from aceking.rules.vocabulary import NamedSide
-from aceking.rules.wrong import BookError, Complaints
-from aceking.settle.scenario import Scenario, Seat, discards
-from aceking.settle.settle import settle
+from aceking.settlement.scenario import Scenario, Seat, discards
+from aceking.settlement.scenario_json import INPUT_ERRORS
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.wire import INPUT_ERRORS
 
 Raw = dict[str, Any]
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from aceking.rules import compiled
-from aceking.rules.compiled import compile_books
+from aceking.rules.reading import parse_cache as compiled
+from aceking.rules.reading.parse_cache import compile_books
 
 _TEXTS = sorted(Path(str(files("aceking.books"))).rglob("*.toml"))
 

@@ -3,10 +3,10 @@
 import random
 from importlib.resources import files
 
-from aceking.rules.load import resolve
-from aceking.rules.source import Handed
-from aceking.rules.text import read_book
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.clauses import read_book
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import resolve
+from aceking.rules.reading.source import Handed
 from tests.rules.damage import books, damaged, try_book
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.load import load_book
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book
 
 HEIR = """
 from = "exchange"

@@ -8,8 +8,8 @@ import pytest
 from aceking.cards.hand import Category
 from aceking.exact.games import edge
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book
 
 HEIR = """
 from = "section10"

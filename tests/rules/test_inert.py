@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from aceking.rules.load import book_ids, load_book
-from aceking.rules.values import rule_types
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.rules.reading.values import rule_types
 from aceking.rules.vocabulary import STEPS
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "aceking"

@@ -3,8 +3,8 @@
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.lint import Finding, lint
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
+from aceking.rules.review.lint import Finding, lint
 
 
 def found(name: str, kind: str) -> list[Finding]:

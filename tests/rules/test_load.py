@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, resolve, with_options
 from aceking.rules.options import OptionError
+from aceking.rules.reading.clauses import book_text
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import book_ids, load_book, resolve, with_options
 from aceking.rules.refusal import Refusal
-from aceking.rules.text import book_text
-from aceking.rules.wrong import BookError
 
 Raw = dict[str, Any]
 

@@ -8,13 +8,13 @@ import pytest
 
 from aceking.cards.hand import Category
 from aceking.rules.book import Book
-from aceking.rules.compare import differences, rules_of
-from aceking.rules.least import least_words
-from aceking.rules.lint import lint
-from aceking.rules.load import book_ids, load_book
-from aceking.rules.source import OnDisk, parsed
-from aceking.rules.values import least
-from aceking.settle.lines import Wager
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.rules.reading.source import OnDisk, parsed
+from aceking.rules.reading.values import least
+from aceking.rules.review.compare import differences, rules_of
+from aceking.rules.review.lint import lint
+from aceking.rules.thresholds import least_words
+from aceking.settlement.lines import Wager
 from aceking.table.state import LAYOUT, METER, OWN_SIDES, TRAY
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
 from tests.rules.damage import damaged, try_book
@@ -300,7 +300,7 @@ def test_a_better_hand_that_pays_less_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
-    from aceking.rules.load import with_options
+    from aceking.rules.reading.load import with_options
 
     option = (
         '[[clause.option]]\nname = "extra-folded"\nrule = "sides.extra.folded"\nvalues = ["stands", "lost"]\n'
@@ -315,8 +315,8 @@ def test_an_option_decides_a_rule_of_a_wager(tmp_path: Path) -> None:
 
 def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
     """A value with blanks was none of those that it was compared with."""
-    from aceking.rules.load import with_options
     from aceking.rules.options import OptionError
+    from aceking.rules.reading.load import with_options
 
     option = (
         '[[clause.option]]\nname = "least-pair"\nrule = "sides.extra.pays_from"\nvalues = ["J J 4 3 2", "T T 4 3 2"]\n'
@@ -333,7 +333,7 @@ def test_an_option_may_be_a_hand(tmp_path: Path) -> None:
 
 def test_a_choice_that_cannot_be_played_is_refused_when_it_is_made(tmp_path: Path) -> None:
     """Only the defaults were looked at: a threshold below all rows was taken, and did nothing."""
-    from aceking.rules.load import with_options
+    from aceking.rules.reading.load import with_options
     from aceking.rules.refusal import Refusal
 
     option = '[[clause.option]]\nname = "least"\nrule = "{}"\nvalues = ["J J 4 3 2", "any"]\ndefault = "J J 4 3 2"\n'

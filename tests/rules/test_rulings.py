@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import Circumstance, Mishap

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.load import load_book
-from aceking.rules.shape import AGAINST_PAYTABLE
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book
+from aceking.rules.reading.soundness import AGAINST_PAYTABLE
 from tests.exact.shapes import SHAPES, shaped, text
 
 KNOWN = "they are 2, 3 and 0; 3, 2 and 0; 3, 3 and 1; 3, 4 and 2; 4, 2 and 1; 4, 3 and 2; 5, 2 and 2"

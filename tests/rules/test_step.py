@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from aceking.rules.step import step
+from aceking.rules.frozen import step
 
 
 @step

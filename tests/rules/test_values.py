@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, what_if, with_options
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import book_ids, load_book, what_if, with_options
 from aceking.rules.refusal import Refusal
-from aceking.settle.stakes import check_cap
+from aceking.settlement.stakes import check_cap
 
 #: What holds where the house says nothing: the recommended reading, else the value that is marked, else the first.
 DEFAULTS: dict[str, dict[str, str]] = {

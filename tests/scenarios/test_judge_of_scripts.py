@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.judge import ScriptError, Told, differences, step_problems
 from aceking.scenarios.scripts import read_scripts, run_script

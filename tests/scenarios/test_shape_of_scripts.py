@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.scenarios.judge import ScriptError
 from aceking.scenarios.scripts import run_script
 from aceking.scenarios.spelling import StepError, command_from

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.scenarios.reference import BECAME
 from aceking.scenarios.scripts import run_script
 from aceking.scenarios.spelling import RENAMED, StepError, command_from, moment, upgraded

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.scenarios.coverage import Coverage, coverage, read_proofs
 from aceking.scenarios.scripts import read_scripts
 from aceking.scenarios.sheets import Case, default_folder, judge_case, read_sheets

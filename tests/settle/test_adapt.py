@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.card import cards, names
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount, Award, Fixed, Share
-from aceking.settle.adapt import adapted
-from aceking.settle.scenario import Scenario, Seat, Swap
+from aceking.rules.reading.load import load_book
+from aceking.settlement.other_books import adapted
+from aceking.settlement.scenario import Scenario, Seat, Swap
 
 STUD = Scenario(
     seats=(

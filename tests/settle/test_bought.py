@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.rules.wrong import BookError
-from aceking.settle.adapt import adapted
-from aceking.settle.bought import with_bought
-from aceking.settle.judge import judge
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import ScenarioError
-from aceking.settle.settle import settle
-from aceking.wire import result_data, scenario_from_data, settle_in, to_scenario
+from aceking.settlement.dealer_card import with_bought
+from aceking.settlement.judge import judge
+from aceking.settlement.lines import Settlement
+from aceking.settlement.other_books import adapted
+from aceking.settlement.scenario import ScenarioError
+from aceking.settlement.scenario_json import result_data, scenario_from_data, settle_in, to_scenario
+from aceking.settlement.settle import settle
 
 RUSSIAN = str(Path(__file__).resolve().parent.parent.parent / "examples" / "books" / "russian.toml")
 NO_HAND = "Qc Jd 9h 4s 3c"

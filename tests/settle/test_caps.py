@@ -7,12 +7,12 @@ import pytest
 
 from aceking.exact.games import edge
 from aceking.exact.unpriced import left_out
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.settle.caps import _in_order, _pro_rata
+from aceking.settlement.caps import _in_order, _pro_rata
+from aceking.settlement.scenario_json import scenario_from_json, settle_in
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.wire import scenario_from_json, settle_in
 from tests.rules.test_heritage import complaints, heir
 
 HEIR = """

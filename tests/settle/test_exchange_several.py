@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from aceking.rules.refusal import Refusal
-from aceking.settle.scenario import ScenarioError
-from aceking.wire import scenario_from_data, settle_in
+from aceking.settlement.scenario import ScenarioError
+from aceking.settlement.scenario_json import scenario_from_data, settle_in
 from tests.rules.test_exchange_prices import written
 
 OASIS = str(Path(__file__).resolve().parent.parent.parent / "examples" / "books" / "oasis.toml")

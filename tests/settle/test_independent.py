@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from aceking.wire import result_data, scenario_from_data, settle_in
+from aceking.settlement.scenario_json import result_data, scenario_from_data, settle_in
 from tests.settle.independent import expected
 from tests.settle.random_rounds import random_scenario
 

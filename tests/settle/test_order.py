@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from aceking.settle.lines import Line, Settlement
-from aceking.wire import scenario_from_data, settle_in
+from aceking.settlement.lines import Line, Settlement
+from aceking.settlement.scenario_json import scenario_from_data, settle_in
 
 DEALER = "Ah Kd 9c 5s 2d"
 WINS, LOSES, TIES = "Ts Td 8h 4s 3c", "Qd Jd 8c 6h 3h", "Ac Kc 9h 5h 2c"

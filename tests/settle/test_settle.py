@@ -13,12 +13,12 @@ from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
 from aceking.money.ledger import balances
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount, Award, Fixed, Share
-from aceking.settle.lines import Settlement
-from aceking.settle.postings import player, postings
-from aceking.settle.scenario import Play, Scenario, Seat, Swap, discards
-from aceking.settle.settle import settle
+from aceking.rules.reading.load import book_ids, load_book
+from aceking.settlement.lines import Settlement
+from aceking.settlement.postings import player, postings
+from aceking.settlement.scenario import Play, Scenario, Seat, Swap, discards
+from aceking.settlement.settle import settle
 
 SIGN: dict[str, Award] = {
     "royal_flush": Share(Fraction(1)),

@@ -7,15 +7,15 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
-from aceking.settle.adapt import adapted
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import ScenarioError
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Settlement
+from aceking.settlement.other_books import adapted
+from aceking.settlement.scenario import ScenarioError
+from aceking.settlement.scenario_json import scenario_from_data, to_scenario
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
-from aceking.wire import scenario_from_data, to_scenario
 from tests.exact.shapes import shaped
 
 

@@ -19,7 +19,7 @@ from aceking.exact.simulate.game import SimulationError
 from aceking.exact.simulate.plan import plan
 from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
 from aceking.exact.simulate.tally import Tally
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 pytest.importorskip("distributed")
 

@@ -21,7 +21,7 @@ from aceking.exact.simulate.strategies import (
     stud_decisions,
 )
 from aceking.exact.strategy import strategy, strategy_data
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 Lines = list[dict[str, Any]]
 

@@ -15,7 +15,7 @@ from aceking.exact.simulate.strategies import strategies
 from aceking.exact.stud.states import states
 from aceking.exact.stud.strategy import THUMBS
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.simulate.deals import chi_squared
 
 ROUNDS = 1_500_000

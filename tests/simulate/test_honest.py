@@ -14,8 +14,8 @@ from aceking.exact.simulate.meter import Meter, Side
 from aceking.exact.simulate.plan import Plan, plan
 from aceking.exact.simulate.tally import Job, play_job
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Fixed
+from aceking.rules.reading.load import load_book
 
 ROUNDS = 50
 

@@ -18,7 +18,7 @@ from aceking.exact.simulate.result import Result
 from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
 from aceking.exact.simulate.tally import Job, Tally, play_job
 from aceking.exact.simulate.workers import on_workers
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("rws")
 #: Three jobs and a block that is not whole.

@@ -18,7 +18,7 @@ from aceking.exact.simulate.pictures import (
 )
 from aceking.exact.simulate.sessions import hold, night, ruin
 from aceking.exact.spread import distribution
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("section10")
 

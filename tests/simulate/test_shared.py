@@ -10,7 +10,7 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, deals
 from aceking.exact.simulate.game import SimulationError
 from aceking.exact.simulate.shared import SharedHands, shared_hands
 from aceking.exact.stud.money import nets
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 BOOK = load_book("section10")
 

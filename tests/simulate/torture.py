@@ -22,7 +22,7 @@ from aceking.exact.simulate.result import Result
 from aceking.exact.simulate.run import Where, run
 from aceking.exact.simulate.shared import shared_hands
 from aceking.exact.two_hands.edge import two_hands
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.simulate.deals import chi_squared_of
 
 #: Golden: computed here first, and by samples of all completions (0.346 with an error of 0.005).

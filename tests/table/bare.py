@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 
 _ROWS = (
     'royal_flush = "50{0}", straight_flush = "40{0}", four_of_a_kind = "30{0}", full_house = "6{0}", flush = "5{0}",'

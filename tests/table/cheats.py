@@ -11,7 +11,7 @@ from aceking.cards.card import Card
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 from aceking.table import commands as c
 from aceking.table.state import LAYOUT, Box, Round, Table
 from tests.table.walk import PLAYERS, Walk

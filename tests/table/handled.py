@@ -5,13 +5,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.state import Box, Round
 from tests.table.test_driver import round_of
 from tests.table.test_due import royal_for_ann

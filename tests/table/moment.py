@@ -5,10 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Actor
-from aceking.table.now import Now
-from aceking.table.shoe import Shoe
+from aceking.table.cards.shoe import Shoe
+from aceking.table.moment import Now
 from aceking.table.state import Box, Deck, Round, SideWager, Table
 
 SECTION10, RWS, EXCHANGE = load_book("section10"), load_book("rws"), load_book("exchange")

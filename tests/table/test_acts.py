@@ -5,18 +5,18 @@ from typing import get_args
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import ActName, Circumstance, Remedy
 from aceking.table import commands as c
 from aceking.table.acts import ACTS, NAMES
-from aceking.table.base import BASE, RULES
+from aceking.table.base_procedure import BASE, RULES
+from aceking.table.cards.shoe import NO_SHOE
 from aceking.table.dealer.driver import Driver
 from aceking.table.decide import decide
 from aceking.table.gate import knows
 from aceking.table.mishaps.circumstances import FINDINGS, KNOWN, TOLD
 from aceking.table.mishaps.consequences import _REMEDIES, ELSEWHERE, GOES_ON
-from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Table
 from tests.table.test_driver import FULL
 

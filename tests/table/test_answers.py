@@ -4,13 +4,13 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.place import DEALER, box_place
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.place import DEALER, box_place
 from aceking.table.show.offers import question_offers
 from tests.table.test_driver import SIGN, stake
 from tests.table.test_explain import also

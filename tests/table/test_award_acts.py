@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.awarding import award_line
-from aceking.table.now import Done
+from aceking.table.moment import Done
+from aceking.table.money.award_lines import award_line
 from aceking.table.phases import awards
 from tests.table.handled import STUD, award_of, boxed, no, now
 from tests.table.test_driver import round_of

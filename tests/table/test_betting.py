@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.now import Done
+from aceking.table.moment import Done
 from aceking.table.phases import betting
 from aceking.table.state import SideWager
 from tests.table.handled import (

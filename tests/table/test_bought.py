@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from aceking.cards.card import Card, cards, name
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table import player as pl
+from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver, DriverError
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 from aceking.table.mishaps.stakes import void_hand, void_round
-from aceking.table.place import Pile
-from aceking.table.reckon import final_lines
+from aceking.table.money.settling import final_lines
 from aceking.table.replay import dump, load
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers

@@ -13,7 +13,7 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.dealer.due import due
+from aceking.table.dealer.next_act import due
 from aceking.table.decide import run
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow

@@ -3,12 +3,12 @@
 import pytest
 
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import commands as c
+from aceking.table.cards.place import DEALER, box_place
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.mishaps.circumstances import circumstances
-from aceking.table.place import DEALER, box_place
 from tests.table.test_driver import SIGN, round_of, stake
 from tests.table.test_explain import also
 from tests.table.test_out_of_time import at

@@ -7,9 +7,9 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
-from aceking.table.now import Done
+from aceking.table.moment import Done
+from aceking.table.money.settling import owed
 from aceking.table.phases import closing
-from aceking.table.reckon import owed
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, award_of, boxed, decided, events, in_round, no, now
 from tests.table.test_driver import round_of
 from tests.table.test_due import royal_for_ann

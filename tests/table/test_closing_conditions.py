@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Condition
 from aceking.table import commands as c
+from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.dealer.due import is_turned
-from aceking.table.place import Pile
+from aceking.table.dealer.next_act import is_turned
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Box, Table
 from tests.table.test_driver import round_of

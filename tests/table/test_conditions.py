@@ -2,8 +2,8 @@
 
 from typing import get_args
 
-from aceking.rules.laps import LAPS
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.deal_positions import LAPS
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.words import Case, Condition
 from aceking.table.procedure.cases import CASES
 from aceking.table.procedure.conditions import CONDITIONS

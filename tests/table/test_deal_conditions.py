@@ -6,10 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.words import Condition
 from aceking.table import commands as c
-from aceking.table.place import DEALER, box_place
+from aceking.table.cards.place import DEALER, box_place
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Box, Device, Table
 from tests.link.floor import book_with

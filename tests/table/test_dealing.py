@@ -9,9 +9,9 @@ from aceking.cards.deck import DECK
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.now import Done
+from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, STUB, box_place
+from aceking.table.moment import Done
 from aceking.table.phases import dealing
-from aceking.table.place import BOXED, BURN, COMMUNITY, DEALER, STUB, box_place
 from aceking.table.procedure.orders import orders
 from tests.table.handled import EXCHANGE, RWS, STUD, WASHINGTON, events, in_round, no, now
 from tests.table.test_due import chosen

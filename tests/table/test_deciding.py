@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev

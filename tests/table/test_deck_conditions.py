@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver

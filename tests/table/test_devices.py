@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.devices import at_table, has_stopped_in_deal, is_device, kind_of, of_kind, set_up, was_removed
 from aceking.table.phases import dealing, opening
+from aceking.table.required_machines import components, missing, wanted
 from aceking.table.state import Device, Table
-from aceking.table.system import components, missing, wanted
 from tests.table.handled import at_table as with_table
 from tests.table.handled import events, no, now
 from tests.table.test_due import chosen

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from aceking.award.steps import Award
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import ActName
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
-from aceking.table.procedure.done import all_done, before, has_been_done
-from aceking.table.procedure.due import count_is_due
+from aceking.table.procedure.precedence import all_done, before, has_been_done
+from aceking.table.procedure.stub_count import count_is_due
 from aceking.table.state import Box, Deck, Round, SideWager, Table
 from tests.table.evolving.before import EVERY_ACT
 

@@ -8,14 +8,14 @@ import pytest
 from aceking.cards.card import Card, card, cards, names
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.deal import hands_from
+from aceking.table.cards.deal_order import hands_from
+from aceking.table.cards.place import DEALER, box_place
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.dealer.due import due
-from aceking.table.place import DEALER, box_place
+from aceking.table.dealer.next_act import due
 from aceking.table.state import Deck, Round, Table, balance
 
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}

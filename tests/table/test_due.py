@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Topic
 from aceking.table import commands as c
-from aceking.table.deal import burns, places
+from aceking.table.cards.deal_order import burns, places
+from aceking.table.cards.place import box_place
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.dealer.due import due
-from aceking.table.place import box_place
+from aceking.table.dealer.next_act import due
 from aceking.table.state import SideWager
 from tests.table.test_driver import SIGN, round_of
 from tests.table.test_out_of_time import at

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Mishap
 from aceking.table import commands as c
+from aceking.table.cards.place import box_place
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.mishaps.evidence import borne_out, refuted
-from aceking.table.place import box_place
 from tests.table.test_driver import SIGN, round_of, stake
 from tests.table.test_out_of_time import at
 

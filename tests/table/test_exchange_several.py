@@ -7,16 +7,16 @@ import msgspec
 import pytest
 
 from aceking.cards.card import Card, cards, name
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table import player as pl
+from aceking.table.cards.discard_rack import reconstruct
+from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver
 from aceking.table.phases import deciding
-from aceking.table.place import Pile
-from aceking.table.rack import reconstruct
 from aceking.table.replay import dump, load
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers

@@ -8,14 +8,14 @@ import pytest
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.base import RULES
+from aceking.table.base_procedure import RULES
+from aceking.table.cards.place import DEALER, box_place
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.place import DEALER, box_place
 from aceking.table.show.explain import explain
 from aceking.table.show.phrases import rulings_in_words
 from tests.table.test_driver import SIGN, table_of, whole_round

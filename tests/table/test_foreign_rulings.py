@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
-from aceking.table.now import Done
+from aceking.table.moment import Done
 from aceking.table.phases import closing, deciding
 from tests.table.moment import TABLE, boxes, dealing, moment
 

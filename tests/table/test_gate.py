@@ -7,19 +7,29 @@ from msgspec.structs import replace
 
 from aceking.cards.card import card
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.deal import Due, dealt_out, due_now, due_places, from_the_left, hands_from, keeping, next_due, places
-from aceking.table.decks import counts_by_device, cuts, deck_in_use, next_deck
-from aceking.table.door import next_card, next_cards
+from aceking.table.cards.deal_order import (
+    Due,
+    dealt_out,
+    due_now,
+    due_places,
+    from_the_left,
+    hands_from,
+    keeping,
+    next_due,
+    places,
+)
+from aceking.table.cards.decks import counts_by_device, cuts, deck_in_use, next_deck
+from aceking.table.cards.next_card import next_card, next_cards
+from aceking.table.cards.place import BURN, COMMUNITY, DEALER, box_place
+from aceking.table.cards.shoe import NO_SHOE, Shoe
 from aceking.table.gate import Passed, completed, gate
-from aceking.table.limits import ante_limits
-from aceking.table.place import BURN, COMMUNITY, DEALER, box_place
+from aceking.table.money.limits import ante_limits
 from aceking.table.procedure.orders import clause_of
-from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.state import Question
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, WASHINGTON, boxed, in_round, now
 from tests.table.test_driver import round_of

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from aceking.award.steps import Award
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Actor, Condition
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table.commands.cards import ExtraCard
 from aceking.table.procedure.cases import CASES

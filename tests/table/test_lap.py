@@ -4,16 +4,16 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.deal import in_packets
+from aceking.table.cards.deal_order import in_packets
+from aceking.table.cards.place import box_place
+from aceking.table.cards.shoe import NO_SHOE
 from aceking.table.dealer.driver import Driver
-from aceking.table.dealer.due import due
 from aceking.table.dealer.lap import rest_of_lap
+from aceking.table.dealer.next_act import due
 from aceking.table.evolve import evolve
-from aceking.table.place import box_place
-from aceking.table.shoe import NO_SHOE
 from tests.table.test_driver import WAYS, chosen, round_of, table_of
 from tests.table.walk import check_lap
 

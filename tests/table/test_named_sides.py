@@ -9,19 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
+from aceking.settlement.scenario_json import result_data, scenario_from_data, settle_in
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
 from aceking.table.mishaps.stakes import void_hand
-from aceking.table.reckon import reckon_again
+from aceking.table.money.settling import reckon_again
 from aceking.table.replay import dump, replay
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import Offer, player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import balance
-from aceking.wire import result_data, scenario_from_data, settle_in
 from tests.named_sides import LANTERN, PAIRS_UP, lantern, with_side
 from tests.rules.test_heritage import heir
 from tests.table.handled import now

@@ -9,7 +9,7 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.phases import opening
 from aceking.table.state import Device
 from tests.table.handled import EXCHANGE, RWS, STUD, WASHINGTON, at_table, events, no, now

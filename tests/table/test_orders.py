@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from aceking.cards.card import cards
 from aceking.rules.book import Book
 from aceking.rules.clause import Act, Clause
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.procedure.cases import CASES, due_lap, qualified

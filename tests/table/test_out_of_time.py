@@ -10,7 +10,7 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table.acts import NAMES

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from aceking.cards.card import cards
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver

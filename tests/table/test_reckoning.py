@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from aceking.award.steps import Award
 from aceking.cards.card import cards
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.awarding import award_line, held_row, holds_major, is_award, is_signed, unqualified
-from aceking.table.blind import is_blind, passed_over, stake_blind, take_back, without_bet
-from aceking.table.money import lying_on, pay
-from aceking.table.place import STUB, Pile
-from aceking.table.rack import Rebuilt, not_racked, rack_box, rack_rest, reconstruct
-from aceking.table.reckon import ante_in_play, early_lines, final_lines, miscounted, owed, reckon_again, unmoved
+from aceking.table.cards.discard_rack import Rebuilt, not_racked, rack_box, rack_rest, reconstruct
+from aceking.table.cards.place import STUB, Pile
+from aceking.table.money.accounts import lying_on, pay
+from aceking.table.money.award_lines import award_line, held_row, holds_major, is_award, is_signed, unqualified
+from aceking.table.money.blind_bets import is_blind, passed_over, stake_blind, take_back, without_bet
+from aceking.table.money.settling import ante_in_play, early_lines, final_lines, miscounted, owed, reckon_again, unmoved
 from aceking.table.state import Box, Round, SideWager, Table
 
 BOOK = load_book("section10")

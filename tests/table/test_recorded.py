@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from tests.table.recorded import EVENINGS, FOLDER, read
 
 FILES = sorted(FOLDER.glob("*.txt"))

@@ -15,7 +15,7 @@ import pytest
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c

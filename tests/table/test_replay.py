@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.discard_rack import Rebuilt, reconstruct, stub_size
+from aceking.table.cards.place import STUB, Pile, Place
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.place import STUB, Pile, Place
-from aceking.table.rack import Rebuilt, reconstruct, stub_size
 from aceking.table.replay import (
     RecordError,
     book_of,

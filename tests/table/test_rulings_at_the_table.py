@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from aceking.rules.book import Book
 from aceking.rules.clause import Clause, Ruling
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.place import BOXED, box_place
 from aceking.table.mishaps.circumstances import circumstances
 from aceking.table.mishaps.report import report
 from aceking.table.mishaps.ruling import rule_on, with_fault
-from aceking.table.now import Now
-from aceking.table.place import BOXED, box_place
+from aceking.table.moment import Now
 from aceking.table.state import Found, Question
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, ROUND, TABLE, ann, now
 from tests.table.moment import BOB

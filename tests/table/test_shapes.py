@@ -10,16 +10,16 @@ from aceking.api.table import RefusedError
 from aceking.api.table import Table as ApiTable
 from aceking.cards.card import Card, name, names
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.deal import dealt_out, hands_from, last_place, next_due, places
+from aceking.table.cards.deal_order import dealt_out, hands_from, last_place, next_due, places
+from aceking.table.cards.discard_rack import reconstruct
+from aceking.table.cards.place import COMMUNITY, Pile, box_place
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
-from aceking.table.place import COMMUNITY, Pile, box_place
-from aceking.table.rack import reconstruct
 from aceking.table.replay import events_from_json_lines, events_to_json_lines, replay
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers

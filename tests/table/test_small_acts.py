@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from aceking.cards.card import Card, card, cards, name
 from aceking.cards.deck import DECK
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.awarding import award_line
+from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver
-from aceking.table.dealer.due import is_turned
+from aceking.table.dealer.next_act import is_turned
 from aceking.table.decide import decide
-from aceking.table.now import Now
+from aceking.table.moment import Now
+from aceking.table.money.award_lines import award_line
 from aceking.table.phases import awards, closing, deciding
-from aceking.table.place import Pile
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.show.view import Viewer, view

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.state import Box, SideWager, Table

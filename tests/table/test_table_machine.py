@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from aceking.table import event as ev
 from aceking.table.show.view import Viewer
 from tests.table.walk import VIEWERS, Walk, new_walk

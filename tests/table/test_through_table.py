@@ -8,17 +8,17 @@ import pytest
 from aceking.cards.card import cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import amount
+from aceking.rules.reading.load import load_book, with_options
 from aceking.scenarios.sheets import Case, default_folder, read_sheets
+from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 from aceking.table import commands as c
-from aceking.table.awarding import is_award
-from aceking.table.deal import burns, places
+from aceking.table.cards.deal_order import burns, places
+from aceking.table.cards.place import COMMUNITY, DEALER, box_place
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.place import COMMUNITY, DEALER, box_place
-from aceking.table.reckon import owed
+from aceking.table.money.award_lines import is_award
+from aceking.table.money.settling import owed
 from aceking.table.state import TRAY, balance
-from aceking.wire import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 
 
 def settled_cases() -> list[tuple[Case, dict[str, Any]]]:

@@ -6,7 +6,7 @@ import pytest
 from aceking.cards.card import card, cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table

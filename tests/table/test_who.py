@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
 from aceking.table import commands as c

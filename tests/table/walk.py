@@ -11,28 +11,28 @@ import msgspec
 from aceking.cards.card import Card, name
 from aceking.money.chips import shown as chips
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
 from aceking.rules.odds import Amount, award
 from aceking.rules.options import OptionError
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.settle.lines import Settlement
-from aceking.settle.scenario import Limits, Play, Scenario, Seat, Swap, discards
-from aceking.settle.settle import settle
+from aceking.settlement.lines import Settlement
+from aceking.settlement.scenario import Limits, Play, Scenario, Seat, Swap, discards
+from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.acts import ACTS
-from aceking.table.base import RULES
+from aceking.table.base_procedure import RULES
+from aceking.table.cards.discard_rack import reconstruct
+from aceking.table.cards.place import BOXED, Pile
+from aceking.table.cards.shoe import NO_SHOE, Shoe
 from aceking.table.dealer.driver import new_table
 from aceking.table.dealer.lap import rest_of_lap
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.gate import completed, gate
 from aceking.table.options import in_force
-from aceking.table.place import BOXED, Pile
 from aceking.table.procedure.orders import check, is_clear
-from aceking.table.rack import reconstruct
 from aceking.table.replay import dump, events_from_json_lines, events_to_json_lines, load, replay
-from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.show.explain import explain
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, Table, balance

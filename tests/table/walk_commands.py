@@ -12,13 +12,13 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor, Circumstance, Mishap, Remedy
 from aceking.table import commands as c
 from aceking.table.acts import ACTS
-from aceking.table.deal import hand_size, next_due
-from aceking.table.dealer.due import CUT, due
-from aceking.table.decks import cuts
+from aceking.table.cards.deal_order import hand_size, next_due
+from aceking.table.cards.decks import cuts
+from aceking.table.cards.place import DEALER, Place, place_from
+from aceking.table.dealer.next_act import CUT, due
 from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.circumstances import OF_THE_CARDS
-from aceking.table.now import Now
-from aceking.table.place import DEALER, Place, place_from
+from aceking.table.moment import Now
 from aceking.table.show.offers import Offer, player_offers
 from aceking.table.state import Box, Question, Round, Table
 from tests.table.walk import PLAYERS, Walk

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from aceking.client import House
 from aceking.house.printed import clauses
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 

@@ -7,7 +7,7 @@ import pytest
 
 from aceking.client import House, RefusedError
 from aceking.house.floor import wishes as w
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served, founded, table
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from aceking.exact.games import changed, edge
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.web.served import Served
 
 pytestmark = pytest.mark.timeout(240)

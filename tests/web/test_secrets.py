@@ -18,7 +18,7 @@ from aceking.house.floor import happened as hp
 from aceking.house.floor.codec import after_unit, read_events
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit
-from aceking.rules.load import book_ids
+from aceking.rules.reading.load import book_ids
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.least import with_article
 from aceking.rules.odds import Pays, odds_text
-from aceking.rules.say import value_text
+from aceking.rules.thresholds import with_article
+from aceking.rules.value_text import value_text
 from aceking.rules.vocabulary import Dealer, Exchange
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")

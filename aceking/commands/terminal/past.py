@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from aceking.cards.card import Card, names
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.table import event as ev
 from aceking.table.evolve import evolve
 from aceking.table.show.explain import explain

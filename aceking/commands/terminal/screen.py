@@ -16,9 +16,9 @@ from aceking.exact.choices import Forfeit
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
 from aceking.rules.odds import amount
-from aceking.rules.say import value_text
-from aceking.settle.bought import with_bought
-from aceking.settle.held import bank_of
+from aceking.rules.value_text import value_text
+from aceking.settlement.dealer_card import with_bought
+from aceking.settlement.hands import bank_of
 from aceking.table import event as ev
 from aceking.table.show.offers import Offer
 from aceking.table.show.phrases import rulings_in_words

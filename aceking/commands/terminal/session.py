@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from aceking.api.table import PLAYER, Table
-from aceking.rules.near import near
+from aceking.rules.reading.did_you_mean import near
 from aceking.table import event as ev
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines
 from aceking.table.state import Table as State

@@ -12,13 +12,13 @@ from aceking.commands.terminal.screen import Screen
 from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.caps import is_shared_cap
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, counted_sides, forfeits
-from aceking.rules.near import near
 from aceking.rules.odds import amount
-from aceking.settle.named import stake_refused
-from aceking.settle.sizes import exchange_price
+from aceking.rules.reading.did_you_mean import near
+from aceking.settlement.amounts import exchange_price
+from aceking.settlement.side_wagers import stake_refused
 from aceking.table import commands as c
-from aceking.table.limits import ante_limits
-from aceking.table.reckon import ante_in_play
+from aceking.table.money.limits import ante_limits
+from aceking.table.money.settling import ante_in_play
 from aceking.table.show.offers import Offer
 
 _LETTERS = {"bet": "b", "fold": "f", "stay": "s", "declare": "d", "exchange": "x"}

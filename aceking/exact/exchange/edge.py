@@ -33,7 +33,7 @@ from aceking.exact.stud.play import Amounts, Results, Worth, figures, play
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, stud_rows
 from aceking.exact.unpriced import check_exchange
 from aceking.rules.book import Book
-from aceking.settle.scenario import Swap
+from aceking.settlement.scenario import Swap
 
 #: Two hands, which card is up, and the card that can come: 837,195,681,722,400.
 DEALS = STATES * DEALER_HANDS * STUB

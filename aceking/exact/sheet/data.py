@@ -17,9 +17,9 @@ from aceking.exact.strategy import strategy, strategy_data
 from aceking.exact.unpriced import counted_caps, left_out
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.compare import options_of, rules_of
 from aceking.rules.options import may_be
-from aceking.settle.sizes import usual_ante
+from aceking.rules.review.compare import options_of, rules_of
+from aceking.settlement.amounts import usual_ante
 from aceking.version import __version__
 
 #: Rounds over which the distribution is drawn.

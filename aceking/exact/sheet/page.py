@@ -9,7 +9,7 @@ from aceking.exact.sheet import svg
 from aceking.exact.sheet.rules import rule_words, value_words
 from aceking.exact.sheet.sides import how_far, side_bets
 from aceking.exact.sheet.words import antes, command, decimal, figure, page_style, paragraph, percent, signed, table
-from aceking.rules.values import ROWS
+from aceking.rules.reading.values import ROWS
 
 _NET_ROWS = 40  # more outcomes than this are only in the JSON
 _MISTAKES = 5

@@ -6,10 +6,10 @@ from typing import Any
 
 from aceking.exact.games import changed, edge, rounded
 from aceking.rules.book import Book
-from aceking.rules.load import with_options
 from aceking.rules.odds import odds_text
+from aceking.rules.reading.load import with_options
+from aceking.rules.reading.values import ROWS
 from aceking.rules.refusal import Refusal
-from aceking.rules.values import ROWS
 
 #: Steps to either side of the row's own odds. A book with an exchange takes far longer for each point.
 _STEPS = (-3, -2, -1, 1, 2, 3)

@@ -5,7 +5,7 @@ from random import Random
 
 from aceking.exact.simulate.chance import DECK_CARDS
 from aceking.rules.book import Book
-from aceking.settle.sizes import bet_sizes, usual_ante
+from aceking.settlement.amounts import bet_sizes, usual_ante
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 

@@ -12,7 +12,7 @@ from aceking.exact.simulate.chance import BLOCK_ROUNDS, DECK_CARDS, Deals, deals
 from aceking.exact.simulate.plan import Plan
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Share
-from aceking.settle.sizes import usual_ante
+from aceking.settlement.amounts import usual_ante
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 

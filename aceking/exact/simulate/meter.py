@@ -1,7 +1,7 @@
 """The progressive in a simulation: stakes on every seat, fixed awards, and a meter that grows and is hit.
 
 Awards of an amount are only counted. What comes off the meter is paid round by round in the order of play, by the same
-arithmetic as at a table (`aceking.settle.jackpot`); such rounds are rare, and between them the meter grows evenly.
+arithmetic as at a table (`aceking.settlement.jackpot`); such rounds are rare, and between them the meter grows evenly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Awards, Fixed, Share
 from aceking.rules.refusal import Unregulated
 from aceking.rules.vocabulary import Progressive
-from aceking.settle.jackpot import Winner, no_order, pay_jackpots
+from aceking.settlement.jackpot import Winner, no_order, pay_jackpots
 
 #: A round in which the meter is hit: its number, and the seats (from 0) with their categories.
 Event = tuple[int, tuple[tuple[int, int], ...]]

@@ -21,8 +21,8 @@ from aceking.exact.simulate.game import Codes, Game
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
 from aceking.rules.vocabulary import NamedSide
-from aceking.settle.judge import judge
-from aceking.settle.named import comes_back, is_paid
+from aceking.settlement.judge import judge
+from aceking.settlement.side_wagers import comes_back, is_paid
 
 Amounts = NDArray[np.int64]
 #: Kinds of hands, by their numbers.

@@ -21,7 +21,7 @@ from aceking.exact.simulate.game import Game, Money, SimulationError
 from aceking.exact.simulate.plan import check_seed, plan
 from aceking.exact.simulate.strategies import OPTIMAL, checked, named
 from aceking.rules.book import Book
-from aceking.settle.sizes import most_antes
+from aceking.settlement.amounts import most_antes
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _BANKROLL = 10**12  # antes; with it every sum is a number that the machine holds

@@ -12,7 +12,7 @@ from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, P
 from aceking.exact.simulate.stud import ENDINGS, HAND, StudGame, endings
 from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
-from aceking.settle.sizes import most_antes
+from aceking.settlement.amounts import most_antes
 
 
 @dataclass(frozen=True, eq=False)

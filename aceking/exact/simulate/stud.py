@@ -14,7 +14,7 @@ from aceking.exact.simulate.game import NO_CARD, Codes, Hits, Outcome, Places, P
 from aceking.exact.stud.money import Nets, nets
 from aceking.rules.book import Book
 from aceking.rules.qualifier import Qualifier, qualifier
-from aceking.settle.judge import judge
+from aceking.settlement.judge import judge
 
 HAND = 5
 #: Outcomes in their order: those that are no win, then a win by category, then a loss that leaves the ante, and a win

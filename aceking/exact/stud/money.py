@@ -10,7 +10,7 @@ from aceking.exact.caps import under_caps
 from aceking.exact.unpriced import check_bought
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays
-from aceking.settle.sizes import price_of
+from aceking.settlement.amounts import price_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from aceking.exact.stud.play import Amounts, Results, Worth, figures
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import States, states
 from aceking.rules.book import Book
-from aceking.settle.sizes import most_antes
+from aceking.settlement.amounts import most_antes
 
 
 def sizes(book: Book) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from aceking.house.floor.roles import Role
 from aceking.house.floor.rules import house
 from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 
 Twice = w.Fill | w.PutFloat | w.OnMeter
 #: Who confirms what somebody else has asked for.

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aceking.award.law import EXECUTIVE, FLOOR
+from aceking.award.authority import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
 from aceking.cards.card import Card, names
 from aceking.house.floor import hits
@@ -24,10 +24,10 @@ from aceking.link.state import Award, display, pending
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.awarding import is_award, unqualified
+from aceking.table.cards.shoe import NO_SHOE
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
-from aceking.table.shoe import NO_SHOE
+from aceking.table.money.award_lines import is_award, unqualified
 from aceking.table.state import Round, Table
 
 #: After these an award may no longer hold the tables of its meter.

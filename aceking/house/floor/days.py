@@ -7,7 +7,7 @@ from aceking.house.floor import wishes as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 
 
 def close(draft: Draft, sender: w.Sender, wish: w.CloseDay) -> Refusal | None:

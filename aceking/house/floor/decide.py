@@ -13,7 +13,7 @@ from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.rules import house
 from aceking.house.floor.states import Floor
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 
 _PLAYER: frozenset[Role] = frozenset({"player"})
 _MANAGER: frozenset[Role] = frozenset({"manager", "executive"})

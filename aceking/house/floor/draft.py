@@ -18,7 +18,7 @@ from aceking.house.floor.happened import TableSet
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable, Seal, table_after
 from aceking.rules.book import Book
-from aceking.table.shoe import Shoe
+from aceking.table.cards.shoe import Shoe
 
 #: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
 PROGRAM, BOOK = "program", "book"

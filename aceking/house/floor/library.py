@@ -6,11 +6,11 @@ from functools import lru_cache
 from aceking.house.floor.happened import BookFiled
 from aceking.house.floor.states import FloorTable, House
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, resolve
-from aceking.rules.near import near
-from aceking.rules.source import Handed, parsed
-from aceking.rules.text import read_book
-from aceking.rules.wrong import BookError
+from aceking.rules.reading.clauses import read_book
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.load import book_ids, load_book, resolve
+from aceking.rules.reading.source import Handed, parsed
 from aceking.table.options import in_force
 
 

@@ -14,10 +14,10 @@ from aceking.link import commands as k
 from aceking.link import several
 from aceking.link.decide import decide as link_decide
 from aceking.link.state import LinkState
-from aceking.rules.load import with_options
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal, Unregulated, refusal
-from aceking.rules.said import said
-from aceking.rules.wrong import BookError
+from aceking.rules.sentence import said
 
 #: What a person may ask of a meter by hand; the rest follows from the acts of its tables.
 _BY_HAND = (

@@ -9,7 +9,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.roles import ON_METER
 from aceking.house.floor.rules import house
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 
 #: Names that mean something else in the accounts of a table or on the roster of a meter.
 RESERVED = frozenset(

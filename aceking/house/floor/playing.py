@@ -13,12 +13,12 @@ from aceking.house.floor.rules import house
 from aceking.house.floor.states import FloorTable
 from aceking.house.floor.wishes import Act, Expects, Play, Sender, Tick, What
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table.acts import ACTS
-from aceking.table.dealer.due import due
 from aceking.table.dealer.lap import rest_of_lap
+from aceking.table.dealer.next_act import due
 from aceking.table.player import as_command
 from aceking.table.state import Round
 

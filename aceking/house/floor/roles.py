@@ -2,7 +2,7 @@
 
 from typing import Literal, get_args
 
-from aceking.award.law import Role as LinkRole
+from aceking.award.authority import Role as LinkRole
 from aceking.rules.words import Actor
 
 Role = Literal["player", "dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor", "device"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import Said
+from aceking.rules.sentence import Said
 
 RULES: Mapping[str, str] = {
     "input": "A request says all that it needs, in words and numbers that the house has.",

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from aceking.house.floor import happened as hp
 from aceking.house.floor.roles import Role
 from aceking.link.state import LinkState
-from aceking.table.awarding import is_award
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
 from aceking.table.event import Event as TableEvent
 from aceking.table.evolve import NEXT
+from aceking.table.money.award_lines import is_award
 from aceking.table.state import Table
 
 

@@ -11,10 +11,10 @@ from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.rules import house
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
-from aceking.rules.load import with_options
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import said
-from aceking.rules.wrong import BookError
+from aceking.rules.sentence import said
 from aceking.table.dealer.driver import new_table
 
 

@@ -3,8 +3,8 @@
 import msgspec
 
 from aceking.rules.words import Circumstance, Mishap, Remedy
+from aceking.table.cards.place import Place
 from aceking.table.commands.base import BoxNumber, CardNumber, Command, Name, Whole
-from aceking.table.place import Place
 
 
 class HandWas(msgspec.Struct, tag="hand", tag_field="what", frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """The deal."""
 
+from aceking.table.cards.place import Place
 from aceking.table.commands.base import Act, CardNumber, Count, Face, Side
-from aceking.table.place import Place
 
 
 class Burn(Act, tag="burn", frozen=True, kw_only=True):

@@ -8,13 +8,13 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.deal import in_packets
-from aceking.table.dealer.due import CUT, due
+from aceking.table.cards.deal_order import in_packets
+from aceking.table.cards.decks import cuts
+from aceking.table.cards.shoe import NO_SHOE
+from aceking.table.dealer.next_act import CUT, due
 from aceking.table.decide import run
-from aceking.table.decks import cuts
 from aceking.table.options import in_force
 from aceking.table.procedure.orders import orders
-from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Mode, Table
 
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.deal import due_places
-from aceking.table.door import next_cards
-from aceking.table.now import Now
-from aceking.table.shoe import Shoe
+from aceking.table.cards.deal_order import due_places
+from aceking.table.cards.next_card import next_cards
+from aceking.table.cards.shoe import Shoe
+from aceking.table.moment import Now
 from aceking.table.state import Table
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aceking.table.place import Place
+from aceking.table.cards.place import Place
 from aceking.table.state import Box, Round, Table
 
 

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from aceking.award.steps import Award
 from aceking.rules.words import ActName
 from aceking.table import event as ev
-from aceking.table.awarding import is_award
+from aceking.table.cards.place import STUB
 from aceking.table.evolving.changes import round_of, unasked, with_box, with_deck, with_round
 from aceking.table.evolving.house import EACH_ROUND
-from aceking.table.money import lying_on, pay
-from aceking.table.place import STUB
+from aceking.table.money.accounts import lying_on, pay
+from aceking.table.money.award_lines import is_award
 from aceking.table.state import (
     LAYOUT,
     METER,

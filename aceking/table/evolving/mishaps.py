@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.table import event as ev
+from aceking.table.cards.place import ASIDE, Pile, Place, pile_of
 from aceking.table.commands import HandWas, LightWas, LookWas, as_aside
 from aceking.table.evolving.changes import laid, round_of, with_box, with_round
-from aceking.table.place import ASIDE, Pile, Place, pile_of
 from aceking.table.state import (
     OWN_SIDES,
     Found,

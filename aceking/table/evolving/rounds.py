@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aceking.table import event as ev
 from aceking.table.commands import as_aside
 from aceking.table.evolving.changes import laid, round_of, unasked, with_box, with_round
-from aceking.table.money import pay
+from aceking.table.money.accounts import pay
 from aceking.table.state import (
     LAYOUT,
     OWN_SIDES,

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for, rulings_on
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
-from aceking.table.base import base
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import dealt_out, next_due
 from aceking.table.commands import Choose, HandWas, LightWas, LookWas, Report, Rule
-from aceking.table.deal import dealt_out, next_due
 from aceking.table.mishaps.cards import deal_next
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, circumstances, is_misdealt
@@ -23,7 +23,7 @@ from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
 from aceking.table.mishaps.ruling import rule_on, with_fault
 from aceking.table.mishaps.stakes import side_undone
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.state import Question
 
 _ASKS: frozenset[Remedy] = frozenset({"ask-supervisor", "ask-house", "choose-course", "hold-deal", "unregulated"})

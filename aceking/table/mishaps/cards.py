@@ -2,13 +2,13 @@
 
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.base import base
-from aceking.table.deal import burns, in_packets, next_due
-from aceking.table.door import next_card, next_cards
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import burns, in_packets, next_due
+from aceking.table.cards.next_card import next_card, next_cards
+from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, Pile, Place, box_place
 from aceking.table.mishaps.case import Case, Follow
 from aceking.table.mishaps.rebuilding import rebuilt, to_draw, why_not
-from aceking.table.now import Now
-from aceking.table.place import BOXED, BURN, COMMUNITY, DEALER, Pile, Place, box_place
+from aceking.table.moment import Now
 from aceking.table.state import Round
 
 _NO_ROUND = "there is no round whose cards could move"

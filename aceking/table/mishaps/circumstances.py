@@ -10,11 +10,11 @@ from typing import get_args
 from aceking.award.faults import COURSES
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Circumstance, Mishap
-from aceking.table.awarding import unqualified
-from aceking.table.deal import dealt_out, in_packets, next_due
+from aceking.table.cards.deal_order import dealt_out, in_packets, next_due
+from aceking.table.cards.place import STUB, box_place
+from aceking.table.cards.shoe import Shoe
 from aceking.table.mishaps.rebuilding import can_rebuild
-from aceking.table.place import STUB, box_place
-from aceking.table.shoe import Shoe
+from aceking.table.money.award_lines import unqualified
 from aceking.table.state import Round, Table
 
 STAFF: tuple[Actor, ...] = ("dealer", "floorperson", "supervisor", "house", "device")

@@ -9,15 +9,15 @@ from aceking.award.faults import COURSES
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Course, Remedy
 from aceking.table import event as ev
-from aceking.table.deal import dealt_out
-from aceking.table.door import next_cards
+from aceking.table.cards.deal_order import dealt_out
+from aceking.table.cards.discard_rack import rack_box
+from aceking.table.cards.next_card import next_cards
 from aceking.table.mishaps import cards as moving
 from aceking.table.mishaps import stakes
 from aceking.table.mishaps.case import Case, Follow
 from aceking.table.mishaps.rebuilding import MISPLACED, changed_boxes, rebuilt, to_draw, why_not
-from aceking.table.now import Now
-from aceking.table.rack import rack_box
-from aceking.table.reckon import early_lines, owed
+from aceking.table.moment import Now
+from aceking.table.money.settling import early_lines, owed
 from aceking.table.state import Box, Round
 
 #: Remedies by which play simply goes on, stakes and cards as they lie.

@@ -8,18 +8,26 @@ from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Mishap
-from aceking.settle.sizes import bet_sizes
-from aceking.table.awarding import holds_major
+from aceking.settlement.amounts import bet_sizes
+from aceking.table.cards.deal_order import (
+    burns,
+    due_now,
+    due_places,
+    hand_size,
+    in_packets,
+    next_due,
+    up_card_of_packet,
+)
+from aceking.table.cards.decks import is_unready
+from aceking.table.cards.place import COMMUNITY, DEALER, Place, box_place
+from aceking.table.cards.shoe import Shoe
 from aceking.table.commands import Report
-from aceking.table.deal import burns, due_now, due_places, hand_size, in_packets, next_due, up_card_of_packet
-from aceking.table.decks import is_unready
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table
-from aceking.table.limits import ante_limits
 from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
 from aceking.table.mishaps.rebuilding import held, intended, why_not
-from aceking.table.place import COMMUNITY, DEALER, Place, box_place
-from aceking.table.reckon import ante_in_play
-from aceking.table.shoe import Shoe
+from aceking.table.money.award_lines import holds_major
+from aceking.table.money.limits import ante_limits
+from aceking.table.money.settling import ante_in_play
 from aceking.table.state import Box, Round, Table
 
 #: Who may state a mishap so that the book's ruling follows at once; a word of anybody else is a question.

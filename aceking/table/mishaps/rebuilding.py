@@ -10,8 +10,8 @@ from typing import Literal
 from aceking.rules.book import Book
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
-from aceking.table.deal import burns, due_places, hand_size, in_packets, last_place, up_card_of_packet
-from aceking.table.place import BOXED, BURN, DEALER, Place, box_place
+from aceking.table.cards.deal_order import burns, due_places, hand_size, in_packets, last_place, up_card_of_packet
+from aceking.table.cards.place import BOXED, BURN, DEALER, Place, box_place
 from aceking.table.state import Round
 
 #: Mishaps in which cards lie where they should not.

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
-from aceking.table.base import base
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import in_packets
 from aceking.table.commands import Report
-from aceking.table.deal import in_packets
 from aceking.table.mishaps.circumstances import (
     KNOWN,
     OF_THE_CARDS,
@@ -24,7 +24,7 @@ from aceking.table.mishaps.circumstances import (
 )
 from aceking.table.mishaps.evidence import CANNOT_TELL, borne_out, may_tell, not_by_count, refuted
 from aceking.table.mishaps.ruling import ask_last_word, rule_on, with_fault
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 
 #: What can happen to cards and devices while no round runs.
 _WITHOUT_ROUND: frozenset[Mishap] = frozenset(

@@ -6,11 +6,11 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import event as ev
-from aceking.table.deal import in_packets
+from aceking.table.cards.deal_order import in_packets
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.circumstances import OF_THE_CARDS, circumstances
 from aceking.table.mishaps.consequences import follow
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.state import JACKPOT
 
 

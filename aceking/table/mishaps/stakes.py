@@ -1,12 +1,12 @@
 """Stakes after a mishap: a round or a hand void, wagers forfeited, an excess or a whole stake given back."""
 
 from aceking.rules.words import Mishap
-from aceking.settle.sizes import bet_sizes
+from aceking.settlement.amounts import bet_sizes
 from aceking.table import event as ev
-from aceking.table.awarding import is_out_of_round
-from aceking.table.limits import ante_limits
-from aceking.table.now import Now
-from aceking.table.reckon import ante_in_play
+from aceking.table.moment import Now
+from aceking.table.money.award_lines import is_out_of_round
+from aceking.table.money.limits import ante_limits
+from aceking.table.money.settling import ante_in_play
 from aceking.table.state import OWN_SIDES, Box, Round
 
 

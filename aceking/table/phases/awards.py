@@ -5,17 +5,16 @@ table has the acts, the cards and the chips. Where it names nobody, only the par
 """
 
 from aceking.award import steps
-from aceking.award.law import Person, Role
+from aceking.award.authority import Person, Role
 from aceking.award.steps import Award, terms_of
 from aceking.cards.card import Card, names
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Actor
-from aceking.settle.jackpot import at_once
-from aceking.settle.lines import Line
+from aceking.settlement.jackpot import at_once
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
-from aceking.table.awarding import award_line, held_row, is_award, is_signed
-from aceking.table.base import base
+from aceking.table.base_procedure import base
 from aceking.table.commands import (
     Adjust,
     CallSupervisor,
@@ -28,8 +27,9 @@ from aceking.table.commands import (
     SwipeCard,
     Validate,
 )
-from aceking.table.now import Done, Now
-from aceking.table.reckon import owed
+from aceking.table.moment import Done, Now
+from aceking.table.money.award_lines import award_line, held_row, is_award, is_signed
+from aceking.table.money.settling import owed
 from aceking.table.state import Round
 
 #: The parts of a table in the words of an award.

@@ -4,11 +4,11 @@ import msgspec
 
 from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import ruling_for
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Mishap
-from aceking.settle.named import stake_refused
+from aceking.settlement.side_wagers import stake_refused
 from aceking.table import event as ev
-from aceking.table.base import base
+from aceking.table.base_procedure import base
 from aceking.table.commands import (
     Ante,
     CloseBets,
@@ -21,9 +21,9 @@ from aceking.table.commands import (
     StartGame,
     TellOneHand,
 )
-from aceking.table.limits import ante_limits
 from aceking.table.mishaps.stakes import all_sides_back, side_back
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.limits import ante_limits
 from aceking.table.procedure.conditions.wagers import too_many_boxes
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round
 

@@ -3,15 +3,15 @@
 from aceking.cards.card import Card
 from aceking.money.chips import shown
 from aceking.rules.refusal import Refusal
-from aceking.rules.said import said
-from aceking.settle.judge import judge
+from aceking.rules.sentence import said
+from aceking.settlement.judge import judge
 from aceking.table import event as ev
-from aceking.table.base import base
+from aceking.table.base_procedure import base
+from aceking.table.cards.next_card import next_card
 from aceking.table.commands import BuyDealerCard, DrawDealerCard
-from aceking.table.door import next_card
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.settling import ante_in_play
 from aceking.table.phases.deciding import before_time
-from aceking.table.reckon import ante_in_play
 
 
 def offered(now: Now) -> list[ev.Event]:

@@ -1,11 +1,11 @@
 """The dealer's part after the decisions: reveal, collecting and paying in order, cards to the rack, the end."""
 
 from aceking.rules.refusal import Refusal, Unregulated, refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.table import event as ev
-from aceking.table.awarding import is_award
-from aceking.table.base import base
-from aceking.table.blind import is_blind, passed_over
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import keeping
+from aceking.table.cards.discard_rack import not_racked, rack_box, rack_rest
 from aceking.table.commands import (
     AnnounceNoHand,
     CollectAwardCards,
@@ -21,16 +21,16 @@ from aceking.table.commands import (
     Reveal,
     TurnHand,
 )
-from aceking.table.deal import keeping
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.award_lines import is_award
+from aceking.table.money.blind_bets import is_blind, passed_over
+from aceking.table.money.settling import final_lines, miscounted, owed, unmoved, unruled
 from aceking.table.phases.betting import dark_chips
 from aceking.table.phases.buying import offered
 from aceking.table.phases.majors import undeclared
 from aceking.table.procedure.conditions.closing import waits_for_award
 from aceking.table.procedure.orders import breach_of, is_demanded
-from aceking.table.rack import not_racked, rack_box, rack_rest
-from aceking.table.reckon import final_lines, miscounted, owed, unmoved, unruled
 from aceking.table.state import Round
 
 

@@ -1,12 +1,11 @@
 """The deal: one card or one packet at a time, each to the place that is due, or to where it really went."""
 
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.rules.words import Circumstance, Mishap
 from aceking.table import event as ev
-from aceking.table.base import base
-from aceking.table.commands import Burn, CountStub, DealCard, DealPacket, Face, GoAhead, RackStub, TurnUpCard
-from aceking.table.deal import (
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import (
     burns,
     dealt_out,
     due_places,
@@ -16,14 +15,15 @@ from aceking.table.deal import (
     next_due,
     up_card_of_packet,
 )
+from aceking.table.cards.discard_rack import stub_size
+from aceking.table.cards.next_card import next_card, next_cards
+from aceking.table.cards.place import BURN, COMMUNITY, DEALER, STUB, Place
+from aceking.table.commands import Burn, CountStub, DealCard, DealPacket, Face, GoAhead, RackStub, TurnUpCard
 from aceking.table.devices import AUTOMATED_SHOE, kind_of, was_removed
-from aceking.table.door import next_card, next_cards
 from aceking.table.mishaps.circumstances import is_misdealt
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.now import Done, Now
-from aceking.table.place import BURN, COMMUNITY, DEALER, STUB, Place
+from aceking.table.moment import Done, Now
 from aceking.table.procedure.orders import breach_of, clause_for
-from aceking.table.rack import stub_size
 from aceking.table.state import Round
 
 

@@ -8,12 +8,12 @@ from aceking.cards.three import instant
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.rulings import rulings_on
-from aceking.rules.said import said
-from aceking.settle.sizes import bet_sizes, exchange_price, may_exchange
+from aceking.rules.sentence import said
+from aceking.settlement.amounts import bet_sizes, exchange_price, may_exchange
 from aceking.table import event as ev
-from aceking.table.awarding import too_late
-from aceking.table.base import base
-from aceking.table.blind import is_blind, passed_over, stake_blind, take_back, without_bet
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import dealt_out, has_hand
+from aceking.table.cards.next_card import next_cards
 from aceking.table.commands import (
     Bet,
     Choice,
@@ -32,17 +32,17 @@ from aceking.table.commands import (
     TouchCards,
     laid_aside,
 )
-from aceking.table.deal import dealt_out, has_hand
-from aceking.table.door import next_cards
-from aceking.table.limits import time_is_up
 from aceking.table.mishaps.case import Case
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.award_lines import too_late
+from aceking.table.money.blind_bets import is_blind, passed_over, stake_blind, take_back, without_bet
+from aceking.table.money.limits import time_is_up
+from aceking.table.money.settling import ante_in_play, early_lines, miscounted
 from aceking.table.phases.betting import ante, has_left, side_bet
 from aceking.table.phases.majors import pause
 from aceking.table.procedure.conditions.deciding import fee_exact, is_thrown_away, once_only
-from aceking.table.reckon import ante_in_play, early_lines, miscounted
 from aceking.table.state import Box, Round
 
 Decision = Bet | Stay | Fold | Declare

@@ -2,10 +2,10 @@
 
 from aceking.rules.book import Book
 from aceking.table import event as ev
-from aceking.table.awarding import holds_major
-from aceking.table.base import base
+from aceking.table.base_procedure import base
 from aceking.table.commands import ResumeTables, SuspendTables
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
+from aceking.table.money.award_lines import holds_major
 from aceking.table.state import Box, Round
 
 

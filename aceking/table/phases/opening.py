@@ -2,9 +2,11 @@
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, refusal
-from aceking.rules.said import said
+from aceking.rules.sentence import said
 from aceking.table import event as ev
-from aceking.table.base import base
+from aceking.table.base_procedure import base
+from aceking.table.cards.deal_order import dealt_out, in_packets
+from aceking.table.cards.decks import deck_in_use
 from aceking.table.commands import (
     ChangeDeck,
     ChangeOption,
@@ -26,11 +28,9 @@ from aceking.table.commands import (
     Shuffle,
     SpreadIdle,
 )
-from aceking.table.deal import dealt_out, in_packets
-from aceking.table.decks import deck_in_use
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up, was_removed
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.options import tried
 from aceking.table.procedure.orders import is_demanded
 from aceking.table.state import Deck

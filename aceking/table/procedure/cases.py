@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from aceking.rules.book import Book
-from aceking.rules.laps import Lap
-from aceking.table.awarding import plays
+from aceking.rules.deal_positions import Lap
+from aceking.table.cards.deal_order import in_packets, next_due
 from aceking.table.commands import Act, PlaceForPlayer, RegisterDevice, RemoveDevice
-from aceking.table.deal import in_packets, next_due
 from aceking.table.devices import AUTOMATED_SHOE, DISPLAY, SHOE, SHUFFLER, has_stopped_in_deal, kind_of
+from aceking.table.money.award_lines import plays
 from aceking.table.state import Round, Table
 
 Holds = Callable[[Book, Table, Act], bool]

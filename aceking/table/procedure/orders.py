@@ -6,7 +6,7 @@ from functools import cache
 from operator import attrgetter
 
 from aceking.rules.book import Book
-from aceking.rules.laps import LAPS, Lap
+from aceking.rules.deal_positions import LAPS, Lap
 from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import stands
 from aceking.rules.words import ActName, Actor, Case, Condition
@@ -14,7 +14,7 @@ from aceking.table import event as ev
 from aceking.table.commands import Act, OfDeck, RegisterDeck
 from aceking.table.procedure.cases import CASES, Holds, due_lap
 from aceking.table.procedure.conditions import CONDITIONS, KEPT_BY_HANDLERS, Predicate
-from aceking.table.procedure.done import Before, all_done, before, has_been_done
+from aceking.table.procedure.precedence import Before, all_done, before, has_been_done
 from aceking.table.state import Table
 
 

@@ -9,18 +9,18 @@ from msgspec.structs import replace
 from aceking.cards.card import Card, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.said import Said, said
+from aceking.rules.sentence import Said, said
 from aceking.rules.words import Actor
-from aceking.settle.bought import with_bought
-from aceking.settle.judge import judge
-from aceking.settle.lines import Line
+from aceking.settlement.dealer_card import with_bought
+from aceking.settlement.judge import judge
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
 from aceking.table.acts import ACTS
-from aceking.table.awarding import is_award
-from aceking.table.base import RULES
+from aceking.table.base_procedure import RULES
+from aceking.table.cards.place import DEALER, Place
 from aceking.table.evolve import evolve
+from aceking.table.money.award_lines import is_award
 from aceking.table.options import in_force
-from aceking.table.place import DEALER, Place
 from aceking.table.show.phrases import DECISIONS, OUTCOMES, PLACES, rulings_in_words
 from aceking.table.show.view import hand_words
 from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, Table

@@ -15,21 +15,21 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.vocabulary import Exchange
 from aceking.rules.words import Remedy
-from aceking.settle.sizes import bet_sizes, exchange_price
+from aceking.settlement.amounts import bet_sizes, exchange_price
 from aceking.table import commands as c
-from aceking.table.awarding import holds_major, too_late
-from aceking.table.blind import is_blind
-from aceking.table.deal import dealt_out, has_hand, keeping
-from aceking.table.dealer.due import due
+from aceking.table.cards.deal_order import dealt_out, has_hand, keeping
+from aceking.table.cards.shoe import NO_SHOE
+from aceking.table.dealer.next_act import due
 from aceking.table.gate import completed, gate
-from aceking.table.limits import ante_limits
 from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.consequences import may_choose
-from aceking.table.now import Now
+from aceking.table.moment import Now
+from aceking.table.money.award_lines import holds_major, too_late
+from aceking.table.money.blind_bets import is_blind
+from aceking.table.money.limits import ante_limits
+from aceking.table.money.settling import ante_in_play, miscounted
 from aceking.table.procedure.conditions.wagers import too_many_boxes
 from aceking.table.procedure.orders import is_clear
-from aceking.table.reckon import ante_in_play, miscounted
-from aceking.table.shoe import NO_SHOE
 from aceking.table.state import Box, Round, Table
 
 _number = attrgetter("number")

@@ -16,8 +16,8 @@ from aceking.cards.hand import plural
 from aceking.cards.three import instant
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.settle.judge import judge
-from aceking.settle.lines import Line
+from aceking.settlement.judge import judge
+from aceking.settlement.lines import Line
 from aceking.table.options import in_force
 from aceking.table.show.offers import Offer, dealer_offers, player_offers, question_offers
 from aceking.table.state import Box, Question, Round, Table

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from aceking.house.desk import Reply
 from aceking.house.floor import wishes as w
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from aceking.web import messages as m
 from tests.web.playing import wish_of

@@ -10,9 +10,9 @@ from aceking.house.floor.roles import Role
 from aceking.house.robots import signature
 from aceking.rules.book import Book
 from aceking.table import commands as c
-from aceking.table.deal import next_due
-from aceking.table.dealer.due import due
-from aceking.table.place import box_place
+from aceking.table.cards.deal_order import next_due
+from aceking.table.cards.place import box_place
+from aceking.table.dealer.next_act import due
 from aceking.table.state import Table
 from tests.house.by_hand import entered
 from tests.house.simulator.opening import LIVE

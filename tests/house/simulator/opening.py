@@ -10,7 +10,7 @@ from aceking.house.floor.roles import Role
 from aceking.house.store import apart
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
-from aceking.rules.load import book_ids, load_book
+from aceking.rules.reading.load import book_ids, load_book
 from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
 
 TABLES = ("a", "b", "c")

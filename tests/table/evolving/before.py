@@ -5,7 +5,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from aceking.rules.words import ActName
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
 from aceking.table.state import Box, Deck, Question, Round, SideWager, Table
 

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from aceking.award.steps import Award
 from aceking.rules.words import ActName, Remedy
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.place import ASIDE, DEALER, STUB, Pile, box_place
 from aceking.table.evolve import evolve
-from aceking.table.place import ASIDE, DEALER, STUB, Pile, box_place
 from aceking.table.state import Found, Question, SideWager
 from tests.table.evolving.before import (
     ANN,

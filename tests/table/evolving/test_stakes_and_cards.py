@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.table import event as ev
+from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, box_place
 from aceking.table.evolve import evolve
-from aceking.table.place import BOXED, BURN, COMMUNITY, DEALER, box_place
 from aceking.table.state import Box, Round, SideWager
 from tests.table.evolving.before import (
     ANN,

@@ -9,7 +9,7 @@ from aceking.rules.words import Mishap, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.mishaps.answers import decide_question
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.state import Question, Table
 from tests.table.moment import TABLE, WASHINGTON, moment
 

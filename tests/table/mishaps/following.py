@@ -5,13 +5,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Mishap
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
+from aceking.table.cards.shoe import Shoe
 from aceking.table.mishaps.case import Case
-from aceking.table.now import Now
-from aceking.table.shoe import Shoe
+from aceking.table.moment import Now
 from aceking.table.state import Box, SideWager, Table
 from tests.table import moment as moments
 from tests.table.moment import BOB

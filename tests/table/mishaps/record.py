@@ -9,7 +9,7 @@ from typing import Any
 from aceking.rules.words import Mishap
 from aceking.table.commands import Report
 from aceking.table.mishaps.evidence import borne_out, refuted
-from aceking.table.now import Now
+from aceking.table.moment import Now
 
 #: What the record shows by itself: hands, looks, chips and lights.
 SHOWN: frozenset[Mishap] = frozenset(

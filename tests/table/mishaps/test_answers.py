@@ -10,10 +10,10 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap, Remedy
 from aceking.table import event as ev
+from aceking.table.cards.place import BURN, DEALER, Pile, box_place
 from aceking.table.mishaps.answers import answers, open_question
 from aceking.table.mishaps.evidence import CANNOT_TELL
-from aceking.table.now import Done
-from aceking.table.place import BURN, DEALER, Pile, box_place
+from aceking.table.moment import Done
 from aceking.table.state import Question
 from tests.table.mishaps.asking import LAST_UP, answered, asked, back, question, rule
 from tests.table.mishaps.test_circumstances import OF_THE_CARDS, holds

@@ -11,7 +11,7 @@ from aceking.rules.words import Circumstance, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.mishaps.answers import choose
-from aceking.table.now import Done, Now
+from aceking.table.moment import Done, Now
 from aceking.table.state import Question
 from tests.table.mishaps.asking import asked, back, question
 from tests.table.moment import ANN, BOB, NO_ROUND, ROUND, RWS, SECTION10, boxes, dealing, moment

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from aceking.cards.card import cards
 from aceking.rules.book import Book
 from aceking.rules.words import Actor, Circumstance, Mishap
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
+from aceking.table.cards.place import Pile
 from aceking.table.commands import Report
 from aceking.table.mishaps.circumstances import circumstances
 from aceking.table.mishaps.report import report
-from aceking.table.now import Now
-from aceking.table.place import Pile
+from aceking.table.moment import Now
 from aceking.table.state import Box, Found
 from tests.table.moment import (
     ANN,

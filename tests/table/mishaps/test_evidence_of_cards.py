@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.rules.words import Mishap
+from aceking.table.cards.place import Pile
 from aceking.table.commands import Report
 from aceking.table.mishaps.evidence import not_by_count, refuted
-from aceking.table.place import Pile
 from aceking.table.state import Deck, Device, Found
 from tests.table.mishaps.record import says
 from tests.table.moment import (

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.card import cards
-from aceking.settle.lines import Line
-from aceking.table.now import Now
+from aceking.settlement.lines import Line
+from aceking.table.moment import Now
 from aceking.table.state import Box, Found, SideWager
 from tests.table.mishaps.record import says
 from tests.table.moment import ANN, COLORADO, DARK, EXCHANGE, RWS, SECTION10, SIDE, TABLE, boxes, moment

@@ -5,13 +5,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book, with_options
+from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
+from aceking.table.cards.place import BOXED, DEALER, Pile, box_place
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.rebuilding import can_rebuild, changed_boxes, to_draw
-from aceking.table.place import BOXED, DEALER, Pile, box_place
 from aceking.table.state import Box, Round
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, ROUND, C, ann, case, now
 from tests.table.moment import BOB

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Circumstance, Mishap
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.cards.place import DEALER, Pile, box_place
 from aceking.table.mishaps.evidence import CANNOT_TELL
-from aceking.table.place import DEALER, Pile, box_place
 from aceking.table.state import Question, SideWager
 from tests.table.mishaps.asking import WHY, answered, asked, back, question, rule
 from tests.table.moment import (

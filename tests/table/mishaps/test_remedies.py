@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
+from aceking.table.cards.place import BOXED, BURN, DEALER, Pile, box_place
 from aceking.table.mishaps.case import Case, Follow
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.rebuilding import can_rebuild
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.mishaps.stakes import void_hand
-from aceking.table.place import BOXED, BURN, DEALER, Pile, box_place
 from tests.table.moment import ANN, BOB, EXCHANGE, ROUND, RWS, SECTION10, boxes, dealing, moment
 
 C = "the clause"

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import event as ev
+from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, Pile, box_place
 from aceking.table.mishaps.cards import deal_next
 from aceking.table.mishaps.consequences import follow
-from aceking.table.place import BOXED, BURN, COMMUNITY, DEALER, Pile, box_place
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, C, ann, case, now
 from tests.table.moment import BOB
 

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.rules.book import Book
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.words import Mishap, Remedy
-from aceking.settle.lines import Line
+from aceking.settlement.lines import Line
 from aceking.table import event as ev
 from aceking.table.mishaps.consequences import follow
 from aceking.table.mishaps.stakes import side_undone

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.rules.load import load_book
+from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap, Remedy
 from aceking.table import event as ev
+from aceking.table.cards.place import DEALER, Pile, box_place
 from aceking.table.mishaps.consequences import GOES_ON, follow
-from aceking.table.place import DEALER, Pile, box_place
 from aceking.table.state import Table
 from tests.table.mishaps.following import (
     ANN,

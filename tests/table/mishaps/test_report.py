@@ -9,10 +9,10 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
+from aceking.table.cards.place import DEALER
 from aceking.table.commands import Report
 from aceking.table.mishaps.report import report
-from aceking.table.now import Now
-from aceking.table.place import DEALER
+from aceking.table.moment import Now
 from aceking.table.state import Found, Question
 from tests.table.moment import (
     ANN,

@@ -19,16 +19,16 @@ from typing import Any
 import msgspec
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book, with_options
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.dealer.due import due
+from aceking.table.cards.shoe import NO_SHOE, Shoe
+from aceking.table.dealer.next_act import due
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
 from aceking.table.replay import dump, events_to_json_lines, load
-from aceking.table.shoe import NO_SHOE, Shoe
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers
 from aceking.table.show.view import view

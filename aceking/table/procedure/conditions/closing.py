@@ -5,11 +5,11 @@ from functools import partial
 
 from aceking.rules.book import Book
 from aceking.rules.odds import Share, award
-from aceking.settle.lines import MAIN, Line
-from aceking.table.awarding import award_line, held_row, is_award, is_signed, unqualified
+from aceking.settlement.lines import MAIN, Line
 from aceking.table.commands import Act, Adjust, CollectAwardCards, CollectCards, CountFold, SelectWinner, SwipeCard
+from aceking.table.money.award_lines import award_line, held_row, is_award, is_signed, unqualified
+from aceking.table.money.settling import owed
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
-from aceking.table.reckon import owed
 from aceking.table.state import Box, Round, Table
 
 #: What may have to be off the layout before the reveal.

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.table.cards.deal_order import burns, dealt_out, in_packets, next_due
+from aceking.table.cards.place import DEALER
 from aceking.table.commands import Act, DealCard, DealPacket, HoldDeck, LoadDeck, RackStub
-from aceking.table.deal import burns, dealt_out, in_packets, next_due
 from aceking.table.devices import AUTOMATED_SHOE, SHOE, kind_of
-from aceking.table.place import DEALER
+from aceking.table.money.settling import needs_bank
 from aceking.table.procedure.conditions.predicate import Predicate
-from aceking.table.procedure.due import count_is_due
-from aceking.table.reckon import needs_bank
+from aceking.table.procedure.stub_count import count_is_due
 from aceking.table.state import Table
 
 #: Kept apart: a union in the call would be made anew for every card.

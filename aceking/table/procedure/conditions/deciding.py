@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
-from aceking.settle.sizes import bet_sizes, exchange_price, price_of
-from aceking.table.awarding import holds_major, is_decided_on
+from aceking.settlement.amounts import bet_sizes, exchange_price, price_of
+from aceking.table.cards.deal_order import keeping
 from aceking.table.commands import Act, Bet, Discard, Exchange, KeepInView, StaySeated, TouchCards
-from aceking.table.deal import keeping
+from aceking.table.money.award_lines import holds_major, is_decided_on
+from aceking.table.money.settling import ante_in_play
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
-from aceking.table.reckon import ante_in_play
 from aceking.table.state import Table
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
+from aceking.table.cards.decks import deck_in_use
 from aceking.table.commands import (
     Act,
     Cut,
@@ -13,7 +14,6 @@ from aceking.table.commands import (
     Shuffle,
     SpreadDeck,
 )
-from aceking.table.decks import deck_in_use
 from aceking.table.devices import SHUFFLER, was_removed
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.state import Deck, Table

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
-from aceking.rules.load import book_ids, load_book
 from aceking.rules.odds import Amount
+from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.words import Topic
-from aceking.settle.scenario import Limits
-from aceking.settle.stakes import check_cap
+from aceking.settlement.scenario import Limits
+from aceking.settlement.stakes import check_cap
+from aceking.table.cards.deal_order import in_packets
 from aceking.table.commands import (
     Act,
     ChangeOption,
@@ -21,7 +22,6 @@ from aceking.table.commands import (
     RemoveDevice,
     Shuffle,
 )
-from aceking.table.deal import in_packets
 from aceking.table.devices import (
     AUTOMATED_SHOE,
     DISPLAY,
@@ -34,8 +34,8 @@ from aceking.table.devices import (
 )
 from aceking.table.options import changed_value, tried
 from aceking.table.procedure.conditions.predicate import Predicate, of_own_side
+from aceking.table.required_machines import components, missing
 from aceking.table.state import Table
-from aceking.table.system import components, missing
 
 
 def _posted(table: Table, topic: Topic, places: tuple[str, ...] = ()) -> bool:

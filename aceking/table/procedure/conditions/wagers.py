@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from aceking.rules.book import Book
 from aceking.rules.odds import Posted, award
-from aceking.settle.side import may_post
+from aceking.settlement.progressive import may_post
 from aceking.table.commands import Act, Ante, Bet, Exchange, PlaceForPlayer, SideBet, Stake
-from aceking.table.limits import ante_limits
+from aceking.table.money.limits import ante_limits
 from aceking.table.procedure.conditions.predicate import Predicate, box_of, of_own_side
 from aceking.table.state import Round, Table
 

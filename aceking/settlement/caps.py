@@ -1,0 +1,52 @@
+"""The most that one round pays on ante and bet: what a book's cap leaves of the wins, and who is cut."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from aceking.rules.book import Book
+from aceking.settlement.lines import Line
+from aceking.settlement.scenario import Seat
+
+_CAPPED = ("ante", "bet")
+
+
+def under_round_cap(book: Book, lines: Sequence[Line], seats: Sequence[Seat]) -> Sequence[Line]:
+    """The lines, in the order in which they are paid, with the wins cut to what the round may pay."""
+    cap = book.table.round_cap
+    if cap is None:
+        return lines
+    groups: dict[int | str, list[int]] = {}
+    whose = {seat.number: seat.player or seat.number for seat in seats}
+    for place, line in enumerate(lines):
+        if line.wager in _CAPPED and line.pays:
+            owner = {"box": line.seat, "player": whose[line.seat]}.get(book.table.round_cap_for or "", 0)
+            groups.setdefault(owner, []).append(place)
+    found, clause = list(lines), book.cite("table.round_cap")
+    for places in groups.values():
+        wins = [lines[place].pays for place in places]
+        kept = _pro_rata(wins, cap) if book.table.round_cap_cut == "pro-rata" else _in_order(wins, cap)
+        for place, pays in zip(places, kept, strict=True):
+            if pays != lines[place].pays:
+                found[place] = replace(lines[place], pays=pays, clause=clause)
+    return found
+
+
+def _in_order(wins: Sequence[int], cap: int) -> list[int]:
+    """Each is paid as long as there is something left; the last are cut."""
+    left, kept = cap, []
+    for win in wins:
+        kept.append(min(win, left))
+        left -= kept[-1]
+    return kept
+
+
+def _pro_rata(wins: Sequence[int], cap: int) -> list[int]:
+    """Each is paid its part of the cap; the odd coins go to those who are paid first."""
+    total = sum(wins)
+    if total <= cap:
+        return list(wins)
+    kept = [win * cap // total for win in wins]
+    for place in range(cap - sum(kept)):
+        kept[place] += 1
+    return kept

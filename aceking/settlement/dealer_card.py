@@ -1,0 +1,36 @@
+"""A card that players buy for a dealer who does not qualify: whose hand it changes, and how."""
+
+from collections.abc import Sequence
+
+from aceking.cards.card import Card, rank_of
+from aceking.rules.book import Book
+from aceking.rules.refusal import Refusal
+from aceking.settlement.hands import Bank, bank_of
+from aceking.settlement.scenario import Scenario, ScenarioError
+
+
+def with_bought(book: Book, dealer: Sequence[Card], came: Card) -> tuple[Card, ...]:
+    """The dealer's hand with the card that came in the place of the one that goes.
+
+    A hand that does not qualify has five different ranks, as the loader sees to: one is the highest, one the lowest.
+    """
+    assert book.bought is not None, f"{book.id} has no bought card"
+    goes = (max if book.bought.replaces == "highest" else min)(dealer, key=rank_of)
+    return tuple(came if one == goes else one for one in dealer)
+
+
+def bought_bank(book: Book, scenario: Scenario, dealer: Bank | None) -> Bank | Refusal | None:
+    """The hand against which those play who have paid for a card; None where nobody has."""
+    buyers = [seat.number for seat in scenario.seats if seat.buys]
+    if not buyers:
+        if scenario.bought is not None:
+            raise ScenarioError("bought: a card came for the dealer, and nobody has paid for it")
+        return None
+    if scenario.bought is None:
+        raise ScenarioError(f"bought: seat {buyers[0]} has paid for a card for the dealer, and none came")
+    assert dealer is not None, "who buys has bet, and a bet is against the dealer's hand"
+    if dealer.shown.qualifies:
+        return Refusal(
+            f"seat {buyers[0]}: the dealer has a hand, and no card is bought for it", book.cite("bought.price_antes")
+        )
+    return bank_of(book, with_bought(book, scenario.dealer, scenario.bought))

@@ -1,0 +1,422 @@
+"""The only JSON: scenarios in, results out, as the command line and other programs exchange them."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+
+from aceking.cards.card import Card, CardError, card, cards, name
+from aceking.cards.deck import one_deck
+from aceking.cards.hand import CATEGORY_BY_KEY
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.rules.odds import Amount, Award, OddsError, amount, award
+from aceking.rules.options import OptionError
+from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.load import load_book, with_options
+from aceking.rules.refusal import Refusal, Unregulated
+from aceking.settlement.lines import Line, Settlement
+from aceking.settlement.scenario import Discard, Limits, Scenario, ScenarioError, Seat, Swap, discards
+from aceking.settlement.settle import settle
+
+#: What a key takes, in the words of the reference.
+Money = Annotated[str | int, msgspec.Meta(description="an amount")]
+Cards = Annotated[str, msgspec.Meta(description="cards")]
+OneCard = Annotated[str, msgspec.Meta(description="card")]
+#: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
+Play = Literal["bet", "fold", "stay", "declare"]
+
+
+class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card given and the card taken for it; several where the book has a price list."""
+
+    give: Cards  # of the five cards first dealt
+    take: Cards  # what came for it, as many cards
+
+
+class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits of the ante; without them none is checked."""
+
+    min: Money | None = None  # the least ante
+    max: Money | None = None  # the greatest
+
+
+class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One seat of a scenario."""
+
+    seat: int  # its number; 1 is at the dealer's far left
+    play: Play  # what the player did; stay and declare only where the book has them
+    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three, else as the book has it
+    ante: Money = 0  # the ante; without one there is no part in the round
+    bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
+    side: Money = 0  # the stake on the progressive, the jackpot or the bonus
+    sides: dict[str, Money] = {}  # the stakes on the side wagers that the book has by name
+    claims: bool = True  # false where the player stays silent about a jackpot
+    exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
+    discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
+    player: str | None = None  # whose seat it is, where one player has several
+    buys: bool = False  # true where the player has paid for a card for the dealer, where the book has that
+
+
+class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario: one round as it lay on the table, and the book it is settled by."""
+
+    seats: list[SeatIn]  # everybody who plays
+    book: str = ""  # the id of a book, or the path of its TOML file; --book goes before it
+    id: str | int | None = None  # comes back with the result
+    options: dict[str, Any] = {}  # choices of the house, by the book's own names
+    meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
+    reset: Money | None = None  # what it goes back to when all of it is won
+    dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
+    up: Cards | None = None  # which of them lay face up, for side wagers that go by it; left out, the first
+    community: Cards = ""  # the cards in the middle, where all share some
+    limits: LimitsIn | None = None  # the limits of the ante
+    awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
+    bought: Cards | None = None  # the card that came for the dealer, where somebody has paid for it
+
+
+_KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
+_NOTHING = Amount(0)
+_DECODER = msgspec.json.Decoder(ScenarioIn)
+_ENCODER = msgspec.json.Encoder()
+#: Everything that can be wrong with what a user gives us.
+INPUT_ERRORS = (ScenarioError, CardError, OddsError, OptionError, BookError)
+
+
+def scenario_from_json(text: bytes | str) -> ScenarioIn:
+    """A scenario from one JSON object."""
+    try:
+        try:
+            return _DECODER.decode(text)
+        except msgspec.ValidationError as refused:
+            raise ScenarioError(_where(msgspec.json.decode(text), refused)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise ScenarioError(f"this is not JSON: {broken}") from None
+    except RecursionError:
+        raise ScenarioError("this is no scenario: it is nested too deeply") from None
+
+
+def scenario_from_data(raw: Any) -> ScenarioIn:
+    """A scenario of a sheet, in which a seat that does not say otherwise has bet."""
+    seats = raw.get("seats") if isinstance(raw, dict) else None
+    if isinstance(seats, list):
+        raw = {**raw, "seats": [{"play": "bet", **seat} if isinstance(seat, dict) else seat for seat in seats]}
+    return scenario_from_table(raw)
+
+
+def scenario_from_table(raw: Any) -> ScenarioIn:
+    """A scenario with the keys of the JSON that was read from another form, such as TOML."""
+    try:
+        return msgspec.convert(raw, ScenarioIn)
+    except msgspec.ValidationError as refused:
+        raise ScenarioError(_where(raw, refused)) from None
+
+
+def _where(raw: Any, refused: msgspec.ValidationError) -> str:
+    """What msgspec says, with the number of the seat where it says only that it was one of them."""
+    seats = raw.get("seats") if isinstance(raw, dict) else None
+    for number, seat in enumerate(seats if isinstance(seats, list) else []):
+        try:
+            msgspec.convert(seat, SeatIn)
+        except msgspec.ValidationError as exact:
+            return f"seats[{number}]: {_plain(exact)}"
+    return _plain(refused)
+
+
+_OUR_WORDS = {
+    "Object contains unknown field": "there is no key",
+    "Object missing required field": "there must be a key",
+    "Expected `int | str`, got `float`": "an amount is a text, as in '10.50', so that no cent is lost",
+}
+
+
+def _plain(refused: msgspec.ValidationError) -> str:
+    what, _, place = str(refused).partition(" - at ")
+    place = place.strip("`").removeprefix("$").lstrip(".")
+    for theirs, ours in _OUR_WORDS.items():
+        what = what.replace(theirs, ours)
+    if "there is no key" in what:
+        what += near(what.split("`")[1], _KEYS)
+    if what.startswith("Invalid enum value") and place.endswith("play"):
+        what += f"; it is one of {', '.join(get_args(Play))}{near(what.split(chr(39))[1], get_args(Play))}"
+    if what == "there must be a key `play`":
+        what += f": {', '.join(get_args(Play))}"
+    return f"{place}: {what}" if place else what
+
+
+def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settlement] | Refusal | Unregulated:
+    """The settlement of a scenario under its book, or under another."""
+    name = book_id or raw.book
+    if not name:
+        raise ScenarioError("book: which book is it to be settled by?")
+    book = _book(name, raw.options)
+    if isinstance(book, Refusal):
+        return book
+    result = settle(book, to_scenario(book, raw))
+    return result if isinstance(result, (Refusal, Unregulated)) else (book, result)
+
+
+def _book(name: str, options: Mapping[str, Any]) -> Book | Refusal:
+    book = load_book(name)
+    return _book_with(book, json.dumps(options, sort_keys=True)) if options else book
+
+
+@lru_cache(maxsize=1024)
+def _book_with(book: Book, options: str) -> Book | Refusal:
+    return with_options(book, json.loads(options))
+
+
+def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
+    """The scenario with its cards and chips read; every card of one deck."""
+    if not raw.seats:
+        raise ScenarioError("seats: there must be at least one")
+    decimals = book.decimals
+    seats = tuple([_seat(book, one) for one in raw.seats])
+    if len(seats) > 1 and len({seat.number for seat in seats}) < len(seats):
+        raise ScenarioError("seats: two have the same number")
+    dealt_in = [seat.number for seat in seats if seat.ante and seat.play in ("bet", "stay")]
+    dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=bool(dealt_in))
+    community = _cards(raw.community, "community", book.hands.community, needed=bool(dealt_in))
+    bought = None if raw.bought is None else _card(raw.bought, "bought")
+    used = [*dealer, *community, *(() if bought is None else (bought,))]
+    for seat in seats:
+        used += seat.cards if seat.swap is None else (*seat.cards, *seat.swap.take)
+    up = None if raw.up is None else _up_card(book, raw.up, dealer)
+    if up is not None and not dealer:
+        used.append(up)
+    if len(set(used)) < len(used):
+        _name_both(seats, dealer or (() if up is None else (up,)), community, bought)
+    return Scenario(
+        seats=seats,
+        dealer=dealer,
+        community=community,
+        meter=None if raw.meter is None else _money(raw.meter, "", "meter", decimals),
+        reset=None if raw.reset is None else _money(raw.reset, "", "reset", decimals),
+        limits=None if raw.limits is None else _limits(raw.limits, decimals),
+        awards={row: _award(row, one, decimals) for row, one in raw.awards.items()} if raw.awards else {},
+        bought=bought,
+        up=up,
+    )
+
+
+def _up_card(book: Book, text: str, dealer: tuple[Card, ...]) -> Card:
+    if book.dealer is None:
+        raise ScenarioError("up: this game has no dealer's card")
+    up = _card(text, "up")
+    if dealer and up not in dealer:
+        raise ScenarioError(f"up: {text} is not among the dealer's cards")
+    return up
+
+
+def _name_both(
+    seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...], bought: Card | None
+) -> None:
+    """Refuses a card that lies in two places, and names both."""
+    places = [("the dealer's hand", dealer), ("the community cards", community)]
+    places.append(("the bought card", () if bought is None else (bought,)))
+    for seat in seats:
+        taken = seat.swap.take if seat.swap else ()
+        places.append((f"seat {seat.number}", (*seat.cards, *taken)))
+    one_deck(places)
+
+
+def _seat(book: Book, raw: SeatIn) -> Seat:
+    place = f"seat {raw.seat}"
+    if raw.seat < 1:
+        raise ScenarioError(f"{place}: seats are numbered from 1, at the dealer's far left")
+    decimals = book.decimals
+    ante = _money(raw.ante, place, "ante", decimals)
+    held = _cards(raw.cards, place, book.hands.cards, needed=ante > 0)
+    swap = None if raw.exchange is None else _swap(raw.exchange, held, place)
+    return Seat(
+        number=raw.seat,
+        cards=held,
+        ante=ante,
+        play=raw.play,
+        bet=None if raw.bet is None else _money(raw.bet, place, "bet", decimals),
+        side=_money(raw.side, place, "side", decimals) if raw.side else _NOTHING,
+        claims=raw.claims,
+        swap=swap,
+        discard=None if raw.discard is None else _discard(book, raw.discard, held, place),
+        player=raw.player,
+        buys=raw.buys,
+        sides=_sides(raw, place, decimals) if raw.sides else (),
+    )
+
+
+def _discard(book: Book, raw: str | list[str], held: tuple[Card, ...], place: str) -> Discard:
+    """The card laid aside, or the cards where the book wants several."""
+    due = book.hands.discards
+    if not due:
+        raise ScenarioError(f"{place}: discard: no card is discarded in this game")
+    if due == 1 and isinstance(raw, str):
+        aside: tuple[Card, ...] = (_card(raw, place),)
+    else:
+        aside = _cards(raw if isinstance(raw, str) else " ".join(raw), f"{place}: discard", due, needed=True)
+    for one in aside:
+        if one not in held:
+            raise ScenarioError(f"{place}: {name(one)} is discarded and is not in the hand")
+    if len(set(aside)) < len(aside):
+        raise ScenarioError(f"{place}: {name(aside[0])} is discarded twice")
+    return discards(aside)
+
+
+def _swap(raw: SwapIn, held: tuple[Card, ...], place: str) -> Swap:
+    """Cards given and taken, as many of one as of the other."""
+    give, take = _several(raw.give, place), _several(raw.take, place)
+    for one in give:
+        if one not in held:
+            raise ScenarioError(f"{place}: {name(one)} is given away and is not in the hand")
+    if len(set(give)) < len(give):
+        raise ScenarioError(f"{place}: a card is given away twice")
+    if len(give) != len(take):
+        raise ScenarioError(f"{place}: {len(give)} given away and {len(take)} taken; as many come as go")
+    return Swap(give, take)
+
+
+def _several(text: str, place: str) -> tuple[Card, ...]:
+    """One card or more."""
+    return _cards(text, place, len(text.split()), needed=True) if " " in text.strip() else (_card(text, place),)
+
+
+def _sides(raw: SeatIn, place: str, decimals: int) -> tuple[tuple[str, Amount], ...]:
+    """The stakes on the named side wagers; none of them is nothing."""
+    found = [(wager, _money(stake, place, f"sides.{wager}", decimals)) for wager, stake in raw.sides.items()]
+    return tuple([one for one in found if one[1]])
+
+
+def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
+    if not text and not count:
+        return ()
+    try:
+        held = cards(text)
+    except CardError as unknown:
+        raise ScenarioError(f"{place}: {unknown}") from None
+    if len(held) != count and (held or needed):
+        if count == 0:
+            raise ScenarioError(f"{place}: this game has no such cards")
+        raise ScenarioError(f"{place}: {count} cards belong here, not {len(held)}")
+    return held
+
+
+def _card(text: str, place: str) -> Card:
+    try:
+        return card(text)
+    except CardError as unknown:
+        raise ScenarioError(f"{place}: {unknown}") from None
+
+
+def _optional(raw: Money | None, name: str, decimals: int) -> Amount | None:
+    return None if raw is None else _money(raw, "", name, decimals)
+
+
+def _money(raw: Money, place: str, name: str, decimals: int) -> Amount:
+    try:
+        return _amount(str(raw), decimals)
+    except OddsError as refused:
+        raise ScenarioError(f"{place}: {name}: {refused}" if place else f"{name}: {refused}") from None
+
+
+@lru_cache(maxsize=4096)
+def _amount(text: str, decimals: int) -> Amount:
+    if text.startswith("-"):
+        raise OddsError(f"{text!r} is negative")
+    return amount(text, decimals=decimals)
+
+
+def _limits(raw: LimitsIn, decimals: int) -> Limits:
+    limits = Limits(_optional(raw.min, "limits.min", decimals), _optional(raw.max, "limits.max", decimals))
+    if limits.least is not None and limits.most is not None and limits.least > limits.most:
+        raise ScenarioError(f"limits: the minimum {raw.min} is above the maximum {raw.max}")
+    return limits
+
+
+def _award(row: str, raw: Money, decimals: int) -> Award:
+    if row not in CATEGORY_BY_KEY:
+        known = ", ".join(CATEGORY_BY_KEY)
+        raise ScenarioError(f"awards: there is no hand {row!r}; there are {known}{near(row, CATEGORY_BY_KEY)}")
+    if str(raw) == "posted":
+        raise ScenarioError(f"awards.{row}: an amount or a share of the meter, as in '500' or '10%'")
+    try:
+        return award(str(raw), decimals=decimals)
+    except OddsError as refused:
+        raise ScenarioError(f"awards.{row}: {refused}") from None
+
+
+def result_data(
+    scenario_id: str | int | None, result: tuple[Book, Settlement] | Refusal | Unregulated
+) -> dict[str, Any]:
+    """The result of a scenario as DESIGN.md has it."""
+    if isinstance(result, Refusal):
+        return {"id": scenario_id, "refused": {"clause": result.clause, "reason": result.reason}}
+    if isinstance(result, Unregulated):
+        silence = {"reason": result.reason, "decides": result.decides, "reading": result.reading}
+        return {"id": scenario_id, "unregulated": {key: value for key, value in silence.items() if value}}
+    book, settlement = result
+    decimals = book.decimals
+    data: dict[str, Any] = {"id": scenario_id, "book": settlement.book}
+    if settlement.dealer is not None:
+        data["dealer"] = {"hand": settlement.dealer.words, "qualifies": settlement.dealer.qualifies}
+    if settlement.bought is not None:
+        data["bought"] = {"hand": settlement.bought.words, "qualifies": settlement.bought.qualifies}
+    by_seat: dict[int, list[dict[str, str | int]]] = {one.seat: [] for one in settlement.seats}
+    for line in settlement.lines:
+        by_seat[line.seat].append(_line_data(line, decimals))
+    data["seats"] = [
+        {"seat": one.seat, "hand": one.hand, "net": _shown(one.net, decimals), "lines": by_seat[one.seat]}
+        for one in settlement.seats
+    ]
+    if settlement.meter is not None:
+        after = settlement.meter.after
+        data["meter"] = {
+            "before": _shown(settlement.meter.before, decimals),
+            "after": None if after is None else _shown(after, decimals),
+            "awards": [
+                {"seat": one.seat, "amount": _shown(one.amount, decimals), "from": one.source}
+                for one in settlement.awards
+            ],
+        }
+    return data
+
+
+def _line_data(line: Line, decimals: int) -> dict[str, str | int]:
+    data: dict[str, str | int] = {
+        "wager": line.wager,
+        "stake": _shown(line.stake, decimals),
+        "outcome": line.outcome,
+        "pays": _shown(line.pays, decimals),
+        "clause": line.clause,
+    }
+    if line.envy_of is not msgspec.UNSET:
+        data["envy_of"] = line.envy_of
+    return data
+
+
+@lru_cache(maxsize=4096)
+def _shown(amount: int, decimals: int) -> str:
+    """An amount as text; the same few come up again and again."""
+    return shown(amount, decimals=decimals)
+
+
+def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[bytes, str | None]:
+    """One line of JSON Lines: its result as JSON, and the error if there is one."""
+    scenario_id = None
+    try:
+        raw = scenario_from_json(text)
+        scenario_id = raw.id
+        return _ENCODER.encode(result_data(raw.id, settle_in(raw, book_id))), None
+    except INPUT_ERRORS as wrong:
+        error = f"{place}: {wrong}"
+        return _ENCODER.encode({"id": scenario_id if scenario_id is not None else _id_of(text), "error": error}), error
+
+
+def _id_of(text: bytes) -> Any:
+    """The id of a scenario that is otherwise wrong, where it can be read."""
+    try:
+        raw = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return raw.get("id") if isinstance(raw, dict) else None
