@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from aceking.api.settled import Settled
     from aceking.api.table import Table
     from aceking.exact.figures import Edge, Values
-    from aceking.exact.simulate.result import Result
     from aceking.exact.strategy import Strategy
     from aceking.rules.book import Book
+    from aceking.simulation.result import Result
 
 __all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle", "simulate", "strategy", "value"]
 
@@ -124,8 +124,8 @@ def simulate(
     The same seed gives the same totals on any number of workers. With several of them a script needs the usual
     `if __name__ == "__main__":`, for each worker reads it.
     """
-    from aceking.exact.simulate.plan import plan
-    from aceking.exact.simulate.run import Where, run
+    from aceking.simulation.plan import plan
+    from aceking.simulation.run import Where, run
 
     found = load_book(book) if isinstance(book, str | PathLike) else book
     where = Where(workers, cluster)

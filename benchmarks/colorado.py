@@ -5,12 +5,12 @@ from fractions import Fraction
 from functools import partial
 
 from aceking.cards.hand import Category
-from aceking.exact import bonus
 from aceking.exact.community import counts as community_counts
 from aceking.exact.community import edge as community
 from aceking.exact.community import hands as community_hands
 from aceking.exact.community import kinds as community_kinds
 from aceking.exact.community import play as community_play
+from aceking.exact.side_bets import bonus
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from benchmarks.unit import in_units

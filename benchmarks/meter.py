@@ -5,9 +5,9 @@ import time
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from aceking.link.commands import Configure, Contribute, Open
-from aceking.link.decide import act
-from aceking.link.state import LinkState, carried, display, identity
+from aceking.meter.commands import Configure, Contribute, Open
+from aceking.meter.decide import act
+from aceking.meter.state import LinkState, carried, display, identity
 from aceking.rules.reading.load import load_book
 
 CONTRIBUTIONS = 1_000_000

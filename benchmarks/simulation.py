@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from aceking.exact.cache import FOLDER
 from aceking.exact.games import changed, edge
-from aceking.exact.kept import FOLDER
-from aceking.exact.seeing import seeing
-from aceking.exact.simulate.chance import BLOCK_ROUNDS
-from aceking.exact.simulate.plan import Plan, plan
-from aceking.exact.simulate.result import Result
-from aceking.exact.simulate.run import JOB_BLOCKS, Where, run
-from aceking.exact.simulate.shared import shared_hands
-from aceking.exact.simulate.tally import Job, play_job
+from aceking.exact.seen_cards import seeing
 from aceking.exact.two_hands.edge import two_hands
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import BLOCK_ROUNDS
+from aceking.simulation.plan import Plan, plan
+from aceking.simulation.questions.shared_hands import shared_hands
+from aceking.simulation.result import Result
+from aceking.simulation.run import JOB_BLOCKS, Where, run
+from aceking.simulation.tally import Job, play_job
 from benchmarks.limits import at_least, at_most, note, summary
 from benchmarks.unit import LEAN_ROUNDS, in_lean_rounds, in_units, lean_loop, processor_time, seconds
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from mutants.mutant import Equivalent, Mutant, equivalents, excused
 
-PACKAGES = ("settlement", "table", "link")
+PACKAGES = ("settlement", "table", "meter")
 #: What nobody may notice: the proof that what is noticed is the change.
 UNCHANGED = Mutant("no change", "aceking/__init__.py", 1, "", "", "none", -1)
 _SECONDS_MAX = 240  # for one mutant; a change that makes a test run for ever is noticed by its time-out

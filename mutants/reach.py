@@ -25,7 +25,7 @@ import numpy as np
 from mutants.mutant import ROOT, Mutant
 
 #: The packages of which it is known who reaches them. Imports only go down: what is below is not changed beside them.
-PACKAGES = ("settlement", "award", "table", "link")
+PACKAGES = ("settlement", "award", "table", "meter")
 #: Who is asked besides sheets and scripts. A test that starts the program anew would see it unchanged: it is left out.
 TESTS = (
     *("tests/settle", "tests/award", "tests/link", "tests/table", "tests/rules", "tests/test_api.py"),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from aceking import Table, edge, settle, simulate
-from aceking.link.report import run_data
-from aceking.link.script import ScriptError, play_script
+from aceking.meter.reports import run_data
+from aceking.meter.script import ScriptError, play_script
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import beside, load_book
 from tests.test_writing import run

@@ -8,7 +8,7 @@ import pytest
 
 from aceking.cards.card import cards, names
 from aceking.exact.games import edge, value
-from aceking.exact.named import named_edge
+from aceking.exact.side_bets.side_wagers import named_edge
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.review.lint import lint

@@ -26,7 +26,7 @@ LISTED = pytest.mark.xdist_group("mutants")
 
 @cache
 def code() -> list[Mutant]:
-    return [one for package in ("settlement", "table", "link") for one in code_mutants(package)]
+    return [one for package in ("settlement", "table", "meter") for one in code_mutants(package)]
 
 
 @cache

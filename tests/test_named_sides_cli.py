@@ -13,12 +13,12 @@ from aceking import Table
 from aceking.api.table import RefusedError
 from aceking.commands.terminal.lesson import lesson
 from aceking.exact.choices import Forfeit, forfeits
-from aceking.exact.named import named_figures
-from aceking.exact.sheet.rules import rule_words
-from aceking.exact.sheet.sides import side_bets
+from aceking.exact.side_bets.side_wagers import named_figures
 from aceking.house.printed import printed
 from aceking.rules.reading.load import load_book
 from aceking.scenarios.scripts import run_script
+from aceking.sheet.rules import rule_words
+from aceking.sheet.sides import side_bets
 from aceking.table import commands as c
 from aceking.table.player import PlaceSide, as_command
 from tests.named_sides import LANTERN, TRIPS_UP, lantern, with_side

@@ -10,8 +10,8 @@ import pytest
 
 from aceking.commands.reference import keys_of, page, sections
 from aceking.commands.reference_examples import METER, SCENARIOS, SEATS, SHEET
-from aceking.link.commands import AnyCommand
-from aceking.link.script import read_command
+from aceking.meter.commands import AnyCommand
+from aceking.meter.script import read_command
 from aceking.settlement.lines import Settlement
 from aceking.settlement.scenario_json import ScenarioIn, SeatIn, scenario_from_json, settle_in
 

@@ -13,9 +13,9 @@ import click
 from aceking.commands.simulate import input_errors, side_of
 
 if TYPE_CHECKING:
-    from aceking.exact.simulate.jackpots import Floor
-    from aceking.exact.simulate.meter import Side
     from aceking.rules.book import Book
+    from aceking.simulation.meter import Side
+    from aceking.simulation.questions.jackpots import Floor
 
 _Command = Callable[..., Any]
 _Kind = TypeVar("_Kind")
@@ -45,7 +45,7 @@ class _Floor:
 
     def of(self, book: "Book") -> tuple["Side", "Floor"]:
         """The side bet and the floor that the sampling takes."""
-        from aceking.exact.simulate.jackpots import Floor
+        from aceking.simulation.questions.jackpots import Floor
 
         side = side_of(book, self.meter, self.reset, self.rate, self.awards)
         return side, Floor(
@@ -156,8 +156,8 @@ def ask() -> None:
 def night(book: str, seats: int, nights: int, of_house: bool, play: _Play, answer: _Answer) -> None:
     """How a night's result spreads, for one player and for the house over all seats; in antes."""
     with input_errors():
-        from aceking.exact.simulate import sessions
-        from aceking.exact.simulate.pictures import night_picture
+        from aceking.simulation.pictures import night_picture
+        from aceking.simulation.questions import sessions
 
         found = sessions.night(
             _book(book), rounds=play.rounds, nights=nights, seats=seats, seed=answer.seed, strategy=play.strategy
@@ -177,8 +177,8 @@ def night(book: str, seats: int, nights: int, of_house: bool, play: _Play, answe
 def hold(book: str, seats: int, confidence: float, samples: int, play: _Play, answer: _Answer) -> None:
     """The interval for what a table keeps of its antes over a night, a week and a month."""
     with input_errors():
-        from aceking.exact.simulate import sessions
-        from aceking.exact.simulate.pictures import hold_picture
+        from aceking.simulation.pictures import hold_picture
+        from aceking.simulation.questions import sessions
 
         found = sessions.hold(
             _book(book),
@@ -207,8 +207,8 @@ def hold(book: str, seats: int, confidence: float, samples: int, play: _Play, an
 def ruin(book: str, bankroll: int, aim: int | None, number: int, play: _Play, answer: _Answer) -> None:
     """How often a bankroll is gone before the session is over."""
     with input_errors():
-        from aceking.exact.simulate import sessions
-        from aceking.exact.simulate.pictures import ruin_picture
+        from aceking.simulation.pictures import ruin_picture
+        from aceking.simulation.questions import sessions
 
         found = sessions.ruin(
             _book(book),
@@ -238,8 +238,8 @@ def ruin(book: str, bankroll: int, aim: int | None, number: int, play: _Play, an
 def meter(book: str, floor: _Floor, answer: _Answer) -> None:
     """How a meter grows and is hit over years of many tables, and how long it takes between two full hits."""
     with input_errors():
-        from aceking.exact.simulate import jackpots
-        from aceking.exact.simulate.pictures import years_picture
+        from aceking.simulation.pictures import years_picture
+        from aceking.simulation.questions import jackpots
 
         loaded = _book(book)
         side, tables = floor.of(loaded)
@@ -266,9 +266,9 @@ def advantage(
 ) -> None:
     """What a team wins that plays only from a meter on, and what the house earns less by it; in a year."""
     with input_errors():
-        from aceking.exact.simulate import jackpots
-        from aceking.exact.simulate.pictures import advantage_picture
         from aceking.rules.odds import amount
+        from aceking.simulation.pictures import advantage_picture
+        from aceking.simulation.questions import jackpots
 
         loaded = _book(book)
         side, tables = floor.of(loaded)

@@ -100,7 +100,7 @@ def edge(book: str, *, what_if: WhatIf, as_json: bool) -> None:
 def _edge(book: "Book") -> dict[str, Any]:
     from aceking.exact.games import edge as edge_of
     from aceking.exact.games import edge_data
-    from aceking.exact.sides import side_bets
+    from aceking.exact.side_bets.prices import side_bets
     from aceking.exact.unpriced import counted_caps, left_out
 
     figures = edge_of(book)
@@ -220,10 +220,10 @@ def sheet(book: str, out: Path, paper: str | None, *, what_if: WhatIf) -> None:
     """
     with _input(), progress(f"{book}: writing the sheet") as tell:
         found, told = _book("sheet", book, what_if, ("--out", "DIR"))
-        from aceking.exact.sheet.write import make_folder, write_data
+        from aceking.sheet.write import make_folder, write_data
 
         def computed(book: "Book") -> dict[str, Any]:
-            from aceking.exact.sheet.data import sheet_data
+            from aceking.sheet.data import sheet_data
 
             return sheet_data(book, tell=tell)
 
@@ -336,7 +336,7 @@ def _remembered(
     kind: str, book: "Book", told: dict[str, Any], compute: Callable[["Book"], dict[str, Any]]
 ) -> dict[str, Any]:
     """A result that was computed before for the same book by the same program, or one that is computed now."""
-    from aceking.exact.kept import remembered
+    from aceking.exact.cache import remembered
 
     return remembered(kind, told["priced"], lambda: compute(book))
 

@@ -10,7 +10,7 @@ import click
 from aceking.commands.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
-    from aceking.link.script import Run
+    from aceking.meter.script import Run
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -41,12 +41,12 @@ def run(file: str, *, as_json: bool) -> int:
     {"do": "open", "at": "2026-01-05T21:00:10Z", "by": "Sam"}
     """
     played = _played(file)
-    from aceking.link.state import identity
+    from aceking.meter.state import identity
 
     if as_json:
         import msgspec
 
-        from aceking.link.report import run_data
+        from aceking.meter.reports import run_data
 
         data = {name: run_data(one) for name, one in played.items()}
         sys.stdout.buffer.write(msgspec.json.encode(data.get("") or {"meters": data}) + b"\n")
@@ -86,8 +86,8 @@ def _papers(played: "Run", folder: Path) -> list[Path]:
     """The files of one meter; its win pages are returned."""
     import msgspec
 
-    from aceking.link.page import win_page
-    from aceking.link.report import as_csv, days, hit_row, run_data
+    from aceking.meter.awards.win_page import win_page
+    from aceking.meter.reports import as_csv, days, hit_row, run_data
 
     rows: dict[str, Sequence[msgspec.Struct]] = {
         "days": days(played.events, decimals=played.decimals),
@@ -120,7 +120,7 @@ def worth(limit: str, rate: str, value: str, stake: str, returned: str, decimals
     \b
     aceking meter worth --must-hit-by 500 --rate 10% --value 450
     """
-    from aceking.link.report import worth_data
+    from aceking.meter.reports import worth_data
 
     try:
         data = worth_data(limit, rate, value, stake, returned, decimals=decimals)
@@ -164,8 +164,8 @@ def _as_pdf(pages: list[Path]) -> str:
 
 
 def _played(file: str) -> "dict[str, Run]":
-    from aceking.link.script import ScriptError
-    from aceking.link.several import play_meters
+    from aceking.meter.script import ScriptError
+    from aceking.meter.several_meters import play_meters
 
     books_beside(file)
     try:
@@ -179,7 +179,7 @@ def _show(played: "Run") -> None:
     from rich.text import Text
 
     from aceking.commands.show import console, grid, paragraph
-    from aceking.link.report import run_data
+    from aceking.meter.reports import run_data
 
     data = run_data(played)
     out = console()

@@ -220,8 +220,8 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
     if topic != "meter":
         yield from _of_table(topic)
         return
-    from aceking.link.commands import AnyCommand
-    from aceking.link.script import _MONEY as AMOUNTS  # which keys of a script are decimal texts
+    from aceking.meter.commands import AnyCommand
+    from aceking.meter.script import _MONEY as AMOUNTS  # which keys of a script are decimal texts
 
     for kind in get_args(AnyCommand):
         do = kind.__struct_config__.tag

@@ -13,9 +13,9 @@ import click
 from aceking.commands.figures import progress
 
 if TYPE_CHECKING:
-    from aceking.exact.simulate.meter import Side
-    from aceking.exact.simulate.result import Result
     from aceking.rules.book import Book
+    from aceking.simulation.meter import Side
+    from aceking.simulation.result import Result
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 #: What a program that was told to stop answers with.
@@ -72,10 +72,10 @@ def simulate(
     """
     with input_errors():
         from aceking.exact.games import changed
-        from aceking.exact.simulate.plan import plan
-        from aceking.exact.simulate.run import Where, run
         from aceking.exact.unpriced import counted_caps, left_out
         from aceking.rules.reading.load import load_book
+        from aceking.simulation.plan import plan
+        from aceking.simulation.run import Where, run
 
         where = Where(workers, cluster)
         where.check()
@@ -117,8 +117,8 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
     aceking seeing section10 --hands 2 --exact
     """
     with input_errors():
-        from aceking.exact.simulate.shared import shared_hands
         from aceking.rules.reading.load import load_book
+        from aceking.simulation.questions.shared_hands import shared_hands
 
         found = load_book(book)
         if hands > 1 and dealer_cards > 1:
@@ -144,10 +144,10 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
 
 def _seen(book: "Book", *, dealer_cards: int, hands: int) -> dict[str, Any]:
     """The exact figures for a player who sees so much, kept from before or counted now."""
+    from aceking.exact.cache import remembered
     from aceking.exact.changes import priced_hash
     from aceking.exact.games import edge_data
-    from aceking.exact.kept import remembered
-    from aceking.exact.seeing import seeing as seen
+    from aceking.exact.seen_cards import seeing as seen
     from aceking.exact.two_hands.edge import two_hands
 
     def count() -> dict[str, Any]:
@@ -162,11 +162,11 @@ def _seen(book: "Book", *, dealer_cards: int, hands: int) -> dict[str, Any]:
 @contextmanager
 def input_errors() -> Iterator[None]:
     """Wrong input is one sentence and status 2."""
-    from aceking.exact.seeing import SeeingError
-    from aceking.exact.simulate.game import SimulationError
+    from aceking.exact.seen_cards import SeeingError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
     from aceking.rules.reading.complaints import BookError
+    from aceking.simulation.games.game import SimulationError
 
     try:
         yield
@@ -177,8 +177,8 @@ def input_errors() -> Iterator[None]:
 def side_of(book: "Book", meter: str | None, reset: str | None, rate: str | None, awards: tuple[str, ...]) -> "Side":
     """The progressive as the options have it."""
     from aceking.cards.hand import CATEGORY_BY_KEY
-    from aceking.exact.simulate.meter import Side
     from aceking.rules.odds import amount, award, share
+    from aceking.simulation.meter import Side
 
     rows = {}
     for text in awards:

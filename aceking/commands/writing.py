@@ -174,9 +174,9 @@ def _of_stake(side: dict[str, Any]) -> str:
 def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
     """The exact edge, and what as many rounds through the table come to; no chip is made or lost in any."""
     from aceking.exact.games import edge
-    from aceking.exact.named import named_figures
-    from aceking.exact.simulate.honest import HonestTable
-    from aceking.exact.simulate.plan import plan
+    from aceking.exact.side_bets.side_wagers import named_figures
+    from aceking.simulation.plan import plan
+    from aceking.simulation.through_table import HonestTable
 
     exact = edge(book)
     table = HonestTable(plan(book, rounds=rounds, seed=seed))
@@ -195,8 +195,8 @@ def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
 
 def _unpriced(book: "Book", why: str, *, rounds: int, seed: int) -> dict[str, Any]:
     """What there is of a book that is played and not priced: its side wagers, and rounds whose choices are drawn."""
-    from aceking.exact.named import named_figures
-    from aceking.exact.simulate.by_lot import rounds_by_lot
+    from aceking.exact.side_bets.side_wagers import named_figures
+    from aceking.simulation.random_rounds import rounds_by_lot
 
     for _ in rounds_by_lot(book, rounds=rounds, seed=seed):
         pass

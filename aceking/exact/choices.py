@@ -13,9 +13,10 @@ from fractions import Fraction
 from aceking.cards.card import Card, names
 from aceking.cards.deck import DECK
 from aceking.cards.three import instant
-from aceking.exact import bonus, games
+from aceking.exact import games
 from aceking.exact.caps import is_capped, with_ante, without_shared_cap
 from aceking.exact.figures import Values
+from aceking.exact.side_bets import bonus
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.settlement.lines import Line, Settlement

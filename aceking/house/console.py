@@ -19,7 +19,7 @@ from aceking.house.floor.roles import AT_TABLE, Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit
 from aceking.house.store.protocol import Store
-from aceking.link.state import Award
+from aceking.meter.state import Award
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal

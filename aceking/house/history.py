@@ -13,9 +13,9 @@ import msgspec
 from aceking.house.floor.codec import read_event
 from aceking.house.record import Part, read_unit
 from aceking.house.store.protocol import Store
-from aceking.link import events as le
-from aceking.link.evolve import evolve
-from aceking.link.state import LinkState, display
+from aceking.meter import events as le
+from aceking.meter.evolve import evolve
+from aceking.meter.state import LinkState, display
 from aceking.money.chips import shown
 
 #: Points between the steps; when there are more, every second one goes.

@@ -7,8 +7,8 @@ import msgspec
 
 from aceking.house import views
 from aceking.house.floor.states import Floor
-from aceking.link.report import exact
-from aceking.link.state import Award, LinkState, identity
+from aceking.meter.reports import exact
+from aceking.meter.state import Award, LinkState, identity
 from aceking.money.chips import shown
 
 _CAME = ("base", "seeded", "contributed", "adjusted")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aceking.cards.hand import HandRank, words
 from aceking.cards.three import Instant
 from aceking.house.floor.rules import RULES as HOUSE_RULES
-from aceking.link.trigger import RULES as METER_RULES
+from aceking.meter.must_hit_by import RULES as METER_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text

@@ -8,7 +8,7 @@ import msgspec
 
 from aceking.exact.figures import Edge
 from aceking.exact.games import edge
-from aceking.exact.sides import side_bets
+from aceking.exact.side_bets.prices import side_bets
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
 from aceking.rules.reading.load import with_options

@@ -22,9 +22,9 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, canonical, total
-from aceking.link import events as le
-from aceking.link.state import identity
-from aceking.link.trigger import shown_by, wrong_feed, wrong_trigger
+from aceking.meter import events as le
+from aceking.meter.must_hit_by import shown_by, wrong_feed, wrong_trigger
+from aceking.meter.state import identity
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.state import balance

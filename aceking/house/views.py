@@ -12,7 +12,7 @@ from aceking.house.floor import playing
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.states import Floor, FloorTable
-from aceking.link.state import LinkState, display, pending
+from aceking.meter.state import LinkState, display, pending
 from aceking.money.chips import shown
 from aceking.table.show.view import Common, Own, Viewer, common, own
 

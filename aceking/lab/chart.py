@@ -3,7 +3,7 @@
 import msgspec
 
 from aceking.exact.strategy import chart as chart_of
-from aceking.lab.asked import Asked, book_of
+from aceking.lab.question import Asked, book_of
 
 #: Rows that a page can show at once; the whole chart has some two hundred.
 SHORT = 60

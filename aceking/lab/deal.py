@@ -14,8 +14,8 @@ import msgspec
 from aceking.cards.card import Card, CardError, cards, name
 from aceking.cards.deck import DECK
 from aceking.exact.games import value
-from aceking.lab.asked import Asked, book_of
-from aceking.lab.bench import EXAMPLE_AWARDS
+from aceking.lab.movable_lines import EXAMPLE_AWARDS
+from aceking.lab.question import Asked, book_of
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Award, Posted, amount, award

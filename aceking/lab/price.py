@@ -9,10 +9,10 @@ import msgspec
 from aceking.exact.changes import Change, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
 from aceking.exact.games import rounded
-from aceking.exact.progressive import against_meter, middle
-from aceking.exact.sides import progressive_line, side_bets
-from aceking.lab.asked import KEPT, Asked, book_of, edge_of
-from aceking.lab.bench import step_of
+from aceking.exact.side_bets.prices import progressive_line, side_bets
+from aceking.exact.side_bets.progressive import against_meter, middle
+from aceking.lab.movable_lines import step_of
+from aceking.lab.question import KEPT, Asked, book_of, edge_of
 from aceking.rules.book import Book
 from aceking.rules.odds import amount, odds_text
 from aceking.rules.options import OptionError

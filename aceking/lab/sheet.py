@@ -5,12 +5,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from aceking.exact.cache import remembered
 from aceking.exact.changes import changes_of, command_line, priced_hash
-from aceking.exact.kept import remembered
-from aceking.exact.sheet.data import sheet_data
-from aceking.exact.sheet.page import page
-from aceking.exact.sheet.write import json_text
-from aceking.lab.asked import Asked, book_of
+from aceking.lab.question import Asked, book_of
+from aceking.sheet.data import sheet_data
+from aceking.sheet.page import page
+from aceking.sheet.write import json_text
 
 Form = Literal["html", "json"]
 

@@ -16,7 +16,7 @@ from aceking.cards.hand import Category, rank
 from aceking.cards.three import instant
 from aceking.exact.games import value
 from aceking.exact.stud.counts import straight_ranks
-from aceking.lab.asked import Asked, book_of
+from aceking.lab.question import Asked, book_of
 from aceking.rules.book import Book
 
 Family = Literal[

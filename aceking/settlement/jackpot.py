@@ -1,7 +1,7 @@
 """Several winners of one meter: who is paid what, in which order, and what the meter shows after.
 
 The arithmetic is here once, for a round that is settled (`pay_jackpots`) and for a link of many tables
-(`aceking/link/winners.py`, which puts the winners in order and calls `pay_in_turn` or `pay_together`).
+(`aceking/meter/awards/winners.py`, which puts the winners in order and calls `pay_in_turn` or `pay_together`).
 
 A winner is paid by the value shown, in whole coins; a fraction of a coin stays on the meter. A share that does not come
 out even is rounded up, and all who share get the same: the meter gives what it had set aside, the tray the odd coins.

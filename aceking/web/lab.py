@@ -8,13 +8,13 @@ from litestar import Request, Response, get
 from litestar.exceptions import ClientException, NotFoundException, TooManyRequestsException
 from litestar.params import Parameter
 
-from aceking.lab import bench as benches
 from aceking.lab import chart as charts
 from aceking.lab import deal as deals
+from aceking.lab import movable_lines as benches
 from aceking.lab import price as prices
 from aceking.lab import sheet as sheets
 from aceking.lab import trainer as trainers
-from aceking.lab.asked import TEXT_MAX, Asked, UnknownBook, asked_of, known
+from aceking.lab.question import TEXT_MAX, Asked, UnknownBook, asked_of, known
 from aceking.rules.reading.load import load_book
 from aceking.settlement.scenario_json import INPUT_ERRORS
 from aceking.web.counting import Counting, Lane, Later

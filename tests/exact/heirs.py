@@ -6,14 +6,14 @@ from itertools import combinations
 
 from aceking.cards.card import Card
 from aceking.cards.deck import DECK
-from aceking.exact.simulate.chance import deals
-from aceking.exact.simulate.honest import HonestTable
-from aceking.exact.simulate.plan import plan
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.settlement.lines import Line, Settlement
 from aceking.settlement.scenario import Scenario, Seat
 from aceking.settlement.settle import settle
+from aceking.simulation.chance import deals
+from aceking.simulation.plan import plan
+from aceking.simulation.through_table import HonestTable
 
 ANTE = 1000
 

@@ -8,9 +8,7 @@ import pytest
 from aceking.cards.card import card, cards
 from aceking.cards.hand import Category, rank, weakest
 from aceking.exact.games import edge, value
-from aceking.exact.seeing import SeeingError, seeing
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import run
+from aceking.exact.seen_cards import SeeingError, seeing
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.two_hands.edge import two_hands
@@ -18,6 +16,8 @@ from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
+from aceking.simulation.plan import plan
+from aceking.simulation.run import run
 from tests.exact.heirs import bet_lines, enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
 from tests.rules.test_heritage import complaints, heir

@@ -24,8 +24,6 @@ from aceking.exact.community.counts import counts, kept_states
 from aceking.exact.community.hands import class_of, hands
 from aceking.exact.community.kinds import Kinds
 from aceking.exact.community.subsets import classes, place, renamed, subsets
-from aceking.exact.simulate.chance import deals
-from aceking.exact.simulate.plan import plan
 from aceking.exact.strategy import chart, strategy
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
@@ -34,6 +32,8 @@ from aceking.rules.reading.load import load_book
 from aceking.settlement.lines import Settlement
 from aceking.settlement.scenario import Play, Scenario, Seat, discards
 from aceking.settlement.settle import settle
+from aceking.simulation.chance import deals
+from aceking.simulation.plan import plan
 from tests.cards.every_hand import all_hands
 from tests.exact.heirs import same_at_the_table
 from tests.exact.shapes import SHAPES, shaped

@@ -7,8 +7,8 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.cards.hand import Category
-from aceking.exact import bonus
 from aceking.exact.community import edge as community
+from aceking.exact.side_bets import bonus
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal

@@ -15,9 +15,6 @@ from aceking.exact.choices import choices
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.games import changed, edge, value
-from aceking.exact.simulate.honest import HonestTable
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import run
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import counted_caps, left_out
@@ -26,6 +23,9 @@ from aceking.rules.odds import Amount
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
+from aceking.simulation.plan import plan
+from aceking.simulation.run import run
+from aceking.simulation.through_table import HonestTable
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from tests.exact import test_community_settle as colorado

@@ -19,11 +19,11 @@ from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
 from aceking.cards.three import instant
-from aceking.exact import bonus
 from aceking.exact.community import edge as community
 from aceking.exact.community import play as community_play
 from aceking.exact.community.counts import states
 from aceking.exact.figures import Edge
+from aceking.exact.side_bets import bonus
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 

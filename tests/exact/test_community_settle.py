@@ -12,10 +12,10 @@ from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
 from aceking.cards.three import instant
-from aceking.exact.bonus import bonus_nets
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
 from aceking.exact.community.hands import hands
+from aceking.exact.side_bets.bonus import bonus_nets
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book, with_options

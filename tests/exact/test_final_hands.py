@@ -19,14 +19,14 @@ from aceking.exact.exchange.counts import DEALER_HANDS_AFTER
 from aceking.exact.exchange.edge import DEALS, ExchangeTable
 from aceking.exact.exchange.finals import final_hands
 from aceking.exact.games import edge
-from aceking.exact.named import named_edge, named_figures
-from aceking.exact.progressive import frequencies
-from aceking.exact.simulate.chance import BLOCK_ROUNDS, Deals
-from aceking.exact.simulate.exchange import ExchangeGame
-from aceking.exact.simulate.game import NO_CARD
-from aceking.exact.simulate.plan import plan
+from aceking.exact.side_bets.progressive import frequencies
+from aceking.exact.side_bets.side_wagers import named_edge, named_figures
 from aceking.exact.stud.rows import UP_SUITS
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import BLOCK_ROUNDS, Deals
+from aceking.simulation.games.exchange import ExchangeGame
+from aceking.simulation.games.game import NO_CARD
+from aceking.simulation.plan import plan
 from tests.exact.test_least import PAIRS
 from tests.named_sides import LANTERN, with_side
 from tests.rules.test_heritage import heir

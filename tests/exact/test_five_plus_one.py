@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from aceking.cards.array import strengths
 from aceking.cards.card import RANKS, SUITS
 from aceking.cards.fast import ranker
-from aceking.exact.named import named_edge
-from aceking.exact.simulate.decisions import BET
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.stud import StudGame
+from aceking.exact.side_bets.side_wagers import named_edge
 from aceking.rules.reading.load import load_book
+from aceking.simulation.decisions import BET
+from aceking.simulation.games.stud import StudGame
+from aceking.simulation.plan import plan
 from tests.named_sides import LANTERN
 
 _OTHERS = comb(51, 5)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aceking.exact import kept
+from aceking.exact import cache as kept
 from aceking.exact.changes import priced_hash
 from aceking.exact.games import changed
 from aceking.rules.reading.load import load_book
@@ -84,7 +84,7 @@ def test_the_environment_says_where_and_whether(keep: Callable[..., Path], off: 
 
 
 def test_another_text_of_a_module_is_another_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    module = tmp_path / "aceking" / "exact" / "kept.py"
+    module = tmp_path / "aceking" / "exact" / "cache.py"
     module.parent.mkdir(parents=True)
     monkeypatch.setattr(kept, "__file__", str(module))
     found = set()

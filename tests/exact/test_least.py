@@ -16,9 +16,9 @@ from aceking.cards.array import strengths
 from aceking.cards.card import RANKS, Card
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, weakest
-from aceking.exact.best_of_six import HANDS, by_hand
 from aceking.exact.games import value
-from aceking.exact.named import NamedEdge, named_edge, named_figures
+from aceking.exact.side_bets.best_of_six import HANDS, by_hand
+from aceking.exact.side_bets.side_wagers import NamedEdge, named_edge, named_figures
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book

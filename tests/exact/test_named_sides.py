@@ -15,12 +15,12 @@ from aceking.cards.card import Card
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
-from aceking.exact.best_of_six import HANDS, best_of_six
 from aceking.exact.choices import choices, forfeits
 from aceking.exact.games import changed, edge, value
-from aceking.exact.named import NamedEdge, named_edge, named_figures
-from aceking.exact.progressive import frequencies
-from aceking.exact.sides import side_bets
+from aceking.exact.side_bets.best_of_six import HANDS, best_of_six
+from aceking.exact.side_bets.prices import side_bets
+from aceking.exact.side_bets.progressive import frequencies
+from aceking.exact.side_bets.side_wagers import NamedEdge, named_edge, named_figures
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.rules.options import OptionError

@@ -12,7 +12,7 @@ from aceking.cards.card import Card, cards
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
-from aceking.exact import progressive
+from aceking.exact.side_bets import progressive
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Award, Fixed, Share
 from aceking.rules.reading.load import load_book, with_options

@@ -12,11 +12,7 @@ import pytest
 from aceking.cards.deck import DECK
 from aceking.cards.hand import rank, weakest
 from aceking.exact.games import edge, value
-from aceking.exact.seeing import SeeingError, seeing
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import run
-from aceking.exact.simulate.shared import shared_hands
+from aceking.exact.seen_cards import SeeingError, seeing
 from aceking.exact.stud.edge import DEALS
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
@@ -26,6 +22,10 @@ from aceking.rules.book import Book
 from aceking.rules.qualifier import ANY_HAND, Alike, Qualifier, qualifier
 from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.plan import plan
+from aceking.simulation.questions.shared_hands import shared_hands
+from aceking.simulation.run import run
 from tests.cards.every_hand import every_hand
 from tests.exact.dealer_hands import DealerEnumerated
 from tests.exact.heirs import same_at_the_table

@@ -12,7 +12,7 @@ from aceking.cards.array import strengths
 from aceking.cards.fast import ranker
 from aceking.cards.hand import weakest
 from aceking.exact.games import edge
-from aceking.exact.seeing import SeeingError, seeing
+from aceking.exact.seen_cards import SeeingError, seeing
 from aceking.exact.stud.money import nets
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book

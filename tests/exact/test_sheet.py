@@ -9,20 +9,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from aceking.exact.bonus import for_bonus, for_main, joint
 from aceking.exact.games import changed, edge, edge_data
-from aceking.exact.progressive import line
-from aceking.exact.sheet.data import progressive_data, sheet_data
-from aceking.exact.sheet.page import page
-from aceking.exact.sheet.svg import Curve, chart, plot
-from aceking.exact.sheet.whatif import option_rows
-from aceking.exact.sheet.words import command
-from aceking.exact.sheet.write import write_sheet
+from aceking.exact.side_bets.bonus import for_bonus, for_main, joint
+from aceking.exact.side_bets.progressive import line
 from aceking.exact.spread import distribution, expect
 from aceking.rules.book import Book
 from aceking.rules.options import may_be
 from aceking.rules.reading.load import load_book
 from aceking.rules.review.compare import options_of
+from aceking.sheet.data import progressive_data, sheet_data
+from aceking.sheet.page import page
+from aceking.sheet.svg import Curve, chart, plot
+from aceking.sheet.whatif import option_rows
+from aceking.sheet.words import command
+from aceking.sheet.write import write_sheet
 
 NAMES = ("section10", "rws", "colorado-required")
 

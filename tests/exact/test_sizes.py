@@ -13,15 +13,15 @@ from aceking.cards.deck import DECK
 from aceking.cards.hand import rank
 from aceking.exact.choices import choices, cost
 from aceking.exact.games import edge, value
-from aceking.exact.seeing import seeing
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import run
+from aceking.exact.seen_cards import seeing
 from aceking.exact.strategy import strategy
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
 from aceking.settlement.judge import judge
+from aceking.simulation.plan import plan
+from aceking.simulation.run import run
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.show.offers import player_offers

@@ -6,9 +6,9 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from aceking.exact import bonus
 from aceking.exact.community import edge as community
 from aceking.exact.figures import Edge
+from aceking.exact.side_bets import bonus
 from aceking.exact.spread import distribution, expect
 from aceking.rules.reading.load import load_book
 

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import Category
-from aceking.exact.seeing import SeeingError
-from aceking.exact.simulate.shared import SharedHands
+from aceking.exact.seen_cards import SeeingError
 from aceking.exact.stud.hands import blocks, rank_choices
 from aceking.exact.stud.rows import FLUSHES, UP_SUITS
 from aceking.exact.two_hands.dead import ten_ranks
 from aceking.exact.two_hands.edge import Pairs, TwoHands, UpRank, two_hands
 from aceking.exact.two_hands.suits import ANY, OF_ANOTHER, OF_UP, Suits, opened, suits_of
 from aceking.rules.reading.load import load_book
+from aceking.simulation.questions.shared_hands import SharedHands
 
 BOOK = load_book("section10")
 OTHERS = rank_choices(5)

@@ -8,7 +8,7 @@ import pytest
 from aceking.cards.card import card, cards
 from aceking.cards.hand import Category, rank
 from aceking.exact.games import edge, value
-from aceking.exact.sides import side_bets
+from aceking.exact.side_bets.prices import side_bets
 from aceking.exact.stud.money import nets
 from aceking.exact.stud.states import states
 from aceking.exact.unpriced import UnpricedError

@@ -5,7 +5,7 @@ import pytest
 from aceking.house import history as hs
 from aceking.house.floor import wishes as w
 from aceking.house.history import MeterHistory
-from aceking.link.state import display
+from aceking.meter.state import display
 from aceking.table import commands as c
 from tests.house.evening import Evening
 from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, linked

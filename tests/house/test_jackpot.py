@@ -8,7 +8,7 @@ from aceking.cards.card import cards
 from aceking.house.floor import wishes as w
 from aceking.house.floor.states import FloorTable
 from aceking.house.verify import verify
-from aceking.link.state import display, identity
+from aceking.meter.state import display, identity
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.table import commands as c

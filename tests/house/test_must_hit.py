@@ -18,7 +18,7 @@ from aceking.house.pit import pit
 from aceking.house.record import Unit
 from aceking.house.store.open import open_store
 from aceking.house.verify import Wrong, verify
-from aceking.link.state import identity
+from aceking.meter.state import identity
 from aceking.table import commands as c
 from aceking.table import player as pl
 from tests.house.evening import Evening

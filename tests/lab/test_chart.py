@@ -8,8 +8,8 @@ from aceking.cards.card import RANKS, card, cards
 from aceking.exact.games import value
 from aceking.exact.strategy import chart as exact_chart
 from aceking.exact.strategy import strategy
-from aceking.lab.asked import asked_of
 from aceking.lab.chart import chart
+from aceking.lab.question import asked_of
 from aceking.rules.reading.load import load_book
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from aceking.cards.card import CardError, card, cards
 from aceking.exact.games import value
-from aceking.lab.asked import asked_of
 from aceking.lab.deal import Under, deal
+from aceking.lab.question import asked_of
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import book_ids, load_book

@@ -7,10 +7,10 @@ import pytest
 from aceking.cards.card import CardError
 from aceking.exact.changes import changes_of
 from aceking.exact.games import changed, edge
-from aceking.exact.progressive import line
-from aceking.lab.asked import UnknownBook, asked_of
-from aceking.lab.bench import bench, shelf
+from aceking.exact.side_bets.progressive import line
+from aceking.lab.movable_lines import bench, shelf
 from aceking.lab.price import curve, price
+from aceking.lab.question import UnknownBook, asked_of
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import book_ids, load_book

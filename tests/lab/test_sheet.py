@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from aceking.exact.kept import FOLDER
-from aceking.exact.sheet.write import write_sheet
-from aceking.lab.asked import asked_of, book_of
+from aceking.exact.cache import FOLDER
+from aceking.lab.question import asked_of, book_of
 from aceking.lab.sheet import sheet
+from aceking.sheet.write import write_sheet
 
 
 def test_it_is_the_sheet_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from aceking.cards.card import CardError, card, cards
 from aceking.exact.games import value
-from aceking.lab.asked import asked_of, book_of
+from aceking.lab.question import asked_of, book_of
 from aceking.lab.trainer import Family, families, family_of, hand
 from aceking.rules.reading.load import book_ids, load_book
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from aceking.award.authority import Role
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     AnyCommand,
     CallSupervisor,
@@ -21,10 +21,10 @@ from aceking.link.commands import (
     StartGame,
     Verify,
 )
-from aceking.link.decide import act
-from aceking.link.events import Answered, AnyEvent, Refused
-from aceking.link.evolve import evolve, replay
-from aceking.link.state import Award, LinkState, display, identity, state_bytes
+from aceking.meter.decide import act
+from aceking.meter.events import Answered, AnyEvent, Refused
+from aceking.meter.evolve import evolve, replay
+from aceking.meter.state import Award, LinkState, display, identity, state_bytes
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from aceking.link.commands import (
+from aceking.meter.awards.win_page import win_page
+from aceking.meter.commands import (
     Adjust,
     Close,
     Configure,
@@ -15,10 +16,9 @@ from aceking.link.commands import (
     SelectSeat,
     VoidRound,
 )
-from aceking.link.events import AwardUndone, Overflowed
-from aceking.link.page import win_page
-from aceking.link.report import since_total
-from aceking.link.state import pending
+from aceking.meter.events import AwardUndone, Overflowed
+from aceking.meter.reports import since_total
+from aceking.meter.state import pending
 from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor, book_with
 
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"

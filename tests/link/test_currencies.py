@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from aceking.exact.games import edge
-from aceking.link.events import Refused
-from aceking.link.page import win_page
-from aceking.link.report import run_data
-from aceking.link.script import Run, ScriptError, play_script
+from aceking.meter.awards.win_page import win_page
+from aceking.meter.events import Refused
+from aceking.meter.reports import run_data
+from aceking.meter.script import Run, ScriptError, play_script
 from aceking.rules.reading.load import load_book
 from aceking.settlement.scenario_json import scenario_from_json, settle_in
 from tests.exact.heirs import same_at_the_table

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aceking.commands.meter import meter as command
-from aceking.link.expected import MustHit, floor_sum
+from aceking.meter.expected_value import MustHit, floor_sum
 
 
 def by_every_trigger(meter: MustHit, value: Fraction) -> tuple[Fraction, Fraction, Fraction]:

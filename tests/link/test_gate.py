@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     AnyCommand,
     CallSupervisor,
@@ -33,10 +33,10 @@ from aceking.link.commands import (
     Verify,
     VoidRound,
 )
-from aceking.link.decide import act
-from aceking.link.events import Refused
-from aceking.link.gate import AMOUNT_LARGEST, TEXT_LONGEST, WAGERS_MOST
-from aceking.link.state import LinkState, state_bytes
+from aceking.meter.decide import act
+from aceking.meter.events import Refused
+from aceking.meter.gate import AMOUNT_LARGEST, TEXT_LONGEST, WAGERS_MOST
+from aceking.meter.state import LinkState, state_bytes
 from tests.link.floor import ROYALS, START, UNIT, Floor
 
 ROYAL = "royal_flush"

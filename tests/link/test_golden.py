@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aceking.link.commands import SelectHand
+from aceking.meter.commands import SelectHand
 from aceking.settlement.scenario_json import scenario_from_data, settle_in
 from tests.link.floor import POSTED, ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 

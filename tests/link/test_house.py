@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import pytest
 
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     AnyCommand,
     ChooseCourse,
@@ -19,7 +19,7 @@ from aceking.link.commands import (
     Suspend,
     VoidRound,
 )
-from aceking.link.state import LinkState
+from aceking.meter.state import LinkState
 from tests.link.floor import UNIT, Floor
 
 BOOKS = ("section10", "washington", "rws", "exchange")

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     AnyCommand,
     CallSupervisor,
@@ -43,8 +43,8 @@ from aceking.link.commands import (
     Verify,
     VoidRound,
 )
-from aceking.link.events import Contributed, Paid, Recognised, Refused, Released, Signed
-from aceking.link.state import HITS_LISTED, Award, identity, state_bytes
+from aceking.meter.events import Contributed, Paid, Recognised, Refused, Released, Signed
+from aceking.meter.state import HITS_LISTED, Award, identity, state_bytes
 from tests.link.floor import PEOPLE, ROYALS, STRAIGHT_FLUSHES, Floor
 
 LINKS: list[dict[str, Any]] = [

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     AnyCommand,
     CallSupervisor,
@@ -20,10 +20,10 @@ from aceking.link.commands import (
     StartGame,
     VoidRound,
 )
-from aceking.link.events import AnyEvent, CourseChosen, Faulted, RoundVoided
-from aceking.link.evolve import replay
-from aceking.link.report import since_total
-from aceking.link.state import HITS_LISTED, LinkState, carried, screens, state_bytes
+from aceking.meter.events import AnyEvent, CourseChosen, Faulted, RoundVoided
+from aceking.meter.evolve import replay
+from aceking.meter.reports import since_total
+from aceking.meter.state import HITS_LISTED, LinkState, carried, screens, state_bytes
 from tests.link.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"

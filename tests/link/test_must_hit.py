@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.link.commands import (
+from aceking.meter.awards.win_page import win_page
+from aceking.meter.commands import (
     Adjust,
     CallSupervisor,
     Close,
@@ -28,11 +29,10 @@ from aceking.link.commands import (
     Verify,
     VoidRound,
 )
-from aceking.link.events import AnyEvent, Contributed, TriggerDrawn, TriggerReached, TriggerShown
-from aceking.link.expected import MustHit
-from aceking.link.page import win_page
-from aceking.link.state import state_bytes
-from aceking.link.trigger import checked, trigger_of
+from aceking.meter.events import AnyEvent, Contributed, TriggerDrawn, TriggerReached, TriggerShown
+from aceking.meter.expected_value import MustHit
+from aceking.meter.must_hit_by import checked, trigger_of
+from aceking.meter.state import state_bytes
 from aceking.rules.reading.load import load_book
 from aceking.seal import commitment
 from tests.link.floor import ROYALS, UNIT, Floor

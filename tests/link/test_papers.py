@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from aceking.link.page import win_page
-from aceking.link.report import as_csv, days, hit_row, run_data
-from aceking.link.script import Run, play_script
+from aceking.meter.awards.win_page import win_page
+from aceking.meter.reports import as_csv, days, hit_row, run_data
+from aceking.meter.script import Run, play_script
 
 NIGHT = Path(__file__).resolve().parents[2] / "examples" / "meter-night.jsonl"
 COMMANDS = [json.loads(line) for line in NIGHT.read_text(encoding="utf-8").splitlines() if line[:1] == "{"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aceking.link.commands import (
+from aceking.meter.commands import (
     Adjust,
     CallSupervisor,
     Close,
@@ -20,8 +20,8 @@ from aceking.link.commands import (
     StartGame,
     Verify,
 )
-from aceking.link.configure import chances
-from aceking.link.events import AwardUndone, Refused
+from aceking.meter.configuration import chances
+from aceking.meter.events import AwardUndone, Refused
 from tests.link.floor import PEOPLE, ROYALS, UNIT, Floor, book_with
 
 ROYAL = "royal_flush"

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from aceking.commands import meter as command
-from aceking.link.commands import Adjust, AnyCommand, Close, Configure, Contribute, Enrol, Open, Retire
-from aceking.link.report import days
-from aceking.link.state import Retirement, identity
+from aceking.meter.commands import Adjust, AnyCommand, Close, Configure, Contribute, Enrol, Open, Retire
+from aceking.meter.reports import days
+from aceking.meter.state import Retirement, identity
 from tests.link.floor import ROYALS, UNIT, Floor
 
 ROYAL = "royal_flush"

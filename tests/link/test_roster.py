@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from aceking.link.commands import Adjust, CallSupervisor, Close, Configure, Enrol, Retire, Verify
-from aceking.link.state import LinkState
+from aceking.meter.commands import Adjust, CallSupervisor, Close, Configure, Enrol, Retire, Verify
+from aceking.meter.state import LinkState
 from tests.link.floor import PEOPLE, ROYALS, Floor, book_with
 
 ROYAL = "royal_flush"

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aceking.commands import meter as command
-from aceking.link.page import win_page
-from aceking.link.report import days, run_data
-from aceking.link.script import Run, ScriptError, play_script
+from aceking.meter.awards.win_page import win_page
+from aceking.meter.reports import days, run_data
+from aceking.meter.script import Run, ScriptError, play_script
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ROYALS, NIGHT = EXAMPLES / "meter-two-royals.jsonl", EXAMPLES / "meter-night.jsonl"

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from aceking.commands import meter as papers
 from aceking.commands.meter import meter as command
-from aceking.link.several import play_meters
-from aceking.link.trigger import checked
+from aceking.meter.must_hit_by import checked
+from aceking.meter.several_meters import play_meters
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "meter-must-hit.jsonl"
 LINES: list[dict[str, Any]] = [

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from aceking.cards.card import card, cards
 from aceking.exact.games import changed, edge, value
-from aceking.exact.progressive import line
+from aceking.exact.side_bets.progressive import line
 from aceking.rules.reading.load import book_ids, load_book
 from tests.pages.accessible import in_both_themes
 from tests.pages.conftest import Player

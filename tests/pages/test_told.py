@@ -26,7 +26,7 @@ ACEKING = Path(__file__).parents[2] / "aceking"
 SPEAK = (
     *(ACEKING / "table").rglob("*.py"),
     *(ACEKING / "house" / "floor").rglob("*.py"),
-    *(ACEKING / "link").rglob("*.py"),
+    *(ACEKING / "meter").rglob("*.py"),
     *(ACEKING / "award").rglob("*.py"),
     ACEKING / "house" / "audit.py",
 )

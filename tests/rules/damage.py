@@ -18,7 +18,7 @@ from typing import Any
 
 from aceking.cards.card import Card
 from aceking.exact.games import edge
-from aceking.exact.named import named_figures
+from aceking.exact.side_bets.side_wagers import named_figures
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount

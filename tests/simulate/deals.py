@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from aceking.exact.figures import Edge
-from aceking.exact.simulate.chance import Deals
+from aceking.simulation.chance import Deals
 
 #: An outcome that is expected less often is counted together with others, as the chi-squared test wants it.
 _EXPECTED_MIN = 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from aceking.cards.array import ColumnRanker, strengths
-from aceking.exact.simulate.chance import BLOCK_ROUNDS, deals
+from aceking.simulation.chance import BLOCK_ROUNDS, deals
 
 
 @pytest.mark.parametrize("cards", [6, 10, 11, 51, 52])

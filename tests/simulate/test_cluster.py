@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from aceking.exact.simulate.chance import BLOCK_ROUNDS
-from aceking.exact.simulate.cluster import on_cluster
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
-from aceking.exact.simulate.tally import Tally
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import BLOCK_ROUNDS
+from aceking.simulation.cluster import on_cluster
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.plan import plan
+from aceking.simulation.run import JOB_BLOCKS, Where, jobs, run
+from aceking.simulation.tally import Tally
 
 pytest.importorskip("distributed")
 

@@ -10,18 +10,18 @@ import pytest
 
 from aceking.exact.exchange.states import ExchangeStates
 from aceking.exact.exchange.strategy import against
-from aceking.exact.simulate.files import codes_from_file, read_lines
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.strategies import (
+from aceking.exact.strategy import strategy, strategy_data
+from aceking.rules.reading.load import load_book
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.plan import plan
+from aceking.simulation.strategies import (
     OPTIMAL,
     community_decisions,
     decision_codes,
     exchange_rows,
     stud_decisions,
 )
-from aceking.exact.strategy import strategy, strategy_data
-from aceking.rules.reading.load import load_book
+from aceking.simulation.strategy_files import codes_from_file, read_lines
 
 Lines = list[dict[str, Any]]
 

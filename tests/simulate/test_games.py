@@ -8,14 +8,14 @@ import pytest
 from aceking.cards.card import Card, name
 from aceking.exact.community import strategy as community
 from aceking.exact.games import edge, value
-from aceking.exact.simulate.chance import deals
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.run import run
-from aceking.exact.simulate.strategies import strategies
 from aceking.exact.stud.states import states
 from aceking.exact.stud.strategy import THUMBS
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import deals
+from aceking.simulation.plan import plan
+from aceking.simulation.run import run
+from aceking.simulation.strategies import strategies
 from tests.simulate.deals import chi_squared
 
 ROUNDS = 1_500_000
@@ -87,7 +87,7 @@ def test_every_strategy_of_every_book_has_a_name(book: Book) -> None:
 
 
 def test_the_bonus_beside_the_best_play_costs_what_it_costs() -> None:
-    """32.7351 % of its stake in the required version, as exact/bonus.py has it."""
+    """32.7351 % of its stake in the required version, as exact/side_bets/bonus.py has it."""
     found = run(plan(load_book("colorado-required"), rounds=ROUNDS, seed=16))
     assert found.side is not None
     assert abs(found.side.net_per_stake + 0.327351) < 4 * found.side.standard_error

@@ -8,14 +8,14 @@ import pytest
 
 from aceking.cards.card import cards
 from aceking.cards.hand import Category
-from aceking.exact.simulate.chance import Deals, deals
-from aceking.exact.simulate.honest import HonestTable
-from aceking.exact.simulate.meter import Meter, Side
-from aceking.exact.simulate.plan import Plan, plan
-from aceking.exact.simulate.tally import Job, play_job
 from aceking.rules.book import Book
 from aceking.rules.odds import Fixed
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import Deals, deals
+from aceking.simulation.meter import Meter, Side
+from aceking.simulation.plan import Plan, plan
+from aceking.simulation.tally import Job, play_job
+from aceking.simulation.through_table import HonestTable
 
 ROUNDS = 50
 

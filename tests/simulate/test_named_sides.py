@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from aceking.exact.named import named_edge
-from aceking.exact.simulate.chance import deals
-from aceking.exact.simulate.honest import HonestTable
-from aceking.exact.simulate.plan import Plan, plan
-from aceking.exact.simulate.run import Where, run
+from aceking.exact.side_bets.side_wagers import named_edge
 from aceking.rules.book import Book
+from aceking.simulation.chance import deals
+from aceking.simulation.plan import Plan, plan
+from aceking.simulation.run import Where, run
+from aceking.simulation.through_table import HonestTable
 from tests.named_sides import PAIRS_UP, lantern, with_side
 from tests.rules.test_heritage import heir
 

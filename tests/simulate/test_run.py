@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from aceking.exact.simulate.chance import BLOCK_ROUNDS
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.meter import Side
-from aceking.exact.simulate.plan import Plan, plan
-from aceking.exact.simulate.result import Result
-from aceking.exact.simulate.run import JOB_BLOCKS, Where, jobs, run
-from aceking.exact.simulate.tally import Job, Tally, play_job
-from aceking.exact.simulate.workers import on_workers
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import BLOCK_ROUNDS
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.meter import Side
+from aceking.simulation.plan import Plan, plan
+from aceking.simulation.result import Result
+from aceking.simulation.run import JOB_BLOCKS, Where, jobs, run
+from aceking.simulation.tally import Job, Tally, play_job
+from aceking.simulation.workers import on_workers
 
 BOOK = load_book("rws")
 #: Three jobs and a block that is not whole.

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from aceking.exact.games import edge
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.jackpots import Floor, advantage, years
-from aceking.exact.simulate.meter import Side
-from aceking.exact.simulate.pictures import (
+from aceking.exact.spread import distribution
+from aceking.rules.reading.load import load_book
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.meter import Side
+from aceking.simulation.pictures import (
     advantage_picture,
     hold_picture,
     night_picture,
     ruin_picture,
     years_picture,
 )
-from aceking.exact.simulate.sessions import hold, night, ruin
-from aceking.exact.spread import distribution
-from aceking.rules.reading.load import load_book
+from aceking.simulation.questions.jackpots import Floor, advantage, years
+from aceking.simulation.questions.sessions import hold, night, ruin
 
 BOOK = load_book("section10")
 

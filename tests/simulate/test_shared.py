@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from aceking.cards.array import strengths
-from aceking.exact.simulate.chance import BLOCK_ROUNDS, deals
-from aceking.exact.simulate.game import SimulationError
-from aceking.exact.simulate.shared import SharedHands, shared_hands
 from aceking.exact.stud.money import nets
 from aceking.rules.reading.load import load_book
+from aceking.simulation.chance import BLOCK_ROUNDS, deals
+from aceking.simulation.games.game import SimulationError
+from aceking.simulation.questions.shared_hands import SharedHands, shared_hands
 
 BOOK = load_book("section10")
 

@@ -16,13 +16,13 @@ from statistics import NormalDist
 
 from aceking.cards.array import cores
 from aceking.exact.games import edge
-from aceking.exact.seeing import seeing
-from aceking.exact.simulate.plan import plan
-from aceking.exact.simulate.result import Result
-from aceking.exact.simulate.run import Where, run
-from aceking.exact.simulate.shared import shared_hands
+from aceking.exact.seen_cards import seeing
 from aceking.exact.two_hands.edge import two_hands
 from aceking.rules.reading.load import book_ids, load_book
+from aceking.simulation.plan import plan
+from aceking.simulation.questions.shared_hands import shared_hands
+from aceking.simulation.result import Result
+from aceking.simulation.run import Where, run
 from tests.simulate.deals import chi_squared_of
 
 #: Golden: computed here first, and by samples of all completions (0.346 with an error of 0.005).

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS, SUITS
 from aceking.exact.figures import Edge
-from aceking.exact.seeing import SeeingError, check_dealer
+from aceking.exact.seen_cards import SeeingError, check_dealer
 from aceking.exact.stud.counts import Counts, DealerRanks, Index, Rank
 from aceking.exact.stud.hands import Block, rank_choices
 from aceking.exact.stud.money import common_denominator, nets

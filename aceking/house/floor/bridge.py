@@ -15,12 +15,12 @@ from aceking.cards.card import Card, names
 from aceking.house.floor import hits
 from aceking.house.floor.draft import BOOK, PROGRAM, Draft, as_moment, moment
 from aceking.house.floor.states import Floor, FloorTable
-from aceking.link import commands as k
-from aceking.link import events as le
-from aceking.link.bylaws import Books
-from aceking.link.decide import decide as link_decide
-from aceking.link.recognise import award_at
-from aceking.link.state import Award, display, pending
+from aceking.meter import commands as k
+from aceking.meter import events as le
+from aceking.meter.awards.selection import award_at
+from aceking.meter.decide import decide as link_decide
+from aceking.meter.governing_rules import Books
+from aceking.meter.state import Award, display, pending
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import commands as c
 from aceking.table import event as ev

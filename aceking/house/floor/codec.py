@@ -20,9 +20,9 @@ from aceking.house.floor.states import (
     table_after,
 )
 from aceking.house.record import Unit
-from aceking.link.events import AnyEvent
-from aceking.link.evolve import evolve as link_after
-from aceking.link.state import LinkState
+from aceking.meter.events import AnyEvent
+from aceking.meter.evolve import evolve as link_after
+from aceking.meter.state import LinkState
 from aceking.table.event import Event
 
 

@@ -7,9 +7,9 @@ the player's purse when two persons have confirmed and signed it, and holds no t
 
 from aceking.house.floor import happened as hp
 from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
-from aceking.link import commands as k
-from aceking.link import events as le
-from aceking.link.state import LinkState
+from aceking.meter import commands as k
+from aceking.meter import events as le
+from aceking.meter.state import LinkState
 from aceking.table import event as ev
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from aceking.house.floor.codec import State
 from aceking.house.floor.states import Cage, Floor, FloorTable
-from aceking.link.state import LinkState
+from aceking.meter.state import LinkState
 from aceking.table.state import LAYOUT, METER, TRAY
 
 Amount = int | Fraction

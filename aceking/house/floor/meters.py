@@ -10,10 +10,10 @@ from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
 from aceking.house.floor.library import book_named
 from aceking.house.floor.roles import ON_METER
 from aceking.house.floor.rules import house
-from aceking.link import commands as k
-from aceking.link import several
-from aceking.link.decide import decide as link_decide
-from aceking.link.state import LinkState
+from aceking.meter import commands as k
+from aceking.meter import several_meters as several
+from aceking.meter.decide import decide as link_decide
+from aceking.meter.state import LinkState
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal, Unregulated, refusal

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aceking.house.floor import happened as hp
 from aceking.house.floor.roles import Role
-from aceking.link.state import LinkState
+from aceking.meter.state import LinkState
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
 from aceking.table.event import Event as TableEvent
 from aceking.table.evolve import NEXT

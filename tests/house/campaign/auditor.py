@@ -18,7 +18,7 @@ from aceking.house.store.check import check, check_tail
 from aceking.house.store.open import _opened
 from aceking.house.store.protocol import Store, newest
 from aceking.house.store.sql import SqlStore
-from aceking.link.state import identity
+from aceking.meter.state import identity
 from aceking.web import messages as m
 from aceking.web.routes import HouseView
 from tests.house.campaign.load import APART, Sender

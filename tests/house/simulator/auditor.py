@@ -14,7 +14,7 @@ from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, Unit, chained, read_unit
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Logged
-from aceking.link.state import identity
+from aceking.meter.state import identity
 from aceking.web import messages as m
 from aceking.web.hub import floor_is
 from tests.house.simulator.server import Process

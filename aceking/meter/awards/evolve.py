@@ -1,0 +1,153 @@
+"""The next state after what happens to an award: its steps, its undoing, and the one that a trigger gives."""
+
+from msgspec.structs import replace
+
+from aceking.award import steps
+from aceking.meter.events import AwardUndone, Paid, Signed, SupervisorCalled, TriggerReached, Verified, WinPagePrinted
+from aceking.meter.state import HITS_LISTED, MUST_HIT_BY, Award, LinkState, SinceHit
+
+
+def on_award(
+    state: LinkState, event: SupervisorCalled | Verified | Signed | WinPagePrinted | Paid | AwardUndone
+) -> LinkState:
+    """The state after a step of an award."""
+    match event:
+        case SupervisorCalled():
+            return _with_award(state, steps.called(state.awards[event.id]))
+        case Verified():
+            award = steps.verified(state.awards[event.id], event.by)
+            award = replace(award, verified=event.number, verified_at=event.at)
+            return _with_award(replace(state, verified=state.verified + 1), award)
+        case Signed():
+            return _signed(state, event)
+        case WinPagePrinted():
+            return _with_award(state, replace(steps.printed(_award(state, event.id)), printed_at=event.at))
+        case Paid():
+            has, parts = state.counters, event.from_meter * state.scale
+            state = replace(state, counters=replace(has, owed=has.owed - parts, paid=has.paid + parts))
+            award = steps.paid(_award(state, event.id), event.by)
+            return _over(_with_award(state, replace(award, paid_at=event.at)), award)
+        case AwardUndone():
+            return _undone(state, event)
+
+
+def outlives(award: Award) -> bool:
+    """Whether an award stays when its round is over: no round waits for what a trigger has given."""
+    return award.hand == MUST_HIT_BY and award.step != "paid"
+
+
+def _over(state: LinkState, award: Award) -> LinkState:
+    """An award that outlived its round is off the table when it is paid."""
+    table = state.tables.get(award.table)
+    if award.hand != MUST_HIT_BY or (table is not None and table.running and table.game == award.game):
+        return state
+    return replace(state, awards={key: one for key, one in state.awards.items() if key != award.id})
+
+
+def _award(state: LinkState, key: str) -> Award:
+    found = state.awards.get(key)
+    return found if found is not None else next(one for one in state.hits if one.id == key)
+
+
+def _with_award(state: LinkState, award: Award) -> LinkState:
+    """The award wherever it is kept: in hand, on the list of hits, or both."""
+    awards = {**state.awards, award.id: award} if award.id in state.awards else state.awards
+    hits = tuple(award if one.id == award.id else one for one in state.hits)
+    return replace(state, awards=awards, hits=hits)
+
+
+def _signed(state: LinkState, event: Signed) -> LinkState:
+    has = state.counters
+    sealed = {key: _sealed_with(state.awards[key], event.sealed) for key in event.sealed}
+    award = steps.signed(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
+    award = replace(award, sealed=True, signed_at=event.at)
+    parts = award.from_meter * state.scale
+    counters = replace(
+        has,
+        locked=has.locked - parts,
+        owed=has.owed + parts,
+        hits=has.hits + 1,
+        won=has.won + award.amount,
+        won_tray=has.won_tray + award.from_tray,
+    )
+    occasion = state.occasion
+    if occasion is not None and event.frozen is not None:
+        came = replace(event.since, fed=event.since.fed - (occasion.fed - event.fed_in))
+        occasion = replace(occasion, frozen=event.frozen, fed_in=event.fed_in, moved=True, came=came)
+    state = replace(
+        state,
+        counters=counters,
+        awards={**state.awards, **sealed, award.id: award},
+        hits=(*state.hits, award)[-HITS_LISTED:],
+        since=event.since,
+        occasion=occasion,
+    )
+    return occasion_over(state)
+
+
+def _sealed_with(award: Award, ids: tuple[str, ...]) -> Award:
+    """Final, with those who share; one that was final before shares with the same as then."""
+    if award.sealed:
+        return award
+    return replace(award, sealed=True, shares=tuple(one for one in ids if one != award.id))
+
+
+def _undone(state: LinkState, event: AwardUndone) -> LinkState:
+    has, award, scale = state.counters, _award(state, event.id), state.scale
+    parts, house, reserve = (one * scale for one in (event.from_meter, event.seed_house, event.seed_reserve))
+    was_paid, was_hit = award.step == "paid", award.signed
+    counters = replace(
+        has,
+        value=has.value + parts - house - reserve,
+        locked=has.locked - (0 if was_hit else parts),
+        owed=has.owed - (parts if was_hit and not was_paid else 0),
+        paid=has.paid - (parts if was_paid else 0),
+        seeded=has.seeded - house,
+        reserve=has.reserve + reserve,
+        reserve_used=has.reserve_used - reserve,
+        hits=has.hits - was_hit,
+        won=has.won - (award.amount if was_hit else 0),
+        won_tray=has.won_tray - (award.from_tray if was_hit else 0),
+    )
+    since = since_adjusted(state.since, parts - house - reserve)
+    since = replace(since, own=max(0, since.own - house))
+    state = _with_award(replace(state, counters=counters, since=since), steps.undone(award))
+    for key in event.anew:
+        state = _with_award(state, replace(_award(state, key), anew=True))
+    return state
+
+
+def reached(state: LinkState, event: TriggerReached) -> LinkState:
+    """All that is shown is set aside for the award, and what the round of any table has fed before is won."""
+    has, award = state.counters, event.award
+    won, house, reserve = (one * state.scale for one in (award.amount, award.seed_house, award.seed_reserve))
+    counters = replace(
+        has,
+        value=has.value - won + house + reserve,
+        locked=has.locked + won,
+        seeded=has.seeded + house,
+        reserve=has.reserve - reserve,
+        reserve_used=has.reserve_used + reserve,
+    )
+    return replace(
+        state,
+        counters=counters,
+        awards={**state.awards, award.id: award},
+        tables={name: replace(table, game_fed=0) for name, table in state.tables.items()},
+        since=event.since,
+        recognised=state.recognised + 1,
+        trigger=None,
+        shown=(*state.shown, event.shown),
+    )
+
+
+def occasion_over(state: LinkState) -> LinkState:
+    """An occasion ends when no amount in it is open any more."""
+    if any(one.major and not one.sealed for one in state.awards.values()):
+        return state
+    return replace(state, occasion=None)
+
+
+def since_adjusted(since: SinceHit, parts: int) -> SinceHit:
+    """The history with something more, or less, that no wager fed and no award took."""
+    return replace(since, adjusted=since.adjusted + parts)

@@ -1,0 +1,62 @@
+"""A meter is taken out of service: two persons, a reason, and where its money went (R5, R6)."""
+
+from aceking.meter.commands import Retire
+from aceking.meter.configuration import two_of_the_floor
+from aceking.meter.events import AnyEvent, Retired
+from aceking.meter.governing_rules import No
+from aceking.meter.must_hit_by import Seeds, shown_at_last
+from aceking.meter.state import LinkState, Retirement, pending
+from aceking.rules.refusal import Refusal
+
+_TWO = "a meter is retired by a supervisor and an executive together"
+
+
+def retire(state: LinkState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
+    """All that is on the meter, in its reserve and in overflow leaves it. What players fed is theirs: it goes to
+    another meter or is distributed; the house takes back only what it had put in and nobody has won.
+    """
+    if refused := _not_ready(state, command):
+        return refused
+    has = state.counters
+    whole = has.value + has.reserve + has.overflow
+    own = house_share(state)
+    takes_own = command.to == "house" or command.seed == "recovered"
+    if command.to == "house" and own < whole:
+        return Refusal("players fed this meter: what is theirs goes to another meter or is distributed", "R6")
+    if command.to != "house" and not command.place.strip():
+        which = "which meter" if command.to == "meter" else "by which distribution"
+        return Refusal(f"where does the money go: {which}?", "R6")
+    recovered = own if takes_own else 0
+    record = Retirement(
+        at=command.at,
+        by=command.by,
+        second=command.second,
+        reason=command.reason,
+        to=command.to,
+        place=command.place,
+        moved=whole - recovered,
+        recovered=recovered,
+    )
+    return (*shown_at_last(state, command, seeds), Retired(at=command.at, record=record))
+
+
+def house_share(state: LinkState) -> int:
+    """What is left of the base or of the last refill that the house paid, in parts; the reserve was fed by players."""
+    return max(0, min(state.since.own - state.since.taken, state.counters.value))
+
+
+def _not_ready(state: LinkState, command: Retire) -> Refusal | None:
+    if state.config is None:
+        return Refusal("the meter is not configured", "R5")
+    if refused := two_of_the_floor(state, state.people, command.by, command.second, _TWO):
+        return refused
+    if not command.reason.strip():
+        return Refusal("why is the meter retired?", "R17")
+    if waiting := pending(state):
+        text = f"the award of table {waiting[0].table}, seat {waiting[0].seat} is not signed yet"
+        return Refusal(text, "R6")
+    if state.counters.owed:
+        return Refusal("an award is signed and not paid yet", "R6")
+    if state.phase == "open":
+        return Refusal("the link is in operation: close it first", "R5")
+    return None
