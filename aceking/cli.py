@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 import aceking
-from aceking.commands.streams import OutputError, prepare, reason
+from aceking.commands.output.streams import OutputError, prepare, reason
 
 #: A fault of the program itself; the contract has no number for it.
 FAULT = 3
@@ -29,9 +29,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "seeing": ("simulate", "seeing"),
     "ask": ("ask", "ask"),
     "meter": ("meter", "meter"),
-    "serve": ("serve", "serve"),
-    "house": ("house", "house"),
-    "verify": ("verify", "verify"),
+    "serve": ("house.serve", "serve"),
+    "house": ("house.house", "house"),
+    "verify": ("house.verify", "verify"),
     "reference": ("reference", "reference"),
     "examples": ("examples", "examples"),
 }

@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from aceking.house import door
+from aceking.house import login as door
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
 from aceking.house.running import Running, SystemClock
-from aceking.house.store import apart
+from aceking.house.store import secrets as apart
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.table import player as pl

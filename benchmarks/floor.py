@@ -21,7 +21,7 @@ from pathlib import Path
 
 import psycopg
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.record import body
 from aceking.house.running import Running, SystemClock
 from aceking.house.store.disk import Disk

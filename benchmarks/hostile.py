@@ -26,8 +26,8 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
 
-from aceking.house.floor import wishes as w
-from aceking.web.visitors import COOKIE
+from aceking.house.floor import requests as w
+from aceking.web.sessions import COOKIE
 from benchmarks import crowd as people
 from benchmarks.limits import at_most, note, summary
 from benchmarks.wire import Socket

@@ -5,7 +5,7 @@ import uuid
 from typing import Any
 
 from aceking.house.desk import Reply, Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.states import FloorTable
 from aceking.house.running import Running
 from aceking.table import player as pl

@@ -16,7 +16,7 @@ import uuid
 from contextlib import closing
 from pathlib import Path
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.running import Running
 from aceking.house.store.open import open_store
 from benchmarks import crowd as people

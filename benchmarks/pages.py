@@ -15,8 +15,8 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from aceking.house.floor import wishes as w
-from aceking.web.visitors import COOKIE
+from aceking.house.floor import requests as w
+from aceking.web.sessions import COOKIE
 from benchmarks import crowd as people
 from benchmarks.limits import at_most, note, summary
 from tests.pages.browser import MISSING, chromium, flags

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from aceking.web.visitors import COOKIE
+from aceking.web.sessions import COOKIE
 
 _WRITE = msgspec.json.Encoder()
 _MASK = bytes(4)  # a mask of nothing is a mask

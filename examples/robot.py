@@ -6,7 +6,7 @@ python examples/robot.py http://127.0.0.1:8000 section10 ann HER-PASSWORD
 import sys
 
 from aceking.client import House
-from aceking.house.floor.wishes import BuyIn, Play, SayReady, Sit
+from aceking.house.floor.requests import BuyIn, Play, SayReady, Sit
 from aceking.table.player import GiveUp, MakeBet, PlaceAnte, SeeHand
 
 

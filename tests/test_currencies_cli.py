@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.store.open import open_store
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl

@@ -14,7 +14,7 @@ from aceking.api.table import RefusedError
 from aceking.commands.terminal.lesson import lesson
 from aceking.exact.choices import Forfeit, forfeits
 from aceking.exact.side_bets.side_wagers import named_figures
-from aceking.house.printed import printed
+from aceking.house.views.printed import printed
 from aceking.rules.reading.load import load_book
 from aceking.scenarios.scripts import run_script
 from aceking.sheet.rules import rule_words

@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from aceking.house.desk import Reply
-from aceking.house.recall import PastRound
-from aceking.house.returns import Returns
-from aceking.web import messages as m
+from aceking.house.views.recall import PastRound
+from aceking.house.views.returns import Returns
+from aceking.web.live import messages as m
 from aceking.web.routes import HouseView, Me
 
 _T = TypeVar("_T")

@@ -71,7 +71,7 @@ class _Answer:
         if self.as_json:
             click.echo(json.dumps(data))
             return
-        from aceking.commands.show import console
+        from aceking.commands.output.settlement import console
 
         for line in _lines(data):
             console().print(line, highlight=False)

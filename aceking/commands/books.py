@@ -11,8 +11,8 @@ import click
 
 from aceking.commands.complete import book_names, clause_names
 from aceking.commands.examples import shipped
-from aceking.commands.streams import books_beside
-from aceking.commands.writing import check, new
+from aceking.commands.new_book import check, new
+from aceking.commands.output.streams import books_beside
 
 if TYPE_CHECKING:
     from aceking.rules.book import Book
@@ -49,7 +49,7 @@ def _show_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, wraps: Sequence[int] = (-1,), least: int = 24
 ) -> None:
     """A table of whole cells; the named columns wrap, and on a narrow terminal rows become lines of their own."""
-    from aceking.commands.show import console, grid
+    from aceking.commands.output.settlement import console, grid
 
     out = console()
     out.print(grid([(name, False) for name in columns], rows, width=out.width, wraps=wraps, least=least))
@@ -58,7 +58,7 @@ def _show_table(
 def _print(what: Any) -> None:
     from rich.text import Text
 
-    from aceking.commands.show import console, paragraph
+    from aceking.commands.output.settlement import console, paragraph
 
     paragraph(console(), what if isinstance(what, Text) else Text(str(what)))
 
@@ -103,7 +103,7 @@ def show(book: str, clause: str | None, *, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from aceking.commands.show import book_title, printable
+    from aceking.commands.output.settlement import book_title, printable
     from aceking.rules.options import may_be
     from aceking.rules.review.compare import rules_of
 
@@ -398,8 +398,8 @@ def words(word: str | None) -> None:
     aceking books words bet.antes
     aceking books words discard-and-use-next
     """
+    from aceking.commands.output.settlement import console, grid, paragraph
     from aceking.commands.reference import of_books
-    from aceking.commands.show import console, grid, paragraph
     from aceking.rules.reading.did_you_mean import near
 
     out, told = console(), False

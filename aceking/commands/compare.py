@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aceking.commands.complete import book_names
-from aceking.commands.streams import books_beside, name_of, read
+from aceking.commands.output.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -118,7 +118,7 @@ def _show(raw: "ScenarioIn", results: "dict[str, Under]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from aceking.commands.show import cards_text, console, grid, held_text, paragraph
+    from aceking.commands.output.settlement import cards_text, console, grid, held_text, paragraph
 
     out = console()
     out.print()
@@ -149,7 +149,7 @@ def _show_blocks(out: Any, rows: "list[list[Text]]") -> None:
     """A book, a seat and its net in one line; the wagers below, each with its clause."""
     from rich.text import Text
 
-    from aceking.commands.show import paragraph
+    from aceking.commands.output.settlement import paragraph
 
     for book, seat, hand, ante, bet, side, net in rows:
         who = Text.assemble("  seat ", seat) if seat.plain else Text()
@@ -166,7 +166,7 @@ def _rows(name: str, result: Any) -> "list[list[Text]]":
     """The rows of one book: a row a seat, or why there is none."""
     from rich.text import Text
 
-    from aceking.commands.show import money, printable
+    from aceking.commands.output.settlement import money, printable
     from aceking.rules.refusal import Refusal, Unregulated
 
     if isinstance(result, str | Refusal | Unregulated):

@@ -31,7 +31,7 @@ def examples(out: Path) -> int:
     aceking settle examples/jackpot-rws.json
     aceking edge examples/books/harbour.toml
     """
-    from aceking.commands.streams import reason
+    from aceking.commands.output.streams import reason
 
     folder = shipped("examples")
     if folder is None:

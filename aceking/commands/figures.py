@@ -92,7 +92,7 @@ def edge(book: str, *, what_if: WhatIf, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({**data, "seconds": round(seconds, 4)}))
         return
-    from aceking.commands.tell import show_edge
+    from aceking.commands.output.figures import show_edge
 
     show_edge(found, data, seconds)
 
@@ -162,7 +162,7 @@ def value(
     if as_json:
         click.echo(json.dumps(data))
         return
-    from aceking.commands.tell import show_value
+    from aceking.commands.output.figures import show_value
 
     show_value(found, data, cards, up, swap)
 
@@ -187,7 +187,7 @@ def strategy(book: str, *, what_if: WhatIf, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(data))
         return
-    from aceking.commands.tell import show_strategy
+    from aceking.commands.output.figures import show_strategy
 
     show_strategy(found, data)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aceking.commands.streams import books_beside, name_of, read
+from aceking.commands.output.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
     from aceking.meter.script import Run
@@ -178,7 +178,7 @@ def _show(played: "Run") -> None:
     """The outcome for people."""
     from rich.text import Text
 
-    from aceking.commands.show import console, grid, paragraph
+    from aceking.commands.output.settlement import console, grid, paragraph
     from aceking.meter.reports import run_data
 
     data = run_data(played)

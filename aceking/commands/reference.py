@@ -178,7 +178,7 @@ def reference(topic: str | None, *, markdown: bool) -> None:
         from aceking.rules.reading.did_you_mean import near
 
         raise click.ClickException(f"there is no topic {topic!r}; there are {', '.join(TOPICS)}{near(topic, TOPICS)}")
-    from aceking.commands.show import console, grid, paragraph
+    from aceking.commands.output.settlement import console, grid, paragraph
 
     out = console()
     for one in TOPICS if topic is None else (topic,):

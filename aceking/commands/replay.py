@@ -8,7 +8,7 @@ import click
 from aceking.commands.complete import session_names
 
 if TYPE_CHECKING:
-    from aceking.commands.terminal.past import Past
+    from aceking.commands.terminal.past_rounds import Past
     from aceking.commands.terminal.session import Judged, Record, Session
     from aceking.rules.book import Book
 
@@ -72,7 +72,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
         click.echo(json.dumps({"sessions": data}))
         return
     from aceking.api.settled import signed
-    from aceking.commands.show import console, grid
+    from aceking.commands.output.settlement import console, grid
 
     out = console()
     if not data:
@@ -88,7 +88,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
 
 def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -> None:
     """The rounds of a session, or one of them in sentences."""
-    from aceking.commands.terminal.past import book_of, rounds, sentences
+    from aceking.commands.terminal.past_rounds import book_of, rounds, sentences
     from aceking.commands.terminal.session import KeptError
 
     session, book = None, None
@@ -159,7 +159,7 @@ def _tell(book: "Book", told: dict[Any, Any], mistakes: "list[Judged]") -> None:
 
 
 def _rounds(record: "Record", book: "Book", past: "list[Past]", session: "Session | None") -> None:
-    from aceking.commands.show import grid
+    from aceking.commands.output.settlement import grid
     from aceking.commands.terminal.screen import Screen, past_text
 
     screen = Screen(book)

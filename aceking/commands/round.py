@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aceking.commands.streams import books_beside, read
+from aceking.commands.output.streams import books_beside, read
 
 if TYPE_CHECKING:
     from aceking.scenarios.judge import Story
@@ -131,7 +131,7 @@ def _boxes(story: "Story") -> list[Any]:
 def _tell(script: dict[str, Any], story: "Story") -> None:
     from rich.text import Text
 
-    from aceking.commands.show import console
+    from aceking.commands.output.settlement import console
     from aceking.scenarios.judge import net_of
     from aceking.table.show.explain import Teller
 

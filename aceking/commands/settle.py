@@ -9,7 +9,7 @@ from typing import IO, Literal
 import click
 
 from aceking.commands.complete import book_names
-from aceking.commands.streams import OutputError, as_utf8, books_beside, name_of, opened, reason
+from aceking.commands.output.streams import OutputError, as_utf8, books_beside, name_of, opened, reason
 
 _CHUNK = 1 << 20
 #: How a line of TOML begins, and no line of JSON Lines does.
@@ -171,7 +171,7 @@ def _one(text: bytes, name: str, book: str | None, *, as_json: bool) -> int:
         if error is not None:
             raise click.ClickException(error)
         return 0
-    from aceking.commands.show import show_result
+    from aceking.commands.output.settlement import show_result
 
     try:
         raw = scenario_from_json(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aceking.commands.streams import as_utf8, name_of
+from aceking.commands.output.streams import as_utf8, name_of
 
 if TYPE_CHECKING:
     from aceking.scenarios.sheets import Case
@@ -119,7 +119,7 @@ def _tell(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str,
     if as_json:
         _json({**result_data(scenario.id, result), **(more or {})})
         return
-    from aceking.commands.show import show_result
+    from aceking.commands.output.settlement import show_result
 
     show_result(scenario, result)
 
@@ -127,7 +127,7 @@ def _tell(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str,
 def _say(text: str, problems: tuple[str, ...]) -> None:
     from rich.text import Text
 
-    from aceking.commands.show import console, paragraph, printable
+    from aceking.commands.output.settlement import console, paragraph, printable
 
     if text:
         paragraph(console(), Text(printable(text), "bold"))

@@ -221,7 +221,7 @@ def _show(book: "Book", done: "Result") -> None:
     from rich import box
     from rich.table import Table
 
-    from aceking.commands.show import console
+    from aceking.commands.output.settlement import console
 
     screen = console()
     screen.print(f"[bold]{book.title}[/], {book.house}  [dim]{book.id} {book.digest[:12]}[/]")

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from aceking.house import door
+from aceking.house import login as door
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
 from aceking.house.robots import RobotPlayer, Robots, Style
 from aceking.house.running import Running

@@ -24,9 +24,9 @@ from aceking.house.floor import ledger
 from aceking.house.floor.codec import after_unit, with_streams
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft
-from aceking.house.floor.rests import rests_on
+from aceking.house.floor.read_set import rests_on
+from aceking.house.floor.requests import Sender
 from aceking.house.floor.states import Floor
-from aceking.house.floor.wishes import Sender
 from aceking.house.record import Part, Unit, canonical, digest
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Written
 from aceking.rules.refusal import Refusal

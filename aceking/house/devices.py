@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.table import commands as c

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from aceking.exact.figures import Edge
-from aceking.house.floor.happened import DayClosed, Totals
+from aceking.house.floor.events import DayClosed, Totals
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.money.chips import shown

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from aceking.cards.card import Card, rank_of
 from aceking.exact.choices import choices
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor, FloorTable

@@ -17,9 +17,9 @@ import msgspec
 from aceking.house import signing
 from aceking.house.chance import Chance
 from aceking.house.desk import Answer, Desk, Reply, Request
-from aceking.house.floor import playing
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_unit
+from aceking.house.floor.play import acts as playing
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.errors import StoreFailed

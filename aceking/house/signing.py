@@ -7,9 +7,9 @@ the record with each signature.
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from aceking.house.floor.happened import DaySigned
-from aceking.house.floor.wishes import SignDay
-from aceking.house.store import apart
+from aceking.house.floor.events import DaySigned
+from aceking.house.floor.requests import SignDay
+from aceking.house.store import secrets as apart
 from aceking.house.store.protocol import Store
 
 if TYPE_CHECKING:

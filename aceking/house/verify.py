@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from aceking.house import chance, signing
-from aceking.house.floor import happened as hp
+from aceking.house.floor import events as hp
 from aceking.house.floor import ledger
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_event, read_events, state_of
 from aceking.house.floor.decide import decide
 from aceking.house.floor.draft import Draft

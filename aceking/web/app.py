@@ -29,18 +29,18 @@ from aceking.house.signing import secret_of
 from aceking.house.store.errors import StoreFailed
 from aceking.version import __version__
 from aceking.web.audit import AUDIT, Keeping, finder_of
+from aceking.web.background import Counting
 from aceking.web.consoles import CONSOLES
-from aceking.web.counting import Counting
-from aceking.web.hub import Hub
 from aceking.web.lab import LAB
-from aceking.web.live import live
+from aceking.web.live.endpoint import live
+from aceking.web.live.hub import Hub
 from aceking.web.metrics import Metrics, metrics
 from aceking.web.pages import PAGES
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
 from aceking.web.routes import ROUTES, note
+from aceking.web.sessions import Recognise, Visitors, same_origin, whose
 from aceking.web.tables import TABLES
-from aceking.web.visitors import Recognise, Visitors, same_origin, whose
 
 log = logging.getLogger("aceking.web")
 

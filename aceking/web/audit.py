@@ -15,15 +15,15 @@ from litestar.exceptions import ClientException, HTTPException, NotFoundExceptio
 from litestar.params import Parameter
 from litestar.response import Stream
 
-from aceking.house.audit import AuditedRound, ChainEntry, audited, chain_of
-from aceking.house.finding import Finder, Found, NotUnderstood, Sought, Whose
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
-from aceking.house.recall import PastRound
 from aceking.house.running import Running
 from aceking.house.store.backup import excerpt
 from aceking.house.store.errors import Damaged, StoreFailed
-from aceking.web.visitors import only
+from aceking.house.views.audit import AuditedRound, ChainEntry, audited, chain_of
+from aceking.house.views.finding import Finder, Found, NotUnderstood, Sought, Whose
+from aceking.house.views.recall import PastRound
+from aceking.web.sessions import only
 
 log = logging.getLogger("aceking.web")
 _MAY_FIND = only("auditor", "executive", "manager", "supervisor")

@@ -9,20 +9,20 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 
-from aceking.house.console import Console, Trial, steps_of
-from aceking.house.console import console as console_of
-from aceking.house.console import trial as trial_of
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.decide import decide
 from aceking.house.floor.library import book_of, book_on_file
-from aceking.house.history import History, MeterHistory
-from aceking.house.jackpots import MeterRecord, meter_record
-from aceking.house.pit import Pit
-from aceking.house.pit import pit as pit_of
 from aceking.house.running import Running
+from aceking.house.views.console import Console, Trial, steps_of
+from aceking.house.views.console import console as console_of
+from aceking.house.views.console import trial as trial_of
+from aceking.house.views.meter_history import History, MeterHistory
+from aceking.house.views.meters import MeterRecord, meter_record
+from aceking.house.views.pit import Pit
+from aceking.house.views.pit import pit as pit_of
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.table import commands as c
-from aceking.web.visitors import Visitor, only
+from aceking.web.sessions import Visitor, only
 
 Http = Request[Visitor, Any, Any]
 _PIT = only("floorperson", "supervisor", "executive", "manager")

@@ -17,8 +17,8 @@ from aceking.lab import trainer as trainers
 from aceking.lab.question import TEXT_MAX, Asked, UnknownBook, asked_of, known
 from aceking.rules.reading.load import load_book
 from aceking.settlement.scenario_json import INPUT_ERRORS
-from aceking.web.counting import Counting, Lane, Later
-from aceking.web.visitors import whose
+from aceking.web.background import Counting, Lane, Later
+from aceking.web.sessions import whose
 
 Http = Request[Any, Any, Any]
 _Line = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]

@@ -12,16 +12,16 @@ from litestar.params import Parameter, QueryParameter
 
 from aceking.exact.figures import Edge
 from aceking.exact.unpriced import UnpricedError
-from aceking.house.floor import happened as hp
+from aceking.house.floor import events as hp
 from aceking.house.floor.codec import read_events
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import read_unit
 from aceking.house.reports import DayReport, as_csv, day_report
-from aceking.house.returns import Returns, at_posted, edge_of, returns_of
 from aceking.house.running import Running
+from aceking.house.views.returns import Returns, at_posted, edge_of, returns_of
 from aceking.rules.book import Book
-from aceking.web.visitors import only
+from aceking.web.sessions import only
 
 _REPORTS = only("auditor", "executive", "manager", "supervisor")
 

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
 
 from aceking.version import __version__
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 
 _DIRECTIONS = (("fromClient", "send", m.FromClient), ("fromHouse", "receive", m.FromHouse))
 

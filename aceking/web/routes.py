@@ -17,14 +17,15 @@ from litestar.exceptions import (
 )
 from litestar.params import Parameter
 
-from aceking.house import door, views
+from aceking.house import login as door
 from aceking.house.desk import Reply
 from aceking.house.desk import Request as Asked
-from aceking.house.floor import wishes as w
-from aceking.house.recall import PastRound, recall
+from aceking.house.floor import requests as w
 from aceking.house.running import NotWritten, Running
-from aceking.web import messages as m
-from aceking.web.visitors import COOKIE, Visitor, known, only
+from aceking.house.views import table as views
+from aceking.house.views.recall import PastRound, recall
+from aceking.web.live import messages as m
+from aceking.web.sessions import COOKIE, Visitor, known, only
 
 Http = Request[Visitor, Any, Any]
 

@@ -18,23 +18,23 @@ import uvicorn
 
 from aceking.house import demo
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.running import Running, SystemClock
 from aceking.house.settings import Settings
 from aceking.house.store.check import LOOKED_BACK, check_before_tail
 from aceking.house.store.errors import StoreError, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
-from aceking.house.store.shared import Share
+from aceking.house.store.sql.shared_file import Share
 from aceking.version import __version__
-from aceking.web.addresses import Addresses
 from aceking.web.app import create_app
-from aceking.web.doors import Doors
-from aceking.web.hub import Hub
-from aceking.web.late import Late
+from aceking.web.handover import Doors
+from aceking.web.limits.http_timeout import patient
+from aceking.web.limits.middleware import Late
+from aceking.web.limits.rate_limits import Addresses
+from aceking.web.live.hub import Hub
+from aceking.web.live.socket import Wire
 from aceking.web.metrics import Figures, Metrics
-from aceking.web.patience import patient
-from aceking.web.wire import Wire
 
 log = logging.getLogger("aceking.serving")
 

@@ -8,18 +8,18 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from aceking.house.coach import Coaching
-from aceking.house.coach import coach as coach_of
 from aceking.house.floor.library import book_of
-from aceking.house.printed import ClauseWords, Printed
-from aceking.house.printed import clauses as clauses_of
-from aceking.house.printed import printed as printed_of
-from aceking.house.returns import at_posted
 from aceking.house.running import Running
-from aceking.house.told import ToldRound
-from aceking.house.told import told as told_of
+from aceking.house.views.coach import Coaching
+from aceking.house.views.coach import coach as coach_of
+from aceking.house.views.past_round import ToldRound
+from aceking.house.views.past_round import told as told_of
+from aceking.house.views.printed import ClauseWords, Printed
+from aceking.house.views.printed import clauses as clauses_of
+from aceking.house.views.printed import printed as printed_of
+from aceking.house.views.returns import at_posted
 from aceking.rules.book import Book
-from aceking.web.visitors import Visitor, only
+from aceking.web.sessions import Visitor, only
 
 Http = Request[Visitor, Any, Any]
 

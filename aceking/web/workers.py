@@ -19,8 +19,8 @@ import click
 
 from aceking.house.settings import Settings
 from aceking.house.store.open import file_of
-from aceking.house.store.shared import SharedFile
-from aceking.web.doors import Doors, doors
+from aceking.house.store.sql.shared_file import SharedFile
+from aceking.web.handover import Doors, doors
 from aceking.web.metrics import Figures
 from aceking.web.serving import ENDS, Place, Tell, listening_at, serve
 

@@ -7,10 +7,10 @@ from itertools import count
 from typing import Any
 
 from aceking.house.desk import Desk, Reply, Request
-from aceking.house.floor import playing
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.library import book_of
+from aceking.house.floor.play import acts as playing
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit

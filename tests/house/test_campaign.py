@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.running import Running, SystemClock
 from aceking.house.store.errors import Damaged
 from aceking.house.store.open import open_store
-from aceking.house.store.sqlite import SqliteStore
-from aceking.web import messages as m
+from aceking.house.store.sql.sqlite import SqliteStore
+from aceking.web.live import messages as m
 from tests.house.campaign.auditor import Auditor, problems
 from tests.house.campaign.database import database
 from tests.house.campaign.load import APART, Sender, opening

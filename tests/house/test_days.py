@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from aceking.exact.games import edge
 from aceking.house import signing
-from aceking.house.floor import happened as hp
-from aceking.house.floor import wishes as w
+from aceking.house.floor import events as hp
+from aceking.house.floor import requests as w
 from aceking.house.floor.codec import read_events
 from aceking.house.record import read_unit
 from aceking.house.reports import as_csv, day_report, expected, since

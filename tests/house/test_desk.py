@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aceking.house.desk import Reply
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.decide import decide
 from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, read_unit

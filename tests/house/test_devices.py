@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aceking.house.devices import Device, SimulatedSensor, SimulatedShoe, SimulatedShuffler
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.verify import verify
 from aceking.rules.reading.load import load_book
 from aceking.table import commands as c

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import delete, select
 
 from aceking.cards.hand import CATEGORY_BY_KEY
-from aceking.house.finding import Finder, FoundHand, FoundRound, NotUnderstood, Sought
 from aceking.house.floor.library import book_of
-from aceking.house.recall import recall
-from aceking.house.store import past
-from aceking.house.store.tables import past_hand, past_round, past_upto
-from aceking.house.told import told
+from aceking.house.store import past_rounds as past
+from aceking.house.store.sql.tables import past_hand, past_round, past_upto
+from aceking.house.views.finding import Finder, FoundHand, FoundRound, NotUnderstood, Sought
+from aceking.house.views.past_round import told
+from aceking.house.views.recall import recall
 from aceking.web.audit import Keeping
 from tests.house.evening import Evening
 

@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.hand import Category
-from aceking.house import views
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.decide import MAY
 from aceking.house.floor.ledger import balance
 from aceking.house.floor.library import book_of, book_on_file
 from aceking.house.floor.roles import ROLES
 from aceking.house.verify import verify
+from aceking.house.views import table as views
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl

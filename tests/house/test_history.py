@@ -2,9 +2,9 @@
 
 import pytest
 
-from aceking.house import history as hs
-from aceking.house.floor import wishes as w
-from aceking.house.history import MeterHistory
+from aceking.house.floor import requests as w
+from aceking.house.views import meter_history as hs
+from aceking.house.views.meter_history import MeterHistory
 from aceking.meter.state import display
 from aceking.table import commands as c
 from tests.house.evening import Evening

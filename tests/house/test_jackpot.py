@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aceking.cards.card import cards
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.states import FloorTable
 from aceking.house.verify import verify
 from aceking.meter.state import display, identity

@@ -8,16 +8,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from aceking.commands.verify import verify as command
-from aceking.house import jackpots, views
+from aceking.commands.house.verify import verify as command
 from aceking.house.floor import ledger
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
-from aceking.house.history import MeterHistory
-from aceking.house.pit import pit
 from aceking.house.record import Unit
 from aceking.house.store.open import open_store
 from aceking.house.verify import Wrong, verify
+from aceking.house.views import meters as jackpots
+from aceking.house.views import table as views
+from aceking.house.views.meter_history import MeterHistory
+from aceking.house.views.pit import pit
 from aceking.meter.state import identity
 from aceking.table import commands as c
 from aceking.table import player as pl

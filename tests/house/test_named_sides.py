@@ -2,7 +2,7 @@
 
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.evening import Evening

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.robots import signature
 from aceking.house.verify import verify
 from aceking.rules.reading.load import load_book

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.robots import RobotPlayer, Style, act_named, wish_of
 from aceking.table.state import Round
 from tests.house.evening import Evening

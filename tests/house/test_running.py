@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from aceking.house.desk import Reply, Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.roles import Role
 from aceking.house.record import Unit, read_unit

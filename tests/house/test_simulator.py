@@ -10,7 +10,7 @@ import pytest
 
 from aceking.house.running import Running
 from aceking.house.store.memory import MemoryStore
-from aceking.web.hub import Hub
+from aceking.web.live.hub import Hub
 from tests.house.simulator.broken import HUBS, SERVERS, STORES, ForgetsWhatItHeard
 from tests.house.simulator.weather import Weather, quiet_weather, some_weather, weather_of_readers
 from tests.house.simulator.world import World

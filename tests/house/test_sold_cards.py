@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from aceking.house.floor import playing
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
+from aceking.house.floor.play import acts as playing
 from aceking.table import player as pl
 from aceking.table.state import Round
 from tests.house.evening import Evening

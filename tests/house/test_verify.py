@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.record import Part, Unit
 from aceking.house.verify import Wrong, verify
 from tests.house.evening import Evening

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.house.store import postgres
+from aceking.house.store.sql import postgres
 from tests.house.campaign import wal
 from tests.house.campaign.database import database
 from tests.house.campaign.power import Broken

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.house.store.postgres import PostgresStore
+from aceking.house.store.sql.postgres import PostgresStore
 from tests.house.campaign import wire
 from tests.house.campaign.database import database
 from tests.house.campaign.writes import Broken

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.rules.reading.load import book_ids, load_book
 from tests.web.served import table
 

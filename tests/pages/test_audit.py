@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from aceking.client import House
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.rules.reading.load import load_book
 from tests.pages.conftest import Player
 from tests.web.playing import Robot

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Page, expect
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from tests.pages.accessible import PICTURES
 from tests.pages.conftest import Player
 from tests.pages.play import act, look, say_ready

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from aceking.cards.card import card
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.seal import commitment as committed
 from tests.pages.accessible import PICTURES, axe
 from tests.pages.conftest import Player

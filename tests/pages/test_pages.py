@@ -10,8 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from aceking.house.floor import wishes as w
-from aceking.house.returns import returns_of
+from aceking.house.floor import requests as w
+from aceking.house.views.returns import returns_of
 from aceking.rules.reading.load import load_book
 from tests.pages.accessible import in_both_themes
 from tests.pages.conftest import POLICY_EAR, Player

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from aceking.client import House
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from tests.pages.conftest import Player
 from tests.web.running import LiveTable
 from tests.web.served import Served

@@ -2,8 +2,8 @@
 
 import pytest
 
-from aceking.house.printed import clauses, printed
-from aceking.house.returns import returns_of
+from aceking.house.views.printed import clauses, printed
+from aceking.house.views.returns import returns_of
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 

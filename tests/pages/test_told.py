@@ -28,7 +28,7 @@ SPEAK = (
     *(ACEKING / "house" / "floor").rglob("*.py"),
     *(ACEKING / "meter").rglob("*.py"),
     *(ACEKING / "award").rglob("*.py"),
-    ACEKING / "house" / "audit.py",
+    ACEKING / "house" / "views" / "audit.py",
 )
 #: Which argument of a call is the sentence.
 _MAKES = {"said": 0, "refusal": 0, "Refusal": 0, "no": 0, "base": 1, "house": 1}

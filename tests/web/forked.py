@@ -28,7 +28,7 @@ _FORKED.set_forkserver_preload(
         "anyio._backends._asyncio",
         "uvicorn.protocols.http.h11_impl",
         "uvicorn.protocols.websockets.websockets_sansio_impl",
-        "aceking.commands.serve",
+        "aceking.commands.house.serve",
         "aceking.web.serving",
         "aceking.web.workers",
         "tests.web.forked",
@@ -46,7 +46,7 @@ def _ends_with_who_started_it() -> None:
 
 def _serving(url: str, listen: str, out: str, env: dict[str, str], breaks: str) -> None:
     """`aceking serve`, in a process that is a copy of one that waited."""
-    from aceking.commands.serve import serve
+    from aceking.commands.house.serve import serve
 
     threading.Thread(target=_ends_with_who_started_it, daemon=True).start()
     told = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aceking.client import House, Live
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.table import player as pl
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 
 
 def wish_of(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aceking.client import House
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 
 #: The deck in an order in which nobody has anything.
 CARDS = [number * 17 % 52 for number in range(52)]

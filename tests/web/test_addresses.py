@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from aceking.web.addresses import ALONE, LATE_SECONDS, MOMENT_SECONDS, Addresses, place_of
-from aceking.web.visitors import COOKIE
+from aceking.web.limits.rate_limits import ALONE, LATE_SECONDS, MOMENT_SECONDS, Addresses, place_of
+from aceking.web.sessions import COOKIE
 from tests.web.served import Served, founded
 
 

@@ -14,9 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from aceking.client import House, HouseError, Live, RefusedError
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.table import player as pl
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 from tests.web.served import PASSWORD, Served
 
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from aceking.client import House
-from aceking.house.printed import clauses
+from aceking.house.views.printed import clauses
 from aceking.rules.reading.load import load_book
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from aceking.client import House
-from aceking.web.visitors import CLOSED_AWAY, COOKIE
+from aceking.web.sessions import CLOSED_AWAY, COOKIE
 from tests.house.campaign import wire
 from tests.house.campaign.database import database
 from tests.house.conftest import POSTGRESQL

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from aceking.client import House, RefusedError
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.rules.reading.load import book_ids, load_book
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served, founded, table

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from aceking.rules.options import OptionError
-from aceking.web.counting import Counting, Later
+from aceking.web.background import Counting, Later
 
 
 def _pid() -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.store.errors import Damaged
 from aceking.house.store.open import open_store
 from aceking.web.serving import look_back

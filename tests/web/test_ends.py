@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.store.open import open_store
 from tests.house.conftest import POSTGRESQL
 from tests.web.served import Served, founded, table

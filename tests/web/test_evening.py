@@ -17,13 +17,13 @@ import msgspec
 import pytest
 
 from aceking.client import House, RefusedError
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit
 from aceking.table import commands as c
 from aceking.table import player as pl
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 from tests.house.test_jackpot import AWARDS, CONFIG, ROYAL, Dealing
 from tests.web.playing import Robot
 from tests.web.served import PLAYERS, STAFF, Served, founded, table

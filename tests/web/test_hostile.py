@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from aceking.client import House, HouseError
-from aceking.house.floor import wishes as w
-from aceking.web.visitors import COOKIE
+from aceking.house.floor import requests as w
+from aceking.web.sessions import COOKIE
 from benchmarks.hostile import CLOSES, Attack, Seen
 from tests.web.served import PASSWORD, Served, founded, table
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from aceking.house.views import MeterView
+from aceking.house.views.table import MeterView
 from tests.house.campaign.auditor import Verdict, as_sent, problems
 from tests.house.campaign.load import opening
 from tests.house.campaign.run import Campaign

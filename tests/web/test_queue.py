@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from aceking.web.addresses import FORGOTTEN, PUT_BACK, SPEAKS_FOR, SPEAKS_SECONDS, Addresses
-from aceking.web.debts import KEPT, Debts
-from aceking.web.queue import HEARD, PASSWORD, PUT_BACK_EACH, PUT_BACK_MOST, QUEUE_MOST, Queue
+from aceking.web.limits.leaky_bucket import KEPT, Debts
+from aceking.web.limits.queue import HEARD, PASSWORD, PUT_BACK_EACH, PUT_BACK_MOST, QUEUE_MOST, Queue
+from aceking.web.limits.rate_limits import FORGOTTEN, PUT_BACK, SPEAKS_FOR, SPEAKS_SECONDS, Addresses
 
 #: One a second for an address, one and a half for all strangers: ten and fifteen of them are let pass.
 EACH, ALL = 10, 15

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from aceking.client import House, HouseError, RefusedError
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.table import player as pl
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 from tests.web.served import Served, founded, table
 
 #: Somebody of each part, and nobody.

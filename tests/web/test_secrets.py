@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from aceking.cards.card import Card, name
-from aceking.house.floor import happened as hp
+from aceking.house.floor import events as hp
 from aceking.house.floor.codec import after_unit, read_events
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit

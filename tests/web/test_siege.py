@@ -15,8 +15,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from aceking.web.live import CLOSED_TOO_MUCH
-from aceking.web.visitors import COOKIE
+from aceking.web.live.endpoint import CLOSED_TOO_MUCH
+from aceking.web.sessions import COOKIE
 from benchmarks.hostile import Attack
 from tests.web.served import PASSWORD, Served, founded, table
 

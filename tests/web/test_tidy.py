@@ -11,9 +11,9 @@ from aceking.house.running import Running, SystemClock
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.web import serving
-from aceking.web.hub import Connection, Hub
+from aceking.web.live.hub import Connection, Hub
 from aceking.web.metrics import Metrics
-from aceking.web.visitors import Visitor, Visitors
+from aceking.web.sessions import Visitor, Visitors
 
 
 class Held:

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side, State
 
-from aceking.web import hub
-from aceking.web import messages as m
-from aceking.web.hub import ANSWERS_MOST, Connection
-from aceking.web.visitors import Visitor
-from aceking.web.wire import ends_whole, framed, lone_text
+from aceking.web.live import hub
+from aceking.web.live import messages as m
+from aceking.web.live.hub import ANSWERS_MOST, Connection
+from aceking.web.live.socket import ends_whole, framed, lone_text
+from aceking.web.sessions import Visitor
 from tests.web.served import Served, founded
 
 

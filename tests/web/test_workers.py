@@ -15,12 +15,12 @@ import pytest
 
 from aceking.client import House, HouseError
 from aceking.client.house import Live
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.settings import SettingsError, read_settings
 from aceking.house.store.open import open_store
 from aceking.table import player as pl
-from aceking.web import messages as m
-from aceking.web.doors import HEAD_MOST, Doors, doors
+from aceking.web.handover import HEAD_MOST, Doors, doors
+from aceking.web.live import messages as m
 from aceking.web.metrics import Figures, Metrics
 from tests.house.conftest import POSTGRESQL
 from tests.web.processes import LINUX, children, is_gone, wait_until, who_serves

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from aceking.api.table import Table
 from aceking.cards.card import Card, card, cards, names
-from aceking.commands.show import cards_text, console, hanging, money, paragraph, printable
+from aceking.commands.output.settlement import cards_text, console, hanging, money, paragraph, printable
 from aceking.commands.terminal.lesson import lesson
-from aceking.commands.terminal.past import Past
+from aceking.commands.terminal.past_rounds import Past
 from aceking.commands.terminal.session import Coach, Judged, Session
 from aceking.exact.choices import Forfeit
 from aceking.exact.figures import Values

@@ -6,8 +6,8 @@ from typing import get_args
 
 from aceking.api.table import PLAYER, RefusedError, Table
 from aceking.cards.card import Card
-from aceking.commands.terminal.asking import Asker, LeaveError, whole
-from aceking.commands.terminal.past import rounds
+from aceking.commands.terminal.past_rounds import rounds
+from aceking.commands.terminal.prompts import Asker, LeaveError, whole
 from aceking.commands.terminal.screen import Screen
 from aceking.commands.terminal.session import Coach, KeptError, Record, Session
 from aceking.exact.caps import is_shared_cap

@@ -2,12 +2,13 @@
 
 import msgspec
 
-from aceking.house.floor import cage, meters
-from aceking.house.floor import happened as hp
-from aceking.house.floor import wishes as w
+from aceking.house.floor import events as hp
+from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
+from aceking.house.floor.office import cage
+from aceking.house.floor.play import meters
+from aceking.house.floor.refusals import house
 from aceking.house.floor.roles import Role
-from aceking.house.floor.rules import house
 from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house.floor import happened as hp
+from aceking.house.floor import events as hp
 from aceking.house.floor.states import (
     Cage,
     Floor,

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from aceking.house.chance import Chance
-from aceking.house.floor import approvals, bridge, cage, days, devices, meters, people, playing, tables
-from aceking.house.floor import happened as hp
-from aceking.house.floor import wishes as w
+from aceking.house.floor import approvals
+from aceking.house.floor import events as hp
+from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.ledger import may_open, open_pairs
+from aceking.house.floor.office import cage, days, people
+from aceking.house.floor.play import acts as playing
+from aceking.house.floor.play import bridge, devices, meters, tables
+from aceking.house.floor.refusals import house
 from aceking.house.floor.roles import PIT, Role
-from aceking.house.floor.rules import house
 from aceking.house.floor.states import Floor
 from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said

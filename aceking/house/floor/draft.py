@@ -14,7 +14,7 @@ from aceking.house import chance
 from aceking.house.chance import Chance
 from aceking.house.floor import ledger
 from aceking.house.floor.codec import state_after, state_of, with_state
-from aceking.house.floor.happened import TableSet
+from aceking.house.floor.events import TableSet
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable, Seal, table_after
 from aceking.rules.book import Book

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from aceking.house.floor.happened import BookFiled
+from aceking.house.floor.events import BookFiled
 from aceking.house.floor.states import FloorTable, House
 from aceking.rules.book import Book
 from aceking.rules.reading.clauses import read_book

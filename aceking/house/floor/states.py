@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from aceking.house.floor import happened as hp
+from aceking.house.floor import events as hp
 from aceking.house.floor.roles import Role
 from aceking.meter.state import LinkState
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut

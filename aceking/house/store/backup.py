@@ -17,9 +17,9 @@ from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, OlderTables
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store, Summary
-from aceking.house.store.sql import SqlStore
-from aceking.house.store.sqlite import SqliteStore
-from aceking.house.store.tables import credential, head, log, seal, session, snapshot, touch
+from aceking.house.store.sql.queries import SqlStore
+from aceking.house.store.sql.sqlite import SqliteStore
+from aceking.house.store.sql.tables import credential, head, log, seal, session, snapshot, touch
 
 _COPIED = (log, head, touch, seal, credential)
 _AT_ONCE = 1000

@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from aceking.house.record import Part, Unit, body, chained, read_answer
-from aceking.house.store.pack import unpack
+from aceking.house.store.compression import unpack
 from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Touch, Written
 
 

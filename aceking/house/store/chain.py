@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from aceking.house.record import chained
+from aceking.house.store.compression import unpack
 from aceking.house.store.errors import Damaged
-from aceking.house.store.pack import unpack
 from aceking.house.store.protocol import Logged
 
 NOTHING: Mapping[int, bytes] = MappingProxyType({})

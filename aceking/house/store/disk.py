@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.pool import StaticPool
 
-from aceking.house.store.tables import credential, metadata, past_hand, past_round, past_upto, session
+from aceking.house.store.sql.tables import credential, metadata, past_hand, past_round, past_upto, session
 
 
 class Crashed(Exception):

@@ -15,9 +15,9 @@ from sqlalchemy import Connection
 from aceking.house.record import GENESIS, Unit, read_unit
 from aceking.house.store.batch import Batch, Known, touches, weigh
 from aceking.house.store.chain import NOTHING, Row, checked, follow
+from aceking.house.store.compression import pack, unpack
 from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged, StoreFailed, Unsure
-from aceking.house.store.pack import pack, unpack
 from aceking.house.store.protocol import Logged, Outcome, Repeated, Rows, Snapshot, Summary, Touch
 
 _LENGTH = 8

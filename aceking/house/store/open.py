@@ -9,10 +9,10 @@ from sqlalchemy.exc import ArgumentError
 
 from aceking.house.store.check import check_tail
 from aceking.house.store.errors import CannotOpen
-from aceking.house.store.sql import SqlStore
+from aceking.house.store.sql.queries import SqlStore
 
 if TYPE_CHECKING:
-    from aceking.house.store.shared import Share
+    from aceking.house.store.sql.shared_file import Share
 
 
 def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: "Share | None" = None) -> SqlStore:
@@ -48,14 +48,14 @@ def _opened(url: str, *, only_read: bool, makes: bool, share: "Share | None" = N
     match address.drivername:
         case "sqlite" if address.database and address.database != ":memory:":
             if share is not None:
-                from aceking.house.store.shared import SharedSqliteStore
+                from aceking.house.store.sql.shared_file import SharedSqliteStore
 
                 return SharedSqliteStore(Path(address.database), share, makes=makes)
-            from aceking.house.store.sqlite import SqliteStore
+            from aceking.house.store.sql.sqlite import SqliteStore
 
             return SqliteStore(Path(address.database), only_read=only_read, makes=makes)
         case "postgresql" | "postgresql+psycopg":
-            from aceking.house.store.postgres import PostgresStore
+            from aceking.house.store.sql.postgres import PostgresStore
 
             return PostgresStore(address, only_read=only_read)
         case _:

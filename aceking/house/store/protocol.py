@@ -134,7 +134,7 @@ class Store(Protocol):
         """To which entries the indexes lead: by an id to all that share its key, mostly one."""
 
     def aside(self) -> "AbstractContextManager[Connection]":
-        """A transaction on the small tables that are not in the log (apart.py); it may wait for an append."""
+        """A transaction on the small tables that are not in the log (secrets.py); it may wait for an append."""
 
     def reading(self) -> "AbstractContextManager[Connection]":
         """A short read of them, which waits for nobody."""

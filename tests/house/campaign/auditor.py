@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from aceking.house import views
 from aceking.house.desk import Reply
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.states import Floor
@@ -17,9 +16,10 @@ from aceking.house.record import GENESIS, read_unit
 from aceking.house.store.check import check, check_tail
 from aceking.house.store.open import _opened
 from aceking.house.store.protocol import Store, newest
-from aceking.house.store.sql import SqlStore
+from aceking.house.store.sql.queries import SqlStore
+from aceking.house.views import table as views
 from aceking.meter.state import identity
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 from aceking.web.routes import HouseView
 from tests.house.campaign.load import APART, Sender
 from tests.web.served import PLAYERS

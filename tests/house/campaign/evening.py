@@ -11,7 +11,7 @@ from aceking.house.running import NotWritten, Running
 from aceking.house.store.errors import StoreError
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
-from aceking.house.store.sqlite import SqliteStore
+from aceking.house.store.sql.sqlite import SqliteStore
 from benchmarks.inside import ToldClock
 from tests.house.evening import Evening
 from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, linked

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 
 _READ: "msgspec.json.Decoder[m.Ask | m.Answer]" = msgspec.json.Decoder(m.Ask | m.Answer)
 

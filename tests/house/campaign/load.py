@@ -12,10 +12,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from aceking.house.desk import Reply
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
-from aceking.web import messages as m
+from aceking.web.live import messages as m
 from tests.web.playing import wish_of
 from tests.web.served import PLAYERS, Served, table
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from aceking.house import chance
 from aceking.house.floor.codec import after_event, read_events
-from aceking.house.floor.happened import SeedShown
+from aceking.house.floor.events import SeedShown
 from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.open import open_store

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from aceking.house import views
 from aceking.house.desk import Reply, Request
 from aceking.house.floor.codec import after_unit
 from aceking.house.floor.ledger import balance, open_pairs
@@ -14,9 +13,10 @@ from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, Unit, chained, read_unit
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Logged
+from aceking.house.views import table as views
 from aceking.meter.state import identity
-from aceking.web import messages as m
-from aceking.web.hub import floor_is
+from aceking.web.live import messages as m
+from aceking.web.live.hub import floor_is
 from tests.house.simulator.server import Process
 
 _READ_REPLY = msgspec.json.Decoder(Reply)

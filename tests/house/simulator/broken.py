@@ -12,8 +12,8 @@ from aceking.house.record import Unit, canonical
 from aceking.house.running import NotWritten, Running
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Outcome
-from aceking.web import messages as m
-from aceking.web.hub import Connection, Hub
+from aceking.web.live import messages as m
+from aceking.web.live.hub import Connection, Hub
 
 
 class AnswersBeforeItIsWritten(Running):

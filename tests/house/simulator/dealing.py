@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from aceking.cards.card import cards
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import Role
 from aceking.house.robots import signature

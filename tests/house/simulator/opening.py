@@ -5,9 +5,9 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
-from aceking.house.store import apart
+from aceking.house.store import secrets as apart
 from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.rules.reading.load import book_ids, load_book

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from aceking.house.desk import Reply, Request
-from aceking.web import messages as m
-from aceking.web.hub import (
+from aceking.web.live import messages as m
+from aceking.web.live.hub import (
     ANSWERS_MOST,
     CLOSED_HOUSE,
     CLOSED_SESSION,

@@ -5,7 +5,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from aceking.house.desk import Reply, Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.robots import service

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from aceking.house.desk import Reply, Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.floor.states import Floor
 from aceking.house.running import NotWritten
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
-from aceking.web.live import attend
+from aceking.web.live.endpoint import attend
 from aceking.web.metrics import Metrics
-from aceking.web.visitors import Visitor, Visitors
+from aceking.web.sessions import Visitor, Visitors
 from tests.house.simulator.storage import Connection
 from tests.house.simulator.wire import SimulatedWire
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from aceking.web.wire import Client
+from aceking.web.live.socket import Client
 
 if TYPE_CHECKING:
     from tests.house.simulator.server import Process

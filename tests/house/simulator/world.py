@@ -13,12 +13,12 @@ from aceking.house.desk import Reply, Request
 from aceking.house.floor.ledger import Amount, table_accounts
 from aceking.house.floor.states import Floor
 from aceking.house.running import Clock, Running
-from aceking.house.store import apart
+from aceking.house.store import secrets as apart
 from aceking.house.store.check import check
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Store
 from aceking.house.verify import Verified, verify
-from aceking.web.hub import Hub
+from aceking.web.live.hub import Hub
 from tests.house.simulator import people
 from tests.house.simulator.auditor import Auditor, Broken
 from tests.house.simulator.dealing import Crew

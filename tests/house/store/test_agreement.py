@@ -17,8 +17,8 @@ from aceking.house.store.disk import Disk
 from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
-from aceking.house.store.sql import SqlStore
-from aceking.house.store.tables import metadata
+from aceking.house.store.sql.queries import SqlStore
+from aceking.house.store.sql.tables import metadata
 from tests.house.conftest import POSTGRESQL, new_schema
 from tests.house.store.units import unit
 

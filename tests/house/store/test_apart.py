@@ -1,6 +1,7 @@
 """Password hashes and sessions: beside the log, in every store."""
 
-from aceking.house.store.apart import (
+from aceking.house.store.protocol import Store
+from aceking.house.store.secrets import (
     Credential,
     Session,
     credential,
@@ -13,7 +14,6 @@ from aceking.house.store.apart import (
     set_credential,
     start_session,
 )
-from aceking.house.store.protocol import Store
 from tests.house.store.places import Place, opened
 
 

@@ -15,9 +15,9 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, inspect, text
 
-import aceking.house.store.migrate as migrating
+import aceking.house.store.sql.migrate as migrating
 from aceking.house.desk import Request
-from aceking.house.floor import wishes as w
+from aceking.house.floor import requests as w
 from aceking.house.record import read_unit
 from aceking.house.running import Running
 from aceking.house.store.backup import backup, restore

@@ -7,11 +7,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-import aceking.house.store.migrate as migrating
+import aceking.house.store.sql.migrate as migrating
 from aceking.house.store.errors import CannotOpen
 from aceking.house.store.open import open_store
-from aceking.house.store.sql import SqlStore
-from aceking.house.store.tables import REVISION, metadata
+from aceking.house.store.sql.queries import SqlStore
+from aceking.house.store.sql.tables import REVISION, metadata
 from tests.house.conftest import POSTGRESQL
 from tests.house.store.places import Database, opened
 from tests.house.store.units import step

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aceking.house.store.pack import pack, unpack, words
+from aceking.house.store.compression import pack, unpack, words
 
 
 @given(st.binary(max_size=2000))

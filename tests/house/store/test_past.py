@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aceking.house.store import past
+from aceking.house.store import past_rounds as past
 from tests.house.store.places import Database, opened
 
 ACE, KING, TWO = 1 << 51, 1 << 47, 1 << 0

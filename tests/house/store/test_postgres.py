@@ -15,8 +15,8 @@ from sqlalchemy import make_url
 from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, StoreFailed
 from aceking.house.store.open import open_store
-from aceking.house.store.postgres import PostgresStore
 from aceking.house.store.protocol import Conflict, Repeated, Written
+from aceking.house.store.sql.postgres import PostgresStore
 from tests.house.conftest import POSTGRESQL
 from tests.house.store.units import step
 

@@ -13,8 +13,8 @@ from aceking.house.record import GENESIS, Unreadable, body, canonical, chained, 
 from aceking.house.store.batch import key
 from aceking.house.store.check import check
 from aceking.house.store.errors import Damaged
-from aceking.house.store.sql import SqlStore
-from aceking.house.store.tables import head, log, touch
+from aceking.house.store.sql.queries import SqlStore
+from aceking.house.store.sql.tables import head, log, touch
 from aceking.house.upcast import PAST, Past
 from tests.house.store.places import in_file
 from tests.house.store.units import unit

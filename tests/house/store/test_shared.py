@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from aceking.house.store.apart import Session, session, start_session
 from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, Damaged
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Conflict, Repeated, Written
-from aceking.house.store.shared import SharedFile, SharedSqliteStore
+from aceking.house.store.secrets import Session, session, start_session
+from aceking.house.store.sql.shared_file import SharedFile, SharedSqliteStore
 from tests.house.store.units import step, unit
 
 _FORKED = multiprocessing.get_context("fork")

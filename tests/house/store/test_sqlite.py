@@ -16,14 +16,14 @@ import pytest
 from sqlalchemy import event
 
 from aceking.house.record import Unit, canonical
-from aceking.house.store import sqlite as sqlite_store
-from aceking.house.store.apart import Session, session, start_session
 from aceking.house.store.batch import key
 from aceking.house.store.check import check, check_tail
 from aceking.house.store.errors import CannotOpen, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Written
-from aceking.house.store.sqlite import SqliteStore
+from aceking.house.store.secrets import Session, session, start_session
+from aceking.house.store.sql import sqlite as sqlite_store
+from aceking.house.store.sql.sqlite import SqliteStore
 from tests.house.store.places import in_file, opened
 from tests.house.store.units import step, unit
 

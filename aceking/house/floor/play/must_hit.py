@@ -1,0 +1,99 @@
+"""Must-hit-by meters on the floor: what a table's round means for them, and what a hit means for its player.
+
+The side wager that feeds the table's own meter feeds these too, as far as they are in operation. A trigger is drawn in
+the unit that leaves its meter without one; its seed lies apart with those of the decks. What a trigger gives goes into
+the player's purse when two persons have confirmed and signed it, and holds no table up.
+"""
+
+from aceking.house.floor import events as hp
+from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
+from aceking.meter import commands as k
+from aceking.meter import events as le
+from aceking.meter.state import LinkState
+from aceking.table import event as ev
+
+
+def fed(draft: Draft, table: str) -> tuple[str, ...]:
+    """The must-hit-by meters that a round of this table feeds now; one that is not in operation is left out."""
+    posted = draft.table(table).posted
+    return tuple(name for name in posted.must_hit if _takes(draft.floor.meters[name], table))
+
+
+def _takes(state: LinkState, table: str) -> bool:
+    here = state.tables.get(table)
+    return state.phase == "open" and here is not None and not (here.running or here.suspended or here.fault)
+
+
+def begun(draft: Draft, table: str) -> tuple[str, ...]:
+    """The must-hit-by meters on which the round of this table began."""
+    posted = draft.table(table).posted
+    return tuple(name for name in posted.must_hit if _began(draft.floor.meters[name], table))
+
+
+def _began(state: LinkState, table: str) -> bool:
+    here = state.tables.get(table)
+    return here is not None and here.running
+
+
+def ending(draft: Draft, table: str, event: ev.Event) -> k.EndGame | k.VoidRound | None:
+    """The end of a round in a meter's words: it is over, or it has no result."""
+    at = moment(draft)
+    match event:
+        case ev.RoundEnded():
+            return k.EndGame(at=at, table=table, by=PROGRAM)
+        case ev.RoundVoided():
+            rules = draft.book(table).progressive
+            feed: k.Feed | None = None if rules is not None and rules.void_feed is not None else "reversed"
+            return k.VoidRound(at=at, table=table, by=BOOK, reason=f"no result ({event.clause})", feed=feed)
+        case _:
+            return None
+
+
+def follows(draft: Draft, meter: str, event: le.AnyEvent) -> k.AnyCommand | None:
+    """What an event of a must-hit-by meter leads to: on the floor at once, on the meter by a command."""
+    state, at = draft.floor.meters[meter], moment(draft)
+    if state.ceiling is None:
+        return None
+    match event:
+        case le.TriggerReached():
+            draft.unseal(event.shown.drawn.commitment)
+            award = event.award
+            draft.add("cage", _won(draft, meter, event))
+            return k.CallSupervisor(at=at, table=award.table, by=PROGRAM, seat=award.seat)
+        case le.TriggerShown():
+            draft.unseal(event.shown.drawn.commitment)
+        case le.Signed():
+            signed = state.awards[event.id]
+            return k.Pay(at=at, table=signed.table, by=PROGRAM, seat=signed.seat, amount=signed.amount)
+        case le.Paid():
+            won = draft.floor.cage.won[f"{meter}/{event.id}"]
+            assert state.config is not None
+            paid = hp.TriggerPaid(
+                meter=meter,
+                award=event.id,
+                player=won.player,
+                currency=state.config.currency,
+                amount=won.amount,
+            )
+            draft.add("cage", paid)
+        case _:
+            pass
+    return None
+
+
+def _won(draft: Draft, meter: str, event: le.TriggerReached) -> hp.TriggerWon:
+    award = event.award
+    current = draft.table(award.table).table.round
+    assert current is not None, "a wager is in a round"
+    player = current.boxes[award.seat].player
+    return hp.TriggerWon(
+        meter=meter, award=award.id, table=award.table, box=award.seat, player=player, amount=award.amount
+    )
+
+
+def draw(draft: Draft, meter: str) -> k.Draw | None:
+    """The next trigger, where a must-hit-by meter has none."""
+    state = draft.floor.meters[meter]
+    if state.ceiling is None or state.trigger is not None or state.phase == "retired":
+        return None
+    return k.Draw(at=moment(draft), by=PROGRAM, commitment=draft.seal())

@@ -1,6 +1,0 @@
-"""Alembic runs this. The connection, and the transaction around all steps, are the opener's (store/migrate.py)."""
-
-from alembic import context
-
-context.configure(connection=context.config.attributes["connection"])
-context.run_migrations()

@@ -1,0 +1,291 @@
+"""Past rounds found by table, time, player, amount or hand, without reading the log for it.
+
+What they are found by is worked out once from the log (`Finder.catch_up`), while the house runs and before each search,
+so many entries at a time, and kept beside it (`store/past_rounds.py`). It can be worked out anew: the log is the truth.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from math import ceil, floor
+from threading import Lock
+from typing import Any, Literal
+
+import msgspec
+
+from aceking.cards.card import Card, cards, name
+from aceking.cards.hand import CATEGORY_BY_KEY, Category
+from aceking.house.floor.codec import read_event
+from aceking.house.floor.events import OfTable
+from aceking.house.record import Unit, read_unit
+from aceking.house.store import past_rounds as past
+from aceking.house.store.protocol import Store
+from aceking.house.views.recall import PastRound, Reader, recall, rounds_between
+from aceking.money.chips import shown
+from aceking.rules.book import Book
+from aceking.settlement.judge import judge
+from aceking.table import event as ev
+from aceking.table.options import in_force
+from aceking.table.show.explain import bare, followed
+from aceking.table.state import Box, Round, Table
+
+#: Entries that one turn reads: a search that comes meanwhile waits no longer than that.
+TURN = 2_000
+Whose = Literal["any", "player", "winner", "dealer"]
+
+
+class FoundHand(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One hand of a round that was found; box 0 is the dealer, or the cards that all share."""
+
+    box: int
+    player: str = ""
+    stake: str = "0"
+    net: str = "0"
+    hand: str | None = None
+    cards: tuple[str, ...] = ()
+
+
+class FoundRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A round that was found, and the entries of the log from its first to its last."""
+
+    id: int
+    table: str
+    round: int
+    began: int
+    ended: int
+    first: int
+    last: int
+    void: bool = False
+    hands: tuple[FoundHand, ...] = ()
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of rounds, the newest first; `more`: ask again before the last of them."""
+
+    rounds: tuple[FoundRound, ...]
+    more: bool
+    upto: int  # entries of the log in which was looked
+    entries: int  # entries that there are
+
+
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
+    """What is looked for, as people say it; what is left open is not asked."""
+
+    table: str = ""
+    since: int | None = None
+    until: int | None = None
+    void: bool | None = None
+    player: str = ""
+    stake_from: str = ""
+    stake_to: str = ""
+    net_from: str = ""
+    net_to: str = ""
+    hand: str = ""
+    whose: Whose = "any"
+    cards: str = ""
+
+
+class NotUnderstood(ValueError):
+    """What is looked for cannot be looked for; the message says why."""
+
+
+class Finder:
+    """What rounds of one house are found by, kept up with its log."""
+
+    def __init__(self, store: Store, book_of: Callable[[str], Book], known: Callable[[], int]) -> None:
+        self._store = store
+        self._book_of = book_of  # of a table
+        self.known = known  # the entry up to which the house knows its tables
+        self._readers: dict[str, Reader] = {}
+        self._upto: int | None = None
+        self._lock = Lock()
+
+    def catch_up(self, most: int = TURN) -> int:
+        """Reads on, no more than so many entries; how many are left."""
+        with self._lock:
+            head, since = self.known(), past.upto(self._store)
+            if since != self._upto:
+                self._readers = {}  # another process has read on, or this one begins
+            end = min(head, since + most)
+            if end <= since:
+                return 0
+            rows: list[past.PastRow] = []
+            for entry in self._store.log(since, end):
+                rows += self._rows(entry.seq, read_unit(entry.body))
+                time.sleep(0)  # whoever waits for the interpreter has it now: the tables come first
+            self._upto = end if past.add(self._store, rows, since=since, upto=end) else None
+            return head - end
+
+    def _rows(self, seq: int, unit: Unit) -> Iterable[past.PastRow]:
+        number = 0
+        for part in unit.parts:
+            if not part.stream.startswith("table/"):
+                continue
+            table = part.stream.removeprefix("table/")
+            reader = self._readers.setdefault(table, Reader(table))
+            ended = list(reader.take(seq, unit))
+            if not ended and any(b'"round-ended"' in bytes(event) for event in part.events):
+                # It began before this process read along.
+                ended = recall(self._store, table, head=part.version, last=1)
+            for one in ended:
+                if one.last == seq:
+                    yield row_of(self._book_of(table), table, one, place=number)
+                    number += 1
+
+    def find(self, sought: Sought, decimals: Iterable[int], *, before: int | None = None, most: int = 50) -> Found:
+        """A page of rounds; raises NotUnderstood."""
+        wanted = _wanted(sought, frozenset(decimals))
+        left = self.catch_up()
+        rows = past.find(self._store, wanted, before=before, most=most + 1)
+        upto = past.upto(self._store)
+        return Found(
+            rounds=tuple(_found(row) for row in rows[:most]), more=len(rows) > most, upto=upto, entries=upto + left
+        )
+
+    def round(self, table: str, number: int, *, head: int) -> PastRound | None:
+        """One round, with its events; where it cannot be found yet, by reading back from a version of its stream."""
+        row = past.one(self._store, table, number)
+        if row is not None:
+            found = rounds_between(self._store, table, after=row.after, upto=row.version)
+        else:
+            found = recall(self._store, table, head=head, last=1, before=number + 1)
+        return next((one for one in reversed(found) if one.round == number), None)
+
+
+# From the log to what is found
+
+
+def row_of(book: Book, table: str, one: PastRound, *, place: int = 0) -> past.PastRow:
+    """What a round is found by."""
+    events = events_of(table, one)
+    state = bare(book, events)
+    staked: dict[int, int] = {}
+    for event in events:
+        state = followed(state, event)
+        if isinstance(event, ev.Staked):
+            staked[event.box] = staked.get(event.box, 0) + event.amount
+    return past.PastRow(
+        id=one.last * past.ROUNDS_OF_ENTRY + place,
+        table=table,
+        number=one.round,
+        began=one.began,
+        ended=one.ended,
+        first=one.first,
+        after=one.after,
+        version=one.version,
+        decimals=book.decimals,
+        void=one.void,
+        hands=tuple(_hands(in_force(book, state), state, staked)),
+    )
+
+
+def events_of(table: str, one: PastRound) -> tuple[Any, ...]:
+    """The events of a round that the table itself made."""
+    read = (read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(told["event"]))) for told in one.events)
+    return tuple(event for event in read if not isinstance(event, OfTable))
+
+
+def _hands(book: Book, state: Table, staked: dict[int, int]) -> Iterable[past.PastHand]:
+    current = state.round
+    assert current is not None, "a round that is over was opened"
+    bank = current.dealer or current.community
+    if bank:
+        yield past.PastHand(box=0, hand=_category(book, current.dealer), cards=_bits(bank))
+    for box in current.boxes.values():
+        if box.player:
+            yield _hand(book, current, box, staked.get(box.number, 0))
+
+
+def _hand(book: Book, current: Round, box: Box, staked: int) -> past.PastHand:
+    lines = [] if box.void else [line for line in current.lines if line.seat == box.number]
+    kept = box.kept
+    shared = current.community if "reveal" in current.acts else ()
+    lost = -staked if box.forfeited else 0
+    return past.PastHand(
+        box=box.number,
+        player=box.player,
+        stake=sum(line.stake for line in lines) if lines else staked,
+        net=sum(line.net for line in lines) if lines else lost,
+        hand=_category(book, (*kept, *shared)),
+        cards=_bits((*box.cards, *shared, *box.gave)),
+    )
+
+
+def _category(book: Book, held: tuple[int, ...]) -> Category | None:
+    if len(held) != 5:
+        return None
+    by = judge(book)
+    return by.categories[by.strength(tuple(Card(one) for one in held))]
+
+
+def _bits(held: tuple[int, ...]) -> int:
+    return sum(1 << card for card in set(held))
+
+
+# From what people say to what is looked for, and back
+
+
+def _wanted(sought: Sought, decimals: frozenset[int]) -> past.Wanted:
+    if sought.hand and sought.hand not in CATEGORY_BY_KEY:
+        raise NotUnderstood(f"there is no hand {sought.hand!r}: {', '.join(CATEGORY_BY_KEY)}")
+    try:
+        held = cards(sought.cards) if sought.cards else ()
+    except ValueError as wrong:
+        raise NotUnderstood(str(wrong)) from None
+    if sought.since is not None and sought.until is not None and sought.since > sought.until:
+        raise NotUnderstood("the time ends before it begins")
+    return past.Wanted(
+        table=sought.table,
+        since=sought.since,
+        until=sought.until,
+        void=sought.void,
+        player=sought.player,
+        stake=_between("stake", sought.stake_from, sought.stake_to, decimals),
+        net=_between("win", sought.net_from, sought.net_to, decimals),
+        hand=CATEGORY_BY_KEY[sought.hand] if sought.hand else None,
+        whose="" if sought.whose == "any" else sought.whose,
+        cards=_bits(tuple(int(one) for one in held)),
+    )
+
+
+def _between(what: str, low: str, high: str, decimals: frozenset[int]) -> past.Between:
+    least, most = _amount(what, low), _amount(what, high)
+    if least is not None and most is not None and least > most:
+        raise NotUnderstood(f"a {what} of at least {low} is not at most {high}")
+    return past.Between(
+        None if least is None else {places: ceil(least.scaleb(places)) for places in decimals},
+        None if most is None else {places: floor(most.scaleb(places)) for places in decimals},
+    )
+
+
+def _amount(what: str, text: str) -> Decimal | None:
+    if not text:
+        return None
+    if len(text) > 15 or not text.lstrip("-").replace(".", "", 1).isdecimal() or not text.isascii() or "-" in text[1:]:
+        raise NotUnderstood(f"the {what} {text[:20]!r} is no amount, as 12.50")
+    return Decimal(text)
+
+
+def _found(row: past.PastRow) -> FoundRound:
+    return FoundRound(
+        id=row.id,
+        table=row.table,
+        round=row.number,
+        began=row.began,
+        ended=row.ended,
+        first=row.first,
+        last=row.last,
+        void=row.void,
+        hands=tuple(_told(hand, row.decimals) for hand in row.hands),
+    )
+
+
+def _told(hand: past.PastHand, decimals: int) -> FoundHand:
+    return FoundHand(
+        box=hand.box,
+        player=hand.player,
+        stake=shown(hand.stake, decimals=decimals),
+        net=shown(hand.net, decimals=decimals),
+        hand=None if hand.hand is None else Category(hand.hand).key,
+        cards=tuple(name(Card(card)) for card in range(51, -1, -1) if hand.cards >> card & 1),
+    )
