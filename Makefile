@@ -52,7 +52,7 @@ torture: $(READY)
 	$(BIN)/python -m tests.house.campaign.wire --disk
 	$(BIN)/python -m tests.house.campaign.wal
 	$(BIN)/python -m tests.house.chance --deals $(DEALS)
-	$(BIN)/python -m tests.simulate.torture --rounds 1000000000
+	$(BIN)/python -m tests.simulation.torture --rounds 1000000000
 
 # Small changes to books and code, sampled for ten minutes: which of them would no test notice? It prints its seed.
 mutants: $(READY)

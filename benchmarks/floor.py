@@ -24,8 +24,6 @@ import psycopg
 from aceking.house.floor import requests as w
 from aceking.house.record import body
 from aceking.house.running import Running, SystemClock
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store, Written
 from benchmarks import crowd as people
@@ -33,6 +31,8 @@ from benchmarks import store as stores
 from benchmarks.inside import Busy, ToldClock, play_round
 from benchmarks.limits import at_least, at_most, note
 from benchmarks.parts import Part, from_command_line, measure
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 TURNS = 9
 TURN_SECONDS = 2.0

@@ -28,7 +28,7 @@ from mutants.mutant import ROOT, Mutant
 PACKAGES = ("settlement", "award", "table", "meter")
 #: Who is asked besides sheets and scripts. A test that starts the program anew would see it unchanged: it is left out.
 TESTS = (
-    *("tests/settle", "tests/award", "tests/link", "tests/table", "tests/rules", "tests/test_api.py"),
+    *("tests/settlement", "tests/award", "tests/meter", "tests/table", "tests/rules", "tests/api/test_api.py"),
     *("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py"),
     *("tests/exact/test_unlisted.py", "tests/exact/test_antes.py"),
 )

@@ -28,7 +28,7 @@ BAR = "|"
 BOOK = (
     *("own cases", "sheets", "scripts", "lint", "tests/rules/test_values.py", "tests/rules/test_rulings.py"),
     *("tests/table/test_refused.py", "tests/table/test_who.py", "tests/rules", BAR),
-    *("tests/link", "tests/settle", "tests/award", "tests/table"),
+    *("tests/meter", "tests/settlement", "tests/award", "tests/table"),
 )
 
 

@@ -14,9 +14,10 @@ LONG = (
     *("pages/test_lab.py", "cards/test_array.py", "web/test_workers.py", "house/test_wire_fails.py"),
     *("web/test_hostile.py", "pages/test_dealer.py", "pages/test_jackpot.py", "house/test_campaign_ends.py"),
     *("pages/test_pit.py", "web/test_evening.py", "web/test_consoles.py", "web/test_schema.py"),
-    *("house/test_simulator.py", "pages/test_currencies.py", "exact/test_strategy_exchange.py", "test_streams.py"),
-    *("house/test_house_cli.py", "test_figures_cli.py", "test_currencies_cli.py", "exact/test_sheet.py"),
-    *("exact/test_named_sides.py", "simulate/test_named_sides.py", "web/test_api.py", "pages/test_audit.py"),
+    *("house/test_simulator.py", "pages/test_currencies.py", "exact/test_strategy_exchange.py"),
+    *("commands/test_streams.py", "house/test_house_cli.py", "commands/test_figures_cli.py"),
+    *("commands/test_currencies_cli.py", "sheet/test_sheet.py"),
+    *("exact/test_named_sides.py", "simulation/test_named_sides.py", "web/test_api.py", "pages/test_audit.py"),
 )
 #: Those whose tests are long and have nothing in common: each goes to whoever is free.
 APART = frozenset({"web/test_killed.py", "house/test_campaign.py", "web/test_workers.py"})

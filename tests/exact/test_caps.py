@@ -31,7 +31,7 @@ from aceking.table.dealer.driver import Driver, new_table
 from tests.exact import test_community_settle as colorado
 from tests.exact.heirs import ANTE, enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
-from tests.rules.test_heritage import heir
+from tests.rules.test_inheritance import heir
 
 HEIR = """
 from = "{older}"

@@ -27,9 +27,9 @@ from aceking.simulation.chance import BLOCK_ROUNDS, Deals
 from aceking.simulation.games.exchange import ExchangeGame
 from aceking.simulation.games.game import NO_CARD
 from aceking.simulation.plan import plan
-from tests.exact.test_least import PAIRS
+from tests.exact.test_thresholds import PAIRS
 from tests.named_sides import LANTERN, with_side
-from tests.rules.test_heritage import heir
+from tests.rules.test_inheritance import heir
 
 JACKS = weakest("J J 4 3 2")
 

@@ -32,7 +32,7 @@ from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from tests.exact.every_six import every_six
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
-from tests.rules.test_heritage import complaints, heir
+from tests.rules.test_inheritance import complaints, heir
 
 #: Published for the best five of six cards.
 SIX = (6_612_900, 9_730_740, 2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188)

@@ -30,7 +30,7 @@ from tests.cards.every_hand import every_hand
 from tests.exact.dealer_hands import DealerEnumerated
 from tests.exact.heirs import same_at_the_table
 from tests.exact.test_stud_settle import PAIRS, settled
-from tests.rules.test_heritage import complaints, heir
+from tests.rules.test_inheritance import complaints, heir
 
 #: All hands are ranked once for those who need them.
 pytestmark = pytest.mark.xdist_group("every hand")

@@ -27,7 +27,7 @@ from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.show.offers import player_offers
 from tests.exact.heirs import enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
-from tests.rules.test_heritage import complaints, heir
+from tests.rules.test_inheritance import complaints, heir
 
 HEIR = """
 from = "{older}"

@@ -18,7 +18,7 @@ from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
 from tests.exact.heirs import bet_lines, enumerated_bet, same_at_the_table, settled_bet
 from tests.exact.test_stud_settle import PAIRS
-from tests.rules.test_heritage import complaints, heir
+from tests.rules.test_inheritance import complaints, heir
 
 HEIR = """
 from = "{older}"

@@ -14,12 +14,12 @@ from aceking.house.floor.play import acts as playing
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 STAFF: dict[str, Role] = {

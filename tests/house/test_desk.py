@@ -11,13 +11,13 @@ from aceking.house.floor import requests as w
 from aceking.house.floor.decide import decide
 from aceking.house.floor.states import Floor
 from aceking.house.record import Unit, read_unit
-from aceking.house.store.disk import Crashed, Fault
 from aceking.house.store.errors import StoreFailed
-from aceking.house.store.memory import MemoryStore
 from aceking.house.verify import verify
 from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import Evening
+from tests.house.store.disk import Crashed, Fault
+from tests.house.store.memory import MemoryStore
 
 
 def _house() -> Evening:

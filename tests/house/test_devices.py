@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from aceking.house.devices import Device, SimulatedSensor, SimulatedShoe, SimulatedShuffler
 from aceking.house.floor import requests as w
 from aceking.house.verify import verify
 from aceking.rules.reading.load import load_book
@@ -13,6 +12,7 @@ from aceking.table import player as pl
 from aceking.table.acts import NAMES
 from aceking.table.dealer.next_act import due
 from aceking.table.gate import _parts
+from tests.house.devices import Device, SimulatedSensor, SimulatedShoe, SimulatedShuffler
 from tests.house.evening import Evening
 
 ORDER = tuple(range(51, -1, -1))

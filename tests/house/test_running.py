@@ -16,14 +16,14 @@ from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.roles import Role
 from aceking.house.record import Unit, read_unit
 from aceking.house.running import NotWritten, Running, SystemClock
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Logged, Outcome, Store, newest
 from aceking.house.verify import verify
 from aceking.table import player as pl
 from tests.house.conftest import POSTGRESQL
 from tests.house.evening import CURRENCIES, PLAYERS, STAFF
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 pytestmark = pytest.mark.timeout(300)
 _IDS = count()

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 
 from aceking.house.running import Running
-from aceking.house.store.memory import MemoryStore
 from aceking.web.live.hub import Hub
 from tests.house.simulator.broken import HUBS, SERVERS, STORES, ForgetsWhatItHeard
 from tests.house.simulator.weather import Weather, quiet_weather, some_weather, weather_of_readers
 from tests.house.simulator.world import World
+from tests.house.store.memory import MemoryStore
 
 _GROUP = 20
 _STEPS = 30

@@ -11,7 +11,7 @@ from aceking.rules.reading.clauses import book_text
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import load_book, resolve
 from aceking.rules.reading.source import MOST_BYTES
-from tests.rules.test_heritage import complaints
+from tests.rules.test_inheritance import complaints
 from tests.rules.test_load import Raw, clause, raw_book
 
 

@@ -19,7 +19,7 @@ from aceking.table.state import LAYOUT, METER, OWN_SIDES, TRAY
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, lantern, with_side
 from tests.rules.damage import damaged, try_book
 from tests.rules.damage import whole as shipped
-from tests.rules.test_heritage import complaints, heir
+from tests.rules.test_inheritance import complaints, heir
 
 OWN = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {TRIPS_UP}'
 THREE = f'stake = "5"\ncards = "own"\nfolded = "stands"\npays = {PAIRS_UP}'

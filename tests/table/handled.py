@@ -14,7 +14,7 @@ from aceking.table.dealer.driver import Driver
 from aceking.table.moment import Done, Now
 from aceking.table.state import Box, Round
 from tests.table.test_driver import round_of
-from tests.table.test_due import royal_for_ann
+from tests.table.test_next_act import royal_for_ann
 from tests.table.test_out_of_time import at
 
 STUD, EXCHANGE, RWS = load_book("section10"), load_book("exchange"), load_book("rws")

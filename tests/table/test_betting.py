@@ -25,7 +25,7 @@ from tests.table.handled import (
     no,
     now,
 )
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 

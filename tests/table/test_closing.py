@@ -12,7 +12,7 @@ from aceking.table.money.settling import owed
 from aceking.table.phases import closing
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, award_of, boxed, decided, events, in_round, no, now
 from tests.table.test_driver import round_of
-from tests.table.test_due import royal_for_ann
+from tests.table.test_next_act import royal_for_ann
 from tests.table.test_out_of_time import at
 
 

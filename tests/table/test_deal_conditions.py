@@ -12,7 +12,7 @@ from aceking.table import commands as c
 from aceking.table.cards.place import DEALER, box_place
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Box, Device, Table
-from tests.link.floor import book_with
+from tests.meter.floor import book_with
 from tests.table.test_out_of_time import at
 
 STUD = load_book("section10")

@@ -14,7 +14,7 @@ from aceking.table.moment import Done
 from aceking.table.phases import dealing
 from aceking.table.procedure.orders import orders
 from tests.table.handled import EXCHANGE, RWS, STUD, WASHINGTON, events, in_round, no, now
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 

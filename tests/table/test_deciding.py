@@ -12,10 +12,10 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.phases import deciding, majors
-from tests.rules.test_heritage import heir
+from tests.rules.test_inheritance import heir
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, asked, at_table, boxed, events, in_round, no, now
 from tests.table.test_driver import round_of
-from tests.table.test_due import chosen, royal_for_ann
+from tests.table.test_next_act import chosen, royal_for_ann
 from tests.table.test_out_of_time import at
 
 

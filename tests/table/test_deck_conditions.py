@@ -12,7 +12,7 @@ from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.state import Deck, Table
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 HOUR = 3_600_000

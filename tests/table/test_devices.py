@@ -15,7 +15,7 @@ from aceking.table.required_machines import components, missing, wanted
 from aceking.table.state import Device, Table
 from tests.table.handled import at_table as with_table
 from tests.table.handled import events, no, now
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 STUD, EXCHANGE, WASHINGTON = load_book("section10"), load_book("exchange"), load_book("washington")

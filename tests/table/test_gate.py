@@ -33,7 +33,7 @@ from aceking.table.procedure.orders import clause_of
 from aceking.table.state import Question
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, WASHINGTON, boxed, in_round, now
 from tests.table.test_driver import round_of
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 PEOPLE: dict[str, tuple[str, ...]] = {"dealer": ("Di", "Dan"), "supervisor": ("Sam",)}

@@ -17,7 +17,7 @@ from aceking.table.commands.cards import ExtraCard
 from aceking.table.procedure.cases import CASES
 from aceking.table.state import Deck, Device, Table
 from tests.table.test_deck_conditions import deck, says, table
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 STUD, WASHINGTON = load_book("section10"), load_book("washington")

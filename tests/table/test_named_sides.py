@@ -23,7 +23,7 @@ from aceking.table.show.offers import Offer, player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import balance
 from tests.named_sides import LANTERN, PAIRS_UP, lantern, with_side
-from tests.rules.test_heritage import heir
+from tests.rules.test_inheritance import heir
 from tests.table.handled import now
 from tests.table.test_through_table import play
 from tests.torture import walk_once

@@ -12,7 +12,7 @@ from aceking.table.dealer.driver import Driver
 from aceking.table.show.offers import Offer, dealer_offers, is_free, player_offers, question_offers
 from aceking.table.state import Box, Table
 from tests.table.test_driver import round_of
-from tests.table.test_due import ORDER, a_driver, royal_for_ann
+from tests.table.test_next_act import ORDER, a_driver, royal_for_ann
 
 
 def in_words(offer: Offer) -> str:

@@ -13,7 +13,7 @@ from aceking.table.moment import Done, Now
 from aceking.table.phases import opening
 from aceking.table.state import Device
 from tests.table.handled import EXCHANGE, RWS, STUD, WASHINGTON, at_table, events, no, now
-from tests.table.test_due import chosen
+from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from aceking.house.running import Running, SystemClock
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.web import serving
 from aceking.web.live.hub import Connection, Hub
 from aceking.web.metrics import Metrics
 from aceking.web.sessions import Visitor, Visitors
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 
 class Held:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from aceking.cards.array import strengths
 from aceking.cards.fast import ranker
 from tests.house.chance.deals import DECK, Bytes, Deals
-from tests.simulate.torture import chance_above
+from tests.simulation.torture import chance_above
 
 #: Of 2,598,960 hands, weakest first: the counts that every book of cards has.
 HANDS = (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4)

@@ -11,13 +11,13 @@ from aceking.house.floor.ledger import balance, open_pairs
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, Unit, chained, read_unit
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Logged
 from aceking.house.views import table as views
 from aceking.meter.state import identity
 from aceking.web.live import messages as m
 from aceking.web.live.hub import floor_is
 from tests.house.simulator.server import Process
+from tests.house.store.memory import MemoryStore
 
 _READ_REPLY = msgspec.json.Decoder(Reply)
 

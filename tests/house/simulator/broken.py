@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from aceking.house.desk import Reply, Request
 from aceking.house.record import Unit, canonical
 from aceking.house.running import NotWritten, Running
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Outcome
 from aceking.web.live import messages as m
 from aceking.web.live.hub import Connection, Hub
+from tests.house.store.memory import MemoryStore
 
 
 class AnswersBeforeItIsWritten(Running):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
-from aceking.house.store.disk import Crashed
+from tests.house.store.disk import Crashed
 
 #: Seconds until a thread has done its work, and again until the loop hears of it: mostly short, sometimes long.
 _WORK = (0.0002, 0.001, 0.008, 0.3)

@@ -8,10 +8,10 @@ from typing import Any
 from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
 from aceking.house.store import secrets as apart
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.rules.reading.load import book_ids, load_book
 from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 TABLES = ("a", "b", "c")
 LIVE = "d"  # where people deal

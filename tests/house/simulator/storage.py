@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from aceking.house.record import Unit
-from aceking.house.store.disk import Crashed, Disk, Fault
 from aceking.house.store.errors import StoreError, StoreFailed, Unsure
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Outcome, Store
+from tests.house.store.disk import Crashed, Disk, Fault
+from tests.house.store.memory import MemoryStore
 
 Kind = type[MemoryStore]
 

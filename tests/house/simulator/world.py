@@ -15,7 +15,6 @@ from aceking.house.floor.states import Floor
 from aceking.house.running import Clock, Running
 from aceking.house.store import secrets as apart
 from aceking.house.store.check import check
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Store
 from aceking.house.verify import Verified, verify
 from aceking.web.live.hub import Hub
@@ -28,6 +27,7 @@ from tests.house.simulator.opening import PLANS, opened
 from tests.house.simulator.server import Process, task_of_process
 from tests.house.simulator.storage import Alone, Connection, Together
 from tests.house.simulator.weather import Weather, some_weather
+from tests.house.store.memory import MemoryStore
 
 for _name in ("aceking.house", "aceking.web"):
     logging.getLogger(_name).disabled = True  # failures of the disk are the day's business here

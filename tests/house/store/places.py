@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Protocol
 
 from aceking.house.store.check import check_tail
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 
 
 class Place(Protocol):

@@ -13,13 +13,13 @@ from sqlalchemy import delete
 
 from aceking.house.record import Unit
 from aceking.house.store.check import check
-from aceking.house.store.disk import Disk
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
 from aceking.house.store.sql.queries import SqlStore
 from aceking.house.store.sql.tables import metadata
 from tests.house.conftest import POSTGRESQL, new_schema
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 from tests.house.store.units import unit
 
 STREAMS = ["house", "table/1", "table/2", "meter/m"]

@@ -10,13 +10,13 @@ from aceking.house.record import GENESIS, body, chained
 from aceking.house.store.batch import key
 from aceking.house.store.check import check, check_before_tail, check_tail
 from aceking.house.store.compression import unpack
-from aceking.house.store.disk import Disk
 from aceking.house.store.errors import Damaged
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Snapshot, Store
 from aceking.house.store.sql.queries import SqlStore
 from aceking.house.store.sql.tables import head, log, metadata, touch
+from tests.house.store.disk import Disk
+from tests.house.store.memory import MemoryStore
 from tests.house.store.places import Database, in_file, opened
 from tests.house.store.units import step, unit
 

@@ -6,10 +6,10 @@ import pytest
 
 from aceking.house.record import read_unit
 from aceking.house.store.check import check
-from aceking.house.store.disk import Crashed, Disk, Fault
 from aceking.house.store.errors import StoreFailed, Unsure
-from aceking.house.store.memory import MemoryStore
 from aceking.house.store.protocol import Repeated, Snapshot, Written
+from tests.house.store.disk import Crashed, Disk, Fault
+from tests.house.store.memory import MemoryStore
 from tests.house.store.units import step
 
 BATCHES = [[step(0)], [step(1), step(2)], [step(3), step(4), step(5)]]
