@@ -6,7 +6,7 @@ LOCK := requirements.lock
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: run play test check torture mutants bench docs format lock clean
+.PHONY: run play test proofs check torture mutants bench docs format lock clean
 
 # A house to try, in house.db: everything is where it was when it is started again.
 run: $(READY)
@@ -15,8 +15,21 @@ run: $(READY)
 play: $(READY)
 	@$(BIN)/aceking play
 
+# The plain tests: quick, and the same every time. ROOM=table runs those of one room, PROOFS=1 its proofs too.
+ROOM ?=
+PROOFS ?=
+ifneq ($(ROOM),)
+ifeq ($(wildcard tests/$(ROOM)/__init__.py),)
+ROOMS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.py))))
+$(error there is no room '$(ROOM)' in tests; choose one of: $(ROOMS))
+endif
+endif
 test: $(READY) browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(if $(PROOFS),,-m "not proof") --durations 10 tests/$(ROOM)
+
+# The second gear: what sleeps, kills, draws from the system, needs PostgreSQL, or proves a number in a second way.
+proofs: $(READY) browser
+	$(BIN)/python -m pytest -m proof --durations 10 tests/$(ROOM)
 
 # The pages are tested in a real Chromium: Debian's, installed where we may, and said to be missing where we may not.
 .PHONY: browser
@@ -63,8 +76,10 @@ bench: $(READY) $(BENCH_READY)
 	@$(BIN)/python -m compileall -q aceking && $(BIN)/python -m aceking.rules.reading.parse_cache
 	$(BIN)/python -m benchmarks
 
+# The pages of docs/reference that are made from types, one for each topic.
+TOPICS := commands scenario sheet meter script acts mishaps book
 docs: $(READY)
-	$(BIN)/aceking reference --markdown > docs/REFERENCE.md
+	@set -e; for topic in $(TOPICS); do $(BIN)/aceking reference $$topic --markdown > docs/reference/$$topic.md; done
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -72,6 +87,8 @@ format: $(READY)
 
 # uv installs in seconds; where it is not to be had, pip does the same from the same lock.
 $(READY): $(LOCK) pyproject.toml
+	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "AceKing needs Python 3.11 or newer with venv: install it, or name it: make PYTHON=..." >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check uv 2>/dev/null; then \
 	  $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r $(LOCK) \

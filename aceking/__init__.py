@@ -9,8 +9,7 @@
     'royal flush'
 
 The figures are exact: fractions over every deal. Each function takes the id of a book, the path of its file, or a
-Book, and what to change in it. The mathematics is imported when a function is called, so `import aceking` costs next to
-nothing.
+Book, and what to change in it. Functions import the mathematics when they are called, so `import aceking` is quick.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ __all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle"
 
 
 def load_book(name: "str | PathLike[str]") -> "Book":
-    """A rule book by its id, such as "section10", or by the path of its TOML file."""
+    """Return a rule book by its id, e.g. "section10", or by the path of its TOML file. Raises BookError."""
     from aceking.rules.reading.load import load_book as load
 
     return load(name)
@@ -47,12 +46,12 @@ def edge(
     qualifier: str | None = None,
     ante: str | int | None = None,
 ) -> "Edge":
-    """What a book costs with the best play, over every deal: `edge("section10", pays={"full_house": 8}).house_edge`.
+    """Compute the exact house edge of a book under best play, over every deal. Raises UnpricedError.
 
-    `options` are the house's choices by name; `pays` are rows of the pay table, as `8`, `"3 to 2"` or a Fraction;
-    `qualifier` is the weakest hand with which the dealer plays, as in `"A K 4 3 2"`; `ante` is an amount for which
-    caps on what is paid are counted. What the book does not allow is computed all the same, with a warning
-    (`warnings.warn`).
+    `edge("section10", pays={"full_house": 8}).house_edge`: `options` are the house's choices by name; `pays` are
+    changed rows of the pay table, e.g. `8`, `"3 to 2"` or a Fraction; `qualifier` is the weakest hand that qualifies
+    the dealer, e.g. `"A K 4 3 2"`; `ante` is an amount, for books with a limit on payments. A change that the book
+    does not allow is computed too, with a warning (`warnings.warn`).
     """
     from aceking.exact import games
 
@@ -70,14 +69,14 @@ def value(
     qualifier: str | None = None,
     ante: str | int | None = None,
 ) -> "Values":
-    """What every decision of one hand is worth, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
+    """Compute the value of every decision of one hand, in antes: `value("rws", "Ah Kd 9c 5s 2d", "9h").best`.
 
-    After an exchange `cards` are still those that were dealt, and `exchanged` are the card given and the card that
-    came, or the cards (`("2c 3d", "Kh Ks")`): what is left is to fold or to bet, and the price is counted in both.
+    After an exchange `cards` are still the dealt cards, and `exchanged` are the cards given and received, e.g.
+    `("2c 3d", "Kh Ks")`. Then the decisions are fold and bet, and both values include the price of the exchange.
     """
-    from aceking.cards.card import Card as Number
+    from aceking.cards.card import CardId as Number
     from aceking.cards.card import card
-    from aceking.cards.card import cards as many
+    from aceking.cards.card import cards as read_cards
     from aceking.exact import games
     from aceking.settlement.scenario import Swap
 
@@ -86,7 +85,7 @@ def value(
 
     def several(of: str | int | Sequence[int]) -> tuple[Number, ...]:
         if isinstance(of, str):
-            return many(of)
+            return read_cards(of)
         return tuple(Number(int(one)) for one in (of if isinstance(of, Sequence) else (of,)))
 
     hand = several(cards)
@@ -103,10 +102,10 @@ def strategy(
     qualifier: str | None = None,
     ante: str | int | None = None,
 ) -> "Strategy":
-    """How to play: the best decision of every hand, and rules that a person can carry, with what each costs."""
-    from aceking.exact.strategy import strategy as found
+    """Compute the best decision of every hand, and simple rules with the cost of following them."""
+    from aceking.exact.strategy import strategy as compute
 
-    return found(_changed(book, options, pays, qualifier, ante))
+    return compute(_changed(book, options, pays, qualifier, ante))
 
 
 def simulate(
@@ -119,25 +118,25 @@ def simulate(
     workers: int = 1,
     cluster: str | None = None,
 ) -> "Result":
-    """Whole rounds played: `simulate("rws", rounds=10_000_000).net_per_ante`, and the error of it.
+    """Play whole rounds and return the result with its error: `simulate("rws", rounds=10_000_000).net_per_ante`.
 
-    The same seed gives the same totals on any number of workers. With several of them a script needs the usual
-    `if __name__ == "__main__":`, for each worker reads it.
+    The same seed gives the same totals on any number of workers. With several workers a script needs
+    `if __name__ == "__main__":`, because each worker imports it.
     """
     from aceking.simulation.plan import plan
     from aceking.simulation.run import Where, run
 
-    found = load_book(book) if isinstance(book, str | PathLike) else book
+    loaded = load_book(book) if isinstance(book, str | PathLike) else book
     where = Where(workers, cluster)
     where.check()
-    return run(plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
+    return run(plan(loaded, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
 
 
 def settle(scenario: Mapping[str, Any] | str, *, book: "str | PathLike[str] | None" = None) -> "Settled":
-    """Settles one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`."""
-    from aceking.api.settled import settle as settled
+    """Settle one round: `settle({"book": "rws", "dealer": "…", "seats": […]}).net`. Raises ValueError."""
+    from aceking.api.settled import settle as run
 
-    return settled(scenario, book=book)
+    return run(scenario, book=book)
 
 
 def _changed(
@@ -147,21 +146,21 @@ def _changed(
     qualifier: str | None,
     ante: str | int | None,
 ) -> "Book":
-    found = load_book(book) if isinstance(book, str | PathLike) else book
+    loaded = load_book(book) if isinstance(book, str | PathLike) else book
     if not (options or pays or qualifier) and ante is None:
-        return found
+        return loaded
     import warnings
 
     from aceking.exact.games import changed
 
-    found, told = changed(found, options=options, pays=pays, qualifies_with=qualifier, ante=ante)
-    for sentence in told:
+    loaded, sentences = changed(loaded, options=options, pays=pays, qualifies_with=qualifier, ante=ante)
+    for sentence in sentences:
         warnings.warn(sentence, stacklevel=3)
-    return found
+    return loaded
 
 
 def __getattr__(name: str) -> Any:
-    """Cards, hands and tables, imported when they are first asked for."""
+    """Import `Card`, `Hand` or `Table` when it is first used."""
     if name in ("Card", "Hand"):
         from aceking.api import cards
 

@@ -1,4 +1,4 @@
-"""The command line. Each command imports what it needs when it runs, so that help answers at once."""
+"""The command line. Each command imports what it needs when it runs, so that help is quick."""
 
 import os
 import sys
@@ -9,11 +9,11 @@ import click
 import aceking
 from aceking.commands.output.streams import OutputError, prepare, reason
 
-#: A fault of the program itself; the contract has no number for it.
+#: The exit status for a fault of the program itself.
 FAULT = 3
 
 
-#: Where each command is, in the order of the help: a module is read when its command is asked for.
+#: Module and name of each command, in the order of the help.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("play", "play"),
     "replay": ("replay", "replay"),
@@ -38,32 +38,30 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 
 
 class Commands(click.Group):
-    """The commands, each imported when it is asked for."""
+    """A group that imports the module of a command when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All of them, in the order of the help."""
         return [*COMMANDS, *(name for name in self.commands if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             from importlib import import_module
 
             module, name = COMMANDS[cmd_name]
-            found: click.Command = getattr(import_module(f"aceking.commands.{module}"), name)
-            self.add_command(found, cmd_name)
+            command: click.Command = getattr(import_module(f"aceking.commands.{module}"), name)
+            self.add_command(command, cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that a line names; of one that there is not, the near word comes from all of them."""
+        """Raise a usage error with the nearest command if there is no command of that name."""
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from aceking.rules.reading.did_you_mean import near
+            from aceking.rules.reading.did_you_mean import suggestion
 
             raise click.UsageError(
-                f"there is no command {args[0]!r}; there are {', '.join(known)}{near(args[0], known)}"
+                f"there is no command {args[0]!r}; there are {', '.join(known)}{suggestion(args[0], known)}"
             )
         return super().resolve_command(ctx, args)
 
@@ -99,26 +97,26 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Runs a command. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 the program has a fault."""
+    """Run a command. Exit status: 0 done, 1 the answer is no, 2 the input is wrong, 3 the program has a fault."""
     prepare()
     if "_ACEKING_COMPLETE" in os.environ:
-        cli.main(prog_name="aceking")  # the shell asks what may follow
+        cli.main(prog_name="aceking")  # called by the completion of the shell
     try:
         status = _run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         status = 0
-        _let_go()
+        _discard_output()
     except (OSError, OutputError) as failed:
         file = getattr(failed, "filename", None)
         status = _wrong(f"{file or 'standard output'}: {reason(failed)}")
         if file is None:
-            _let_go()
+            _discard_output()
     sys.exit(status)
 
 
 def _run(words: Sequence[str]) -> int:
-    """The status of a command; what the input lacks is told in one line."""
+    """Return the exit status of a command. Wrong input is reported in one line."""
     try:
         with cli.make_context("aceking", list(words)) as context:
             status = cli.invoke(context)
@@ -134,28 +132,28 @@ def _run(words: Sequence[str]) -> int:
     except (OSError, OutputError):
         raise
     except SystemExit as left:
-        # rich leaves by itself when the reader has gone.
+        # rich exits by itself when the reader has closed the pipe.
         return 0 if left.code == 1 else int(left.code or 0)
     except UnicodeDecodeError as broken:
-        return _wrong(f"the input is no text in UTF-8: {broken.reason} at byte {broken.start}")
+        return _wrong(f"the input is not UTF-8 text: {broken.reason} at byte {broken.start}")
     except (MemoryError, RecursionError):
-        return _wrong("this is more than the program can hold")
+        return _wrong("the input is too large or nested too deeply for the memory of the program")
     except Exception as fault:
         if os.environ.get("ACEKING_TRACEBACK"):
             raise
-        told = f"{type(fault).__name__}: {fault}".splitlines()[0]
-        _wrong(f"a fault of the program, not of what it was given: {told} (ACEKING_TRACEBACK=1 shows where)")
+        summary = f"{type(fault).__name__}: {fault}".splitlines()[0]
+        _wrong(f"a fault of the program, not of its input: {summary} (ACEKING_TRACEBACK=1 shows where)")
         return FAULT
     return status if isinstance(status, int) else 0
 
 
 def _wrong(sentence: str) -> int:
-    lines = [" ".join(line.split()) for line in sentence.split("\n  ")]  # a list of complaints has a line for each
+    lines = [" ".join(line.split()) for line in sentence.split("\n  ")]  # a list of errors has one line for each
     click.echo("aceking: " + "\n  ".join(lines), err=True)
     return 2
 
 
-def _let_go() -> None:
-    """Nobody reads any more: what still lies in the buffer goes nowhere, and Python does not complain of it."""
+def _discard_output() -> None:
+    """Send the rest of the output to the null device, so that Python does not report the closed pipe at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

@@ -1,9 +1,10 @@
-"""A seed that is committed to before it counts and shown after: whoever has both can work out what it decided.
+"""Commit-reveal for seeds: the commitment is published before the seed is used, the seed afterwards.
 
-    commitment = SHA-256("aceking seed" + seed)                                  on the record when the seed is drawn
-    number     = SHA-256(purpose + seed + a count of 8 bytes, the low byte first), each number of a range equally likely
+    commitment = SHA-256("aceking seed" + seed)                                  published when the seed is drawn
+    number     = SHA-256(purpose + seed + a count of 8 bytes, little-endian), each number of a range equally likely
 
-The same seed is never used for two things; the purpose keeps what it decides apart all the same.
+Anybody who has both can check the commitment and compute the numbers again. A seed is used for one purpose only; the
+purpose is hashed as well, so that two purposes never give the same number.
 """
 
 import hashlib
@@ -14,19 +15,19 @@ _SPACE = 2**256
 
 
 def commitment(seed: bytes) -> str:
-    """What is shown of a seed before it counts."""
+    """Return the commitment to publish before the seed is used. Raises ValueError if the seed has a wrong length."""
     check(seed)
     return hashlib.sha256(b"aceking seed" + seed).hexdigest()
 
 
 def check(seed: bytes) -> None:
-    """A seed has its length, or it is none."""
+    """Raise ValueError unless the seed has 32 bytes."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
 
 
 def number_of(seed: bytes, purpose: bytes, *, low: int, high: int) -> int:
-    """A whole number from low to high, both included; what lies in the incomplete end of the space is drawn again."""
+    """Return a uniform whole number from low to high, both included. It repeats a draw that is out of range."""
     check(seed)
     span = high - low + 1
     assert span > 0, "a range has a number"
@@ -36,4 +37,4 @@ def number_of(seed: bytes, purpose: bytes, *, low: int, high: int) -> int:
         drawn = int.from_bytes(block, "little")
         if drawn < whole:
             return low + drawn % span
-    raise AssertionError("counting does not end")
+    raise AssertionError("count() does not end")

@@ -1,1 +1,1 @@
-"""Speed, measured as ratios in one run. Times on a shared machine do not travel; ratios do."""
+"""Benchmarks, as ratios measured in one run: seconds depend on the machine, ratios hardly do."""

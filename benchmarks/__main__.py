@@ -1,4 +1,4 @@
-"""`make bench`: everything that is measured, one table after another."""
+"""`make bench`: run every benchmark, one table after another."""
 
 from benchmarks import colorado, edges, floor, hostile, load, meter, pages, ranking, rounds, settling, simulation, store
 

@@ -1,4 +1,4 @@
-"""Colorado Hold'em as ratios of U: the time phevaluator takes, one Python call a hand, for all 2,598,960 hands."""
+"""Colorado Hold'em as ratios of U: the time of phevaluator's Python call for all 2,598,960 hands."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ COLORADO = ("colorado-required", "colorado-permissible")
 
 
 def main() -> None:
-    """Prints the figures, each with U in turn with it."""
+    """Print the figures, each measured in turns with U."""
     for name in COLORADO:
         book = load_book(name)
         edge, unit = in_units(partial(_fresh_edge, book), times=5)
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _fresh_edge(book: Book) -> object:
-    """The edge with nothing kept from an earlier run."""
+    """Compute the edge without any cache."""
     for kept in (
         community_play._game,
         community_counts.counts,

@@ -1,7 +1,7 @@
-"""A house full of people to measure with: 200 players on 30 tables, over real sockets.
+"""A house with 200 players on 30 tables over real sockets, to measure with.
 
-Each player has a live connection, watches his table and asks for what he is offered, one thing at a time. Of a view
-only what a player needs is read, for the crowd must not be slower than the house.
+Each player has a live connection, watches their table and asks for what they are offered, one thing at a time. The
+players decode only what they need of a view, so that the crowd is not slower than the house.
 """
 
 import asyncio
@@ -36,25 +36,25 @@ from benchmarks import wire
 from benchmarks.wire import Socket
 
 PLAYERS = tuple(f"p{number}" for number in range(1, 201))
-#: All books, so that every game is among them, each at five tables.
+#: All books, each at five tables, so that every game is played.
 BOOKS = ("section10", "exchange", "rws", "washington", "colorado-required", "colorado-permissible")
 CURRENCIES = {"EUR": 2, "SGD": 2, "USD": 2}
 STAFF: dict[str, Role] = {"fay": "floorperson", "cas": "cashier", "max": "manager"}
 ANTE = 10_00
-#: Who asks as fast as he is answered looks so often: nobody sees more, and the crowd shares the cores of the house.
+#: Seconds between two reads of a busy crowd: it shares the cores with the house, and no person sees more.
 GLANCE_SECONDS = 0.005
 PASSWORD = "a password to measure with"
 
 
 class Plan(NamedTuple):
-    """How a house is laid out."""
+    """The tables and players of a house."""
 
     books: tuple[str, ...] = BOOKS
     tables: int = 30
     boxes: int = 7
 
     def places(self) -> Iterator[tuple[str, str, int]]:
-        """Who sits where: box by box, until there are no more players or boxes."""
+        """Yield player, table and box, box by box, until there are no more players or boxes."""
         spread = [(f"t{table}", box) for box in range(1, self.boxes + 1) for table in range(self.tables)]
         for player, (table, box) in zip(PLAYERS, spread, strict=False):
             yield player, table, box
@@ -62,14 +62,14 @@ class Plan(NamedTuple):
     def opening(self) -> Iterator[tuple[str, Any]]:
         """Everything that is asked for before the first round."""
         people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-        yield "house", w.Found(name="The Bench", currencies=CURRENCIES, people=people, float=10**12)
+        yield "house", w.FoundHouse(name="The Bench", currencies=CURRENCIES, people=people, float=10**12)
         for player in PLAYERS:
             for currency in CURRENCIES:
                 yield "cas", w.Deposit(player=player, currency=currency, amount=2 * 10**10)
         for number in range(self.tables):
             yield "fay", posted(f"t{number}", self.books[number % len(self.books)])
         for player, table, box in self.places():
-            yield player, w.Sit(table=table, box=box)
+            yield player, w.SitRequest(table=table, box=box)
             yield player, w.BuyIn(table=table, amount=10**10)
 
 
@@ -77,7 +77,7 @@ FULL = Plan()
 
 
 def posted(table: str, book: str) -> w.SetTable:
-    """An electronic table that never waits for a clock but where somebody is slow."""
+    """Return an electronic table whose clocks matter only if a player is slow."""
     return w.SetTable(
         table=table,
         name=table,
@@ -92,14 +92,13 @@ def posted(table: str, book: str) -> w.SetTable:
 
 
 def sender(name: str) -> w.Sender:
-    """Who asks, in his part."""
     return w.HOUSE if name == "house" else w.Sender(name, STAFF.get(name, "player"))
 
 
 async def found(house: Running, plan: Plan = FULL) -> None:
-    """The house, opened; what can wait on one commit does."""
+    """Set up and open the house, with as few commits as possible."""
     asked = [
-        Request(id=f"opening-{number}", sender=sender(name), wish=wish)
+        Request(id=f"opening-{number}", sender=sender(name), body=wish)
         for number, (name, wish) in enumerate(plan.opening())
     ]
     first, *others = asked
@@ -109,7 +108,7 @@ async def found(house: Running, plan: Plan = FULL) -> None:
 
 
 def sessions(store: Store) -> dict[str, str]:
-    """A session for each player, as if he had logged in; hashing passwords is slow on purpose."""
+    """Create a session for each player without logging in: hashing passwords is slow on purpose."""
     tokens = {player: sha256(player.encode()).hexdigest() for player in PLAYERS}
     now = SystemClock().now()
     for player, token in tokens.items():
@@ -119,7 +118,7 @@ def sessions(store: Store) -> dict[str, str]:
 
 
 def make_house(url: str) -> dict[str, str]:
-    """A house in a database; returns the tokens of its players."""
+    """Create a house in a database and return the session tokens of its players."""
 
     async def made(store: Store) -> dict[str, str]:
         house = Running(store, clock=SystemClock(), draw=os.urandom)
@@ -133,13 +132,13 @@ def make_house(url: str) -> dict[str, str]:
 
 
 def give_passwords(url: str, names: Sequence[str]) -> None:
-    """More people, who can log in; one hash for all, for making it is slow on purpose."""
+    """Add people with one shared password hash: hashing is slow on purpose."""
 
     async def made(store: Store) -> None:
         house = Running(store, clock=SystemClock(), draw=os.urandom)
         await house.start()
         for name in names:
-            await house.ask(Request(id=f"add-{name}", sender=w.HOUSE, wish=w.AddPerson(name=name, role="player")))
+            await house.ask(Request(id=f"add-{name}", sender=w.HOUSE, body=w.AddPerson(name=name, role="player")))
         await house.stop()
         door.set_password(store, names[0], PASSWORD)
         known = apart.credential(store, names[0])
@@ -152,7 +151,7 @@ def give_passwords(url: str, names: Sequence[str]) -> None:
 
 
 async def log_in(server: "Server", names: Sequence[str]) -> float:
-    """All of them log in at once; how many seconds that takes."""
+    """Log all of them in at once and return the seconds that took."""
     started = time.perf_counter()
     async with httpx.AsyncClient(base_url=f"http://{server.host}:{server.port}", timeout=120) as http:
         await http.get("/api/house")
@@ -165,7 +164,7 @@ async def log_in(server: "Server", names: Sequence[str]) -> float:
 
 
 class Server:
-    """`aceking serve`, by one process or several."""
+    """A running `aceking serve`, with one process or several."""
 
     def __init__(self, url: str, folder: Path, workers: int = 1) -> None:
         self.workers = workers
@@ -184,17 +183,17 @@ class Server:
 
     @property
     def told(self) -> str:
-        """What it wrote."""
+        """Its output so far."""
         return self.out.read_text(encoding="utf-8", errors="replace")
 
     def processor(self) -> float:
-        """Seconds of processor that it has used, all its processes together."""
+        """Return the processor seconds of all its processes."""
         parent = f"/proc/{self.process.pid}"
         children = Path(f"{parent}/task/{self.process.pid}/children").read_text(encoding="ascii").split()
         return sum(_used(process) for process in (parent, *[f"/proc/{child}" for child in children]))
 
     def stop(self) -> None:
-        """As Ctrl-C does."""
+        """Stop it with SIGINT, as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(30)
 
@@ -206,7 +205,7 @@ def _used(process: str) -> float:
 
 @contextmanager
 def served(url: str, folder: Path, workers: int = 1) -> Iterator[Server]:
-    """A server for as long as it takes."""
+    """Run a server inside the context."""
     server = Server(url, folder, workers)
     try:
         yield server
@@ -214,7 +213,7 @@ def served(url: str, folder: Path, workers: int = 1) -> Iterator[Server]:
         server.stop()
 
 
-# What a player reads of what he is sent; msgspec skips the rest.
+# The fields of messages that a player reads; msgspec skips the rest.
 
 
 class _Offer(msgspec.Struct):
@@ -277,7 +276,7 @@ _VIEW = b'{"is":"table"'
 
 
 class Player:
-    """One player at his table. Whoever drives him says when he may ask; he says when he could."""
+    """One player at a table. `ready` is called when the player could ask; `asks` sends the request."""
 
     def __init__(self, name: str, table: str, box: int) -> None:
         self.name, self.table, self.box = name, table, box
@@ -286,17 +285,17 @@ class Player:
         self.answered: list[float] = []  # seconds from each request to its answer
         self.refused: list[_Refused] = []
         self.ready: Callable[[Player], None] = lambda _: None
-        self._newest = b""  # a view that came while he waited for an answer
-        self._least = 0  # the version that a view must have to be newer than what he did
+        self._newest = b""  # a view that came while an answer was missing
+        self._least = 0  # the version of the table after the last act
         self._asked: float | None = None
         self._told = False
-        self._wish: Any = None  # what he wants on the newest view
-        self._own, self._count = uuid.uuid4().hex[:24], 0  # of his ids
+        self._wish: Any = None  # the next request, by the newest view
+        self._own, self._count = uuid.uuid4().hex[:24], 0  # for unique ids
 
     def hears(self, payload: bytes) -> None:
-        """A view, or the answer that he waits for."""
+        """Take a view, or the answer to the last request."""
         if self._asked is not None and payload.startswith(_VIEW):
-            self._newest = payload  # nothing is done on it before the answer is there
+            self._newest = payload  # decoded once the answer is there
             return
         message = _READ.decode(payload)
         if isinstance(message, _Table):
@@ -324,11 +323,10 @@ class Player:
 
     @property
     def waits(self) -> bool:
-        """Whether he has asked and was not answered yet."""
         return self._asked is not None
 
     def asks(self) -> bool:
-        """Asks for what he wants now, if that still is something."""
+        """Send the next request, if there is one; return whether it was sent."""
         wish = self._wish if self._told else self.wish()
         self._told = False
         if wish is None:
@@ -339,7 +337,7 @@ class Player:
         return True
 
     def wish(self) -> Any:
-        """What he would do; nothing while he waits for an answer, or for a view that is newer than his last act."""
+        """Return the next request; None while an answer, or a view newer than the last act, is missing."""
         view = self.view
         if view is None or self._asked is not None or view.rail.version < self._least:
             return None
@@ -348,16 +346,16 @@ class Player:
         if view.rail.common.phase == "betting" and staked:
             return None if self.name in view.rail.ready else w.SayReady(table=self.table)
         act = self._act(may, staked)
-        return None if act is None else w.Play(table=self.table, act=act)
+        return None if act is None else w.PlayRequest(table=self.table, act=act)
 
     def _act(self, may: dict[str, _Offer], staked: bool) -> Any:
         if "ante" in may and not staked:
             return pl.PlaceAnte(box=self.box, amount=ANTE)
         if "choose" in may and may["choose"].question is not None:
-            return pl.Answer(box=self.box, question=may["choose"].question, go_on=True)
+            return pl.PlayerAnswer(box=self.box, question=may["choose"].question, go_on=True)
         if "look" in may:
             return pl.SeeHand(box=self.box)
-        # Boxes of even number bet, the others fold: a round has both.
+        # Even boxes bet and odd boxes fold, so that a round has both.
         for do in ("bet", "stay", "fold") if self.box % 2 == 0 else ("fold", "bet", "stay"):
             if do in may:
                 aside = may[do].cards[0] if may[do].cards else None
@@ -368,7 +366,7 @@ class Player:
 
 
 class Eye:
-    """A connection that only notes what it hears, and when."""
+    """A connection that only records what it receives, and when."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -376,7 +374,7 @@ class Eye:
         self._seen: list[tuple[float, int]] = []
 
     def hears(self, payload: bytes) -> None:
-        """A view or an answer."""
+        """Record a view or an answer."""
         now, message = time.perf_counter(), _READ.decode(payload)
         if isinstance(message, _Table):
             self._seen.append((now, message.rail.version))
@@ -385,7 +383,7 @@ class Eye:
             self.answers.put_nowait((now, message.reply.done[f"table/{self.table}"]))
 
     async def sees(self, version: int) -> float:
-        """When the table was first shown as it was then, or newer."""
+        """Wait for this version of the table or a newer one, and return when it was first shown."""
         async with asyncio.timeout(10):
             while not self._seen or self._seen[-1][1] < version:
                 await asyncio.sleep(0.001)
@@ -393,37 +391,36 @@ class Eye:
 
 
 class Crowd:
-    """All players of a house, connected, each watching his table; they ask while they may."""
+    """All players of a house, each connected and watching their table."""
 
     def __init__(self) -> None:
         self.players = [Player(name, table, box) for name, table, box in FULL.places()]
-        self._could: deque[Player] = deque()  # those who wait to be let
+        self._could: deque[Player] = deque()  # players who could ask
         self._go = False
 
     async def come(self, server: Server, tokens: dict[str, str]) -> None:
-        """Everybody connects and watches."""
+        """Connect everybody and watch the tables."""
         for one in self.players:
             one.socket = await connect(server, one.hears, tokens[one.name], one.table)
             one.ready = self._ready
             one.socket.send({"is": "watch", "table": one.table})
 
     def leave(self) -> None:
-        """Everybody goes."""
         for one in self.players:
             one.socket.close()
 
     @property
     def answers(self) -> list[float]:
-        """How long each answer took, in seconds."""
+        """The time of each answer in seconds."""
         return [seconds for one in self.players for seconds in one.answered]
 
     @property
     def refused(self) -> list[Any]:
-        """What was not done; a player asks for what he is offered, and his view may be late."""
+        """The refusals; a player may be refused if their view was late."""
         return [refusal for one in self.players for refusal in one.refused]
 
     def forget(self) -> None:
-        """Counting begins anew."""
+        """Clear the recorded times."""
         for one in self.players:
             one.answered.clear()
 
@@ -434,7 +431,7 @@ class Crowd:
             self._could.append(one)
 
     async def ask(self, seconds: float) -> float:
-        """Everybody asks as fast as he is answered; how many answers a second that were."""
+        """Let everybody ask as fast as they are answered, and return the answers per second."""
         self._go, before = True, len(self.answers)
         started = time.perf_counter()
         while self._could:
@@ -450,7 +447,7 @@ class Crowd:
 
     @contextmanager
     def _glancing(self) -> Iterator[Callable[[], None]]:
-        """All of them hear what has come only when they look, and then all of it."""
+        """Inside the context, received data is read only when the yielded function is called."""
         by_number = {one.socket.fileno(): one.socket for one in self.players}
         with closing(select.epoll()) as eyes:
             for number, socket in by_number.items():
@@ -466,7 +463,7 @@ class Crowd:
             socket.resume()
 
     async def ask_evenly(self, seconds: float, *, a_second: int) -> None:
-        """Whoever could ask is let, one after another, so many a second."""
+        """Let players ask one after another, `a_second` requests per second."""
         started = time.perf_counter()
         for number in range(int(seconds * a_second)):
             await asyncio.sleep(max(0.0, started + number / a_second - time.perf_counter()))
@@ -475,12 +472,12 @@ class Crowd:
         await self._quiet()
 
     async def _quiet(self) -> None:
-        """Every answer has come."""
+        """Wait until every answer has come."""
         async with asyncio.timeout(30):
             while any(one.waits for one in self.players):
                 await asyncio.sleep(0.01)
 
 
 async def connect(server: Server, hears: Callable[[bytes], None], token: str, table: str = "") -> Socket:
-    """An open connection to a house, of somebody who comes for a table, or for none."""
+    """Open a live connection, for a table or for none."""
     return await wire.connect(server.host, server.port, hears, token, table)

@@ -24,14 +24,14 @@ PLAIN = "section10"
 EXCHANGE = "exchange"
 
 _ANSWER = (
-    "from aceking.exact.stud.edge import edge; from aceking.rules.reading.load import load_book; "
-    "edge(load_book('{book}'))"
+    "from aceking.exact.stud.edge import edge; "
+    "from aceking.rules.reading.load import load_book; edge(load_book('{book}'))"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured, beside what the issue asks for."""
+    """A measured figure and its limit."""
 
     what: str
     measured: float
@@ -40,7 +40,7 @@ class Figure:
 
 
 def figures() -> list[Figure]:
-    """Measures all, each with U in turn with it: every limit is a ratio, but for memory."""
+    """Measure everything in turns with U: every limit is a ratio, except memory."""
     plain, bought = load_book(PLAIN), load_book(EXCHANGE)
     hand, up = cards("9h 8h 7h 6h Kd"), card("2s")
     found = [
@@ -64,7 +64,6 @@ def _measured(what: str, work: Callable[[], object], at_most: float | None) -> F
 
 
 def main() -> None:
-    """Prints the table."""
     print("U: phevaluator's Python call on all 2,598,960 hands, measured in turn with each figure")
     for figure in figures():
         limit = "" if figure.at_most is None else f"(at most {figure.at_most:g})"
@@ -72,7 +71,7 @@ def main() -> None:
 
 
 def _fresh_edge(book: Book) -> object:
-    """The edge with nothing kept from an earlier run."""
+    """Compute the edge without any cache."""
     for kept in (
         stud_hands.blocks,
         stud_rows.stud_rows,
@@ -93,7 +92,7 @@ def _process(book: str) -> None:
 
 
 def _memory(book: str) -> float:
-    """The most memory that a fresh process held, in megabytes."""
+    """Return the peak memory of a fresh process in megabytes."""
     code = f"{_ANSWER.format(book=book)}; print(open('/proc/self/status').read())"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     (peak,) = [line for line in done.stdout.splitlines() if line.startswith("VmHWM")]

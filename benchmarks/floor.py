@@ -1,8 +1,8 @@
-"""The floor as it is served, as ratios of R: one-row commits a second of the same database with the same durability.
+"""The served floor as ratios of R: one-row commits per second of the same database with the same durability.
 
-R is measured in the same run, in turns with what is measured against it. Commands a second are the median of several
-turns, each against R before and after it. The house is `aceking serve`, by one process and by two; the crowd (200
-players on 30 tables) is this process, and they share the cores of the machine.
+R is measured in the same run, in turns with the figure. Commands per second are the median of several turns, each
+divided by R before and after it. The house is `aceking serve` with one process and with two; the crowd (200 players on
+30 tables) is this process, and they share the cores of the machine.
 
 python -m benchmarks.floor [commands_and_latency log_ins slow_disk log_size restart heard] [--rounds 100000]
 """
@@ -41,16 +41,16 @@ PACE = 100  # commands a second
 PACE_SECONDS = 15.0
 SLOW_SECONDS = 0.008
 EVENTS = 40
-#: Restarts are measured with so many entries after the last snapshot.
+#: Entries after the last snapshot when a restart is measured.
 AFTER_SNAPSHOT = 2_500
 ONE_TABLE = people.Plan(books=("section10",), tables=1)
-#: Those who log in while others play; they sit nowhere.
+#: People who log in while others play; they have no table.
 COMERS = tuple(f"comer{number}" for number in range(1, 51))
 
 
 @contextmanager
 def _databases() -> Iterator[list[tuple[str, str, stores.OneRow, Path]]]:
-    """SQLite and PostgreSQL, each with a way to commit one row beside the house."""
+    """Yield SQLite and PostgreSQL, each with a function that commits one row beside the house."""
     with tempfile.TemporaryDirectory() as name, stores.postgres() as url:
         folder = Path(name)
         with stores.plain_sqlite(folder) as sqlite_row, stores.plain_postgres(url) as postgres_row:
@@ -61,7 +61,7 @@ def _databases() -> Iterator[list[tuple[str, str, stores.OneRow, Path]]]:
 
 
 def _commits(one_row: stores.OneRow) -> float:
-    """R, over a short while."""
+    """Measure R for a short while."""
     row = body(stores.unit())
 
     def commit() -> int:
@@ -72,9 +72,9 @@ def _commits(one_row: stores.OneRow) -> float:
 
 
 def commands_and_latency() -> None:
-    """Acknowledged commands a second as fast as it goes, and how long each takes at an even pace."""
+    """Measure acknowledged commands per second at full speed, and their latency at an even pace."""
     for workers in (1, PROCESSES):
-        with _databases() as databases:  # anew: who comes second has no long log of the first to look through
+        with _databases() as databases:  # new databases, so that the second run does not read the log of the first
             for name, url, one_row, folder in databases:
                 tokens = people.make_house(url)
                 with people.served(url, folder, workers) as server:
@@ -82,7 +82,7 @@ def commands_and_latency() -> None:
 
 
 async def _measured(name: str, server: people.Server, tokens: dict[str, str], one_row: stores.OneRow) -> None:
-    """Each turn against R before and after it: cores and disk are not always as quick."""
+    """Measure turns, each with R before and after it: the speed of cores and disk varies."""
     crowd = people.Crowd()
     await crowd.come(server, tokens)
     await crowd.ask(TURN_SECONDS)
@@ -117,7 +117,7 @@ async def _measured(name: str, server: people.Server, tokens: dict[str, str], on
 
 
 def log_ins() -> None:
-    """How long commands take at an even pace while 50 people log in, to the same without them."""
+    """Measure the latency of commands while 50 people log in, as a ratio to that without them."""
     with _databases() as databases:
         for name, url, _, folder in databases:
             tokens = people.make_house(url)
@@ -146,7 +146,7 @@ async def _beside_log_ins(name: str, server: people.Server, tokens: dict[str, st
 
 
 async def _at_pace(name: str, crowd: people.Crowd, one_row: stores.OneRow) -> None:
-    """The quickest of three turns by its slow answers."""
+    """Measure latency three times and take the turn with the best 99th percentile."""
     found = []
     for _ in range(3):
         commit = 1 / _commits(one_row)
@@ -161,16 +161,15 @@ async def _at_pace(name: str, crowd: people.Crowd, one_row: stores.OneRow) -> No
 
 
 class SlowDisk(Disk):
-    """A disk on which a sync takes its time."""
+    """A disk whose sync takes `SLOW_SECONDS`."""
 
     def sync(self) -> None:
-        """What is in the file is safe when this returns."""
         time.sleep(SLOW_SECONDS)
         super().sync()
 
 
 def slow_disk() -> None:
-    """Commands a second where a commit takes 8 ms, against one command a commit on the same disk."""
+    """Measure commands per second if a commit takes 8 ms, as a ratio to one command per commit."""
     asyncio.run(_on_slow_disk())
 
 
@@ -198,7 +197,7 @@ def _one_commit(store: MemoryStore) -> int:
 
 
 def log_size() -> None:
-    """What a round of seven boxes adds to the database, indexes and all."""
+    """Measure the bytes that a round of seven boxes adds to the database, indexes included."""
     with _databases() as databases:
         for name, url, _, _ in databases:
             grown = asyncio.run(_grown(url))
@@ -221,7 +220,7 @@ async def _grown(url: str, rounds: int = 100) -> float:
 
 
 def _bytes(url: str) -> int:
-    """Pages in use."""
+    """Return the size of the pages in use."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as raw:
             pages, free, size = (
@@ -238,7 +237,7 @@ def _bytes(url: str) -> int:
 
 
 def restart(rounds: int = 10_000) -> None:
-    """How long a killed house takes to be there again, after few rounds and after many.
+    """Measure the restart of a killed house, after few rounds and after many.
 
     `make bench` plays 10,000 rounds for it; `--rounds 100000` takes a quarter of an hour on an idle machine.
     """
@@ -254,7 +253,7 @@ def restart(rounds: int = 10_000) -> None:
 
 
 async def _played(url: str, rounds: int) -> int:
-    """A house that was killed after so many rounds or a few more, always as far from its last snapshot."""
+    """Make a house that was killed after N rounds or a few more, always equally far from its last snapshot."""
     clock, plan = ToldClock(), people.Plan(books=("section10",), tables=100, boxes=1)
     with closing(open_store(url)) as store:
         house = Running(store, clock=clock, draw=os.urandom)
@@ -268,13 +267,13 @@ async def _played(url: str, rounds: int) -> int:
 
 
 def _unkept(store: Store) -> int:
-    """Entries after the last snapshot."""
+    """Return the number of entries after the last snapshot."""
     kept = store.snapshots().get("floor")
     return store.last()[0] - (kept.seq if kept is not None else 0)
 
 
 async def _started(url: str) -> float:
-    """By the processor's time: a start reads what the system has in memory, and waits for nobody but others' work."""
+    """Return the processor time of a start: its wall time depends on other work on the machine."""
     started = time.process_time()
     with closing(open_store(url)) as store:
         await Running(store, clock=ToldClock(), draw=os.urandom).start()
@@ -282,7 +281,7 @@ async def _started(url: str) -> float:
 
 
 def heard() -> None:
-    """From an act to every connection that watches its table, at the same process and at another one."""
+    """Measure the time from an act to every connection that watches the table, on the same process and on another."""
     with _databases() as databases:
         for name, url, _, folder in databases:
             tokens = people.make_house(url)
@@ -296,7 +295,7 @@ def heard() -> None:
 async def _told(
     name: str, server: people.Server, other: people.Server, tokens: dict[str, str], *, watching: Sequence[str]
 ) -> None:
-    """One player acts again and again; the others watch his table, perhaps at another process."""
+    """Let one player act repeatedly while the others watch the table, perhaps on another process."""
     actor, table, _ = next(people.FULL.places())
     eyes, hand, sockets = [people.Eye(table) for _ in watching], people.Eye(table), []
     for eye, player in zip(eyes, watching, strict=True):
@@ -324,7 +323,6 @@ PARTS: tuple[Part, ...] = (commands_and_latency, log_ins, slow_disk, log_size, r
 
 
 def main() -> None:
-    """Measures all parts."""
     measure(PARTS, (), long=restart, rounds=10_000)
 
 

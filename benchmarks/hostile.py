@@ -1,10 +1,10 @@
-"""Those who mean no good: over raw sockets, each in his own way, for as long as they are let.
+"""Attackers over raw sockets, each in a different way, and how a player fares meanwhile.
 
-python -m benchmarks.hostile [--seconds 10] [--turns 3] [--addresses 1]     a served house, and how a player fares
-python -m benchmarks.hostile --way floods --at-once 36                      the same, with those of one way alone
+python -m benchmarks.hostile [--seconds 10] [--turns 3] [--addresses 1]     a served house with all attacks
+python -m benchmarks.hostile --way floods --at-once 36                      the same with one kind of attack
 
-They share the machine with house and player, so what is theirs is taken out: in each turn a program that attacks nobody
-uses as much of the processor as they did, and the player is measured beside it too.
+Attackers share the machine with house and player. To subtract that, each turn also runs a control program that uses as
+much processor time and attacks nobody, and measures the player beside it.
 """
 
 import argparse
@@ -35,13 +35,13 @@ from benchmarks.wire import Socket
 _UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"
 _KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
 WAYS = ("oversized", "guesses", "forges", "nonsense", "slow", "fuzzes", "wrong_types", "floods", "does_not_read")
-#: What a connection may end with: closed in order, a fault of the sender's, too long, ours (4401 to 4429).
+#: Allowed close codes: normal, protocol error, too long, and our own (4401 to 4429).
 CLOSES = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 4401, 4403, 4408, 4429}
 
 
 @dataclass
 class Seen:
-    """What came back, whatever was sent."""
+    """Counts of what came back."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     messages: Counter[str] = field(default_factory=Counter)  # by kind, or by the code of a refusal
@@ -52,13 +52,13 @@ class Seen:
 
 @dataclass
 class Attack:
-    """One house, and tokens of sessions that are somebody's."""
+    """A house to attack, with valid session tokens."""
 
     host: str
     port: int
     token: str
     dice: random.Random
-    addresses: int = 1  # each connection comes from any of so many
+    addresses: int = 1  # number of addresses that connections come from
     seen: Seen = field(default_factory=Seen)
 
     # Over HTTP
@@ -68,7 +68,7 @@ class Attack:
         return await asyncio.open_connection(self.host, self.port, limit=2**22, local_addr=(source, 0))
 
     async def _request(self, head: str, body: bytes = b"") -> bytes:
-        """One request on a connection of its own; the whole answer, or as much as there is of it."""
+        """Send one request on its own connection and return the answer, as far as it came."""
         reader, writer = await self._opened()
         found = b""
         with suppress(OSError, TimeoutError):
@@ -87,14 +87,14 @@ class Attack:
         return f"{method} {path} HTTP/1.1\r\n" + "".join(f"{line}\r\n" for line in told) + "\r\n"
 
     async def _posts(self, path: str, body: bytes) -> bytes:
-        """With the cookie against foreign pages that anybody gets, so that it is read."""
+        """Post with the CSRF cookie that everybody gets, so that the body is read."""
         page = await self._request(self._head("GET", "/api/house"))
         cookie = page.partition(b"csrftoken=")[2].partition(b";")[0].decode()
         lines = ("Content-Type: application/json", f"Content-Length: {len(body)}", f"x-csrftoken: {cookie}")
         return await self._request(self._head("POST", path, *lines, cookie=f"csrftoken={cookie}"), body)
 
     async def oversized(self) -> None:
-        """Bodies, heads and paths that are too long, and lengths that are lies."""
+        """Send bodies, heads and paths that are too long, and wrong lengths."""
         size = self.dice.choice((600_000, 5_000_000))
         choice = self.dice.randrange(5)
         json_type = "Content-Type: application/json"
@@ -112,14 +112,14 @@ class Attack:
             await self._posts("/api/login", b"[" * deep)
 
     async def guesses(self) -> None:
-        """Passwords, of those who exist and of those who do not."""
+        """Guess passwords of people who exist and who do not."""
         name = self.dice.choice(("max", "eve", "root", "p1", "", "x" * 300, "\0", "' OR 1=1 --"))
         body = json.dumps({"name": name, "password": str(self.dice.random())}).encode()
         found = await self._posts("/api/login", body)
         assert b" 20" not in found[:13], found
 
     async def forges(self) -> None:
-        """Sessions that nobody has, or that look like one."""
+        """Send session tokens that do not exist or are malformed."""
         cookie = self.dice.choice(
             (uuid.uuid4().hex, self.token[:-1], self.token.upper() + "x", "\xff" * 50, "x" * 5_000)
         )
@@ -128,11 +128,11 @@ class Attack:
         assert b" 20" not in found[:13], found[:200]
 
     async def nonsense(self) -> None:
-        """Bytes that are no HTTP at all."""
+        """Send bytes that are not HTTP."""
         await self._request(self.dice.randbytes(self.dice.randint(1, 3_000)).decode("latin-1") + "\r\n\r\n")
 
     async def slow(self) -> None:
-        """Half a request, and then a byte now and then, until the house has had enough."""
+        """Send half a request, then a byte now and then, until the house closes the connection."""
         reader, writer = await self._opened()
         head = self._head("POST", "/api/login", "Content-Length: 1000", "Content-Type: application/json")
         half = self.dice.choice(("", "G", "GET /api/house HT", head[:-2], head))
@@ -157,7 +157,7 @@ class Attack:
         return reader, writer
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Notes every frame until the house ends the connection."""
+        """Count every frame until the house closes the connection."""
         with suppress(asyncio.IncompleteReadError, OSError):
             while True:
                 first, second = await reader.readexactly(2)
@@ -174,7 +174,7 @@ class Attack:
                     self.seen.messages[str(told.get("code", told["is"]))] += 1
 
     async def _tells(self, frames: list[bytes], *, pause: float = 0) -> None:
-        """These frames over one connection, with or without a session."""
+        """Send frames over one connection, with or without a session."""
         reader, writer = await self._live(f"{COOKIE}={self.token}" if self.dice.random() < 0.7 else "")
         listens = asyncio.create_task(self._listen(reader))
         with suppress(OSError):
@@ -187,7 +187,7 @@ class Attack:
         writer.close()
 
     async def fuzzes(self) -> None:
-        """Random bytes as frames: kinds that do not exist, no mask, lengths that are lies, no text."""
+        """Send random bytes as frames: unknown kinds, no mask, wrong lengths, invalid text."""
         await self._tells([self._bytes() for _ in range(self.dice.randint(1, 5))])
 
     def _bytes(self) -> bytes:
@@ -207,7 +207,7 @@ class Attack:
         )
 
     async def wrong_types(self) -> None:
-        """JSON that is JSON, and not what was asked for."""
+        """Send valid JSON of the wrong shape."""
         await self._tells([_frame(json.dumps(self._message()).encode()) for _ in range(20)], pause=0.005)
 
     def _message(self) -> Any:
@@ -241,11 +241,11 @@ class Attack:
         return usual
 
     async def floods(self) -> None:
-        """As many messages as go through, until the house lets go."""
+        """Send as many messages as possible, until the house closes the connection."""
         await self._tells([_frame(b'{"is":"ping","number":1}') * 100 for _ in range(30)])
 
     async def does_not_read(self) -> None:
-        """Watches everything, asks for it again and again, and takes none of it."""
+        """Watch everything, ask for it again and again, and read none of it."""
         _, writer = await self._live(f"{COOKIE}={self.token}")
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(5):
@@ -258,11 +258,11 @@ class Attack:
 
     @property
     def ways(self) -> tuple[Callable[[], Awaitable[None]], ...]:
-        """Every way to mean no good."""
+        """Return every kind of attack."""
         return tuple(getattr(self, name) for name in WAYS)
 
     async def goes_on(self, seconds: float, *, at_once: int = 4, way: str = "") -> Seen:
-        """Each way, or one of them alone, so many times at once, again and again."""
+        """Repeat each attack, or one of them, `at_once` times in parallel."""
         ends = time.monotonic() + seconds
 
         async def one(name: str) -> None:
@@ -283,11 +283,11 @@ def _frame(text: bytes, *, kind: int = 1, masked: bool = True, final: bool = Tru
     return bytes([(128 if final else 0) | kind]) + length + (bytes(4) if masked else b"") + text
 
 
-# How a player fares meanwhile
+# Measuring a player meanwhile
 
 
 class Witness:
-    """A player who asks for one thing after another, and notes how long each answer took."""
+    """A player who asks one thing after another and records how long each answer took."""
 
     def __init__(self) -> None:
         self.table = next(people.FULL.places())[1]
@@ -295,11 +295,10 @@ class Witness:
         self._socket: Socket
 
     async def comes(self, server: people.Server, token: str) -> None:
-        """Connects."""
         self._socket = await people.connect(server, self._eye.hears, token)
 
     async def asks(self, seconds: float) -> list[float]:
-        """Twenty a second at most."""
+        """Ask at most twenty times a second and return the times of the answers."""
         took, ends = [], time.perf_counter() + seconds
         while time.perf_counter() < ends:
             began = time.perf_counter()
@@ -312,20 +311,20 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who comes, and for how long."""
+    """The attackers, and for how long they attack."""
 
     seconds: float = 10
     turns: int = 3
     addresses: int = 1
-    way: str = ""  # every way
-    at_once: int = 4  # of each
+    way: str = ""  # empty: every way
+    at_once: int = 4  # of each way
 
 
 _USUAL = (Plan(), Plan(addresses=36))
 
 
 def attacks(host: str, port: int, token: str, seconds: float, plan: Plan, used: "Queue[float]") -> None:
-    """In a process of its own, so that they take nothing from the witness but the house's time."""
+    """Run the attackers in their own process, so that they take only the house's time from the witness."""
     os.nice(5)
     attack = Attack(host, port, token, random.Random(1), plan.addresses)
     asyncio.run(attack.goes_on(seconds, at_once=plan.at_once, way=plan.way))
@@ -333,7 +332,7 @@ def attacks(host: str, port: int, token: str, seconds: float, plan: Plan, used: 
 
 
 def works(share: float, seconds: float) -> None:
-    """The control: as much of the processor, for nothing."""
+    """The control: use as much processor time without attacking."""
     os.nice(5)
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
@@ -345,13 +344,13 @@ def works(share: float, seconds: float) -> None:
 
 @dataclass
 class Fared:
-    """How long answers took before, meanwhile, beside the control and afterwards."""
+    """The times of answers before, during, beside the control and afterwards."""
 
     before: list[float] = field(default_factory=list)
     meanwhile: list[float] = field(default_factory=list)
     beside: list[float] = field(default_factory=list)
     again: list[float] = field(default_factory=list)
-    used: list[float] = field(default_factory=list)  # by the attackers, of one processor
+    used: list[float] = field(default_factory=list)  # by the attackers, as a share of one processor
     served: list[float] = field(default_factory=list)  # by the house meanwhile
 
 
@@ -381,19 +380,19 @@ async def _measured(server: people.Server, tokens: dict[str, str], plan: Plan) -
     witness, fared = Witness(), Fared()
     await witness.comes(server, tokens["p1"])
     await witness.asks(2)
-    for _ in range(plan.turns):  # in turns, for others work on this machine too
+    for _ in range(plan.turns):  # in turns, because other work on the machine varies
         await _turn(server, witness, tokens["p2"], plan, fared)
     calm = statistics.median(fared.before)
     note("a player's median answer before hostile clients", 1000 * calm, "ms")
     note("of a processor: used by the attackers", statistics.mean(fared.used), "")
     note("of a processor: used by the house meanwhile", statistics.mean(fared.served), "")
     meanwhile, beside = statistics.median(fared.meanwhile) / calm, statistics.median(fared.beside) / calm
-    note("his median while they are there, to that of before", meanwhile, "")
+    note("median of the player during the attack, to that before", meanwhile, "")
     note("the same beside the control, which attacks nobody", beside, "")
     at_most("while they are there, to beside the control", meanwhile / beside, "", 1.25)
     note("slowest but 5 % while they are there, to before", _slow(fared.meanwhile) / _slow(fared.before), "")
     note("the same beside the control", _slow(fared.beside) / _slow(fared.before), "")
-    note("his median when they have gone, to that of before", statistics.median(fared.again) / calm, "")
+    note("median of the player after the attack, to that before", statistics.median(fared.again) / calm, "")
 
 
 def _slow(took: list[float]) -> float:
@@ -401,7 +400,7 @@ def _slow(took: list[float]) -> float:
 
 
 def main(*plans: Plan) -> None:
-    """A player before, during and after: attackers at one address, and as many addresses as attackers."""
+    """Measure a player before, during and after attacks from one address, and from one address per attacker."""
     for plan in plans or _USUAL:
         print(f"{len(WAYS) if not plan.way else 1} x {plan.at_once} attackers, {plan.addresses} addresses", flush=True)
         _measure(plan)

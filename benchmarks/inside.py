@@ -1,4 +1,4 @@
-"""The floor without its web, to measure what needs many rounds: the same house, driven from the inside."""
+"""The floor without its web, driven inside the process: for figures that need many rounds."""
 
 import asyncio
 import uuid
@@ -13,46 +13,45 @@ from benchmarks.crowd import ANTE, sender
 
 
 class ToldClock:
-    """A clock that stands where it was put; the clocks of the tables are rung by whoever drives."""
+    """A clock that is set by hand; the driver fires the timers of the tables."""
 
     def __init__(self) -> None:
         self.at = 1_790_000_000_000
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
         return self.at
 
     async def until(self, moment: int) -> None:
-        """For ever: nobody waits for this clock."""
+        """Never return: nothing waits for this clock."""
         await asyncio.Event().wait()
 
 
 def wish_of(one: FloorTable, box: int) -> Any:
-    """What the player of a box does next, where players decide in any order; nothing while it is not for him."""
+    """Return what the player of a box does next if players decide in any order; None if it is not their turn."""
     current, table = one.table.live_round, one.table.id
     if current is None:
         return None
     here = current.boxes.get(box)
     if current.phase == "betting":
         if here is None or not here.ante:
-            return w.Play(table=table, act=pl.PlaceAnte(box=box, amount=ANTE))
+            return w.PlayRequest(table=table, act=pl.PlaceAnte(box=box, amount=ANTE))
         return None if one.seats[box] in one.ready else w.SayReady(table=table)
     if current.phase != "deciding" or here is None or not here.owes_decision:
         return None
     if not here.seen:
-        return w.Play(table=table, act=pl.SeeHand(box=box))
-    return w.Play(table=table, act=pl.MakeBet(box=box) if box % 2 == 0 else pl.GiveUp(box=box))
+        return w.PlayRequest(table=table, act=pl.SeeHand(box=box))
+    return w.PlayRequest(table=table, act=pl.MakeBet(box=box) if box % 2 == 0 else pl.GiveUp(box=box))
 
 
 async def asked(house: Running, name: str, wish: Any) -> Reply:
-    """One request, done."""
-    reply = await house.ask(Request(id=uuid.uuid4().hex, sender=sender(name), wish=wish))
+    """Make one request, and fail if it is refused."""
+    reply = await house.ask(Request(id=uuid.uuid4().hex, sender=sender(name), body=wish))
     assert reply.refused is None, f"{name}: {wish}: {reply.refused}"
     return reply
 
 
 class Busy:
-    """Everybody at these tables asks as fast as he is answered, as long as it goes on."""
+    """Players who ask as fast as they are answered."""
 
     def __init__(self, house: Running) -> None:
         self.house = house
@@ -62,7 +61,7 @@ class Busy:
         house.listeners.append(self._moved)
 
     async def ask(self, seconds: float) -> float:
-        """How many answers a second there were."""
+        """Run for some seconds and return the answers per second."""
         self._go, before = True, self.answered
         loop = asyncio.get_running_loop()
         started = loop.time()
@@ -85,7 +84,7 @@ class Busy:
                     self._asking[name] = asyncio.create_task(self._one(name, table, box))
 
     async def _one(self, name: str, table: str, box: int) -> None:
-        """One thing after another, until there is nothing to do."""
+        """Ask one thing after another until there is nothing to do."""
         try:
             while self._go and (wish := wish_of(self.house.floor.tables[table], box)) is not None:
                 await asked(self.house, name, wish)
@@ -95,7 +94,7 @@ class Busy:
 
 
 async def play_round(house: Running, clock: ToldClock) -> None:
-    """One round at every table, all of them together: what nobody has to wait for is in one batch."""
+    """Play one round at every table, all tables in the same batches."""
     numbers = {name: _number(one) for name, one in house.floor.tables.items()}
     while asks := [
         (player, wish)
@@ -109,6 +108,6 @@ async def play_round(house: Running, clock: ToldClock) -> None:
 
 
 def _number(one: FloorTable) -> int:
-    """The round that is played; the next begins in the moment in which one ends."""
+    """Return the number of the current round; the next begins at the moment one ends."""
     assert one.table.live_round is not None, "a table goes on by itself"
     return one.table.live_round.number

@@ -1,11 +1,11 @@
-"""What was measured beside what is asked: one line each, at once, and those that are not met again at the end."""
+"""Figures and their limits: printed at once, and those that fail again at the end."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What was measured, beside what is asked."""
+    """A measured figure and its limit."""
 
     what: str
     measured: float
@@ -15,7 +15,6 @@ class Limit:
 
     @property
     def met(self) -> bool:
-        """Whether it is as it should be."""
         return self.measured >= self.asked if self.at_least else self.measured <= self.asked
 
     def __str__(self) -> str:
@@ -27,27 +26,27 @@ _limits: list[Limit] = []
 
 
 def at_least(what: str, measured: float, unit: str, asked: float) -> None:
-    """A limit from below, told at once and again at the end."""
+    """Check a lower limit and print the line."""
     _tell(Limit(what, measured, unit, asked, at_least=True))
 
 
 def at_most(what: str, measured: float, unit: str, asked: float) -> None:
-    """A limit from above."""
+    """Check an upper limit and print the line."""
     _tell(Limit(what, measured, unit, asked, at_least=False))
 
 
 def note(what: str, measured: float, unit: str) -> None:
-    """What has no limit, but helps to judge one."""
+    """Print a figure without a limit."""
     print(f"{what:<58} {measured:9.3f} {unit}", flush=True)
 
 
 def met() -> bool:
-    """Whether all limits since the last summary are."""
+    """Return True if all limits since the last summary are met."""
     return all(limit.met for limit in _limits)
 
 
 def summary() -> None:
-    """Which limits are met since the last summary."""
+    """Print which limits since the last summary are not met."""
     print(f"\n{sum(limit.met for limit in _limits)} of {len(_limits)} limits are met")
     for limit in _limits:
         if not limit.met:

@@ -1,4 +1,4 @@
-"""A full house for long: spectators, readers who do not read, and an evening of many rounds.
+"""A full house for long: spectators, clients that do not read, and an evening of many rounds.
 
 python -m benchmarks.load [spectators slow_readers long_evening] [--rounds 100000]
 """
@@ -28,30 +28,30 @@ SPECTATORS = 1_000
 EVENTS = 20
 SLOW = 20
 SECONDS = 8.0
-#: Rounds after which a house has all the answers in mind that it keeps (20,000).
+#: Rounds after which a house keeps its full number of answers (20,000).
 FILLED = 5_000
 _VERSION = re.compile(rb'"version":(\d+)')
 
 
 class Glance:
-    """A spectator who notes when he was shown which version of a table, and reads no further."""
+    """A spectator who records when each version of a table was shown, and decodes nothing else."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[float, int]] = []
 
     def hears(self, payload: bytes) -> None:
-        """A view, or a welcome."""
+        """Take a view or a welcome."""
         found = _VERSION.search(payload[:200])
         if found is not None:
             self.seen.append((time.perf_counter(), int(found[1])))
 
     def saw(self, version: int) -> float | None:
-        """When he was first shown that or a newer one."""
+        """Return when this version or a newer one was first shown."""
         return next((at for at, shown in self.seen if shown >= version), None)
 
 
 def spectators() -> None:
-    """From an act to a thousand who only watch, without a session, while 200 players are connected."""
+    """Measure the time from an act to a thousand spectators without a session, while 200 players are connected."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{name}/house.db"
         tokens = people.make_house(url)
@@ -89,7 +89,7 @@ async def _shown(server: people.Server, tokens: dict[str, str]) -> None:
 
 
 def slow_readers() -> None:
-    """200 players, alone and beside those who watch every table and read nothing."""
+    """Measure 200 players alone, and beside clients that watch every table and read nothing."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{name}/house.db"
         tokens = people.make_house(url)
@@ -102,7 +102,7 @@ async def _beside(server: people.Server, tokens: dict[str, str]) -> None:
     await crowd.come(server, tokens)
     await crowd.ask(2)
     alone, beside = [], []
-    for _ in range(3):  # in turns, for others work on this machine too
+    for _ in range(3):  # in turns, because other work on the machine varies
         crowd.forget()
         await crowd.ask(SECONDS / 2)
         alone += crowd.answers
@@ -124,7 +124,7 @@ async def _beside(server: people.Server, tokens: dict[str, str]) -> None:
 
 
 def long_evening(rounds: int = 2_000) -> None:
-    """Many rounds in one process: what it keeps in memory, what the log grows by, and how long a verification takes."""
+    """Measure memory, log growth and verification time over many rounds in one process."""
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "house.db"
         played, seconds = asyncio.run(_evening(f"sqlite:///{file}", rounds))
@@ -161,7 +161,7 @@ async def _evening(url: str, rounds: int) -> tuple[int, float]:
 
 
 def _memory() -> float:
-    """Of this process, in megabytes."""
+    """Return the memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -170,7 +170,6 @@ PARTS: tuple[Part, ...] = (spectators, slow_readers, long_evening)
 
 
 def main() -> None:
-    """Measures all parts."""
     measure(PARTS, (), long=long_evening, rounds=2_000)
 
 

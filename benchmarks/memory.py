@@ -1,9 +1,9 @@
-"""A server that plays very many rounds while people watch, come and go: what it keeps in memory.
+"""The memory of a server that plays very many rounds while people watch, come and go.
 
-python -m benchmarks.memory [--rounds 100000]     1 where it grows
+python -m benchmarks.memory [--rounds 100000]     exit status 1 if it grows
 
-The house, its store in a file of SQLite and its web are in one process, as `aceking serve` has them, and the players of
-a hundred tables ask from the inside, so that rounds are not waited for. Those who watch are another process.
+The house, its store in a SQLite file and its web are in one process, as in `aceking serve`. The players of a hundred
+tables ask inside the process, so that rounds do not wait. The spectators are another process.
 """
 
 import argparse
@@ -35,15 +35,15 @@ from benchmarks.limits import at_most, met, note, summary
 from benchmarks.wire import Socket
 
 PLAN = people.Plan(books=("section10",), tables=100, boxes=1)
-#: Rounds after which a house has all the answers in mind that it keeps (20,000).
+#: Rounds after which a house keeps its full number of answers (20,000).
 FILLED = 5_000
 WATCHERS = 20
-#: Growth that would be none to speak of in a house that runs for a year.
+#: Megabytes per 100,000 rounds that do not matter in a house that runs for a year.
 MEGABYTES_MOST = 10.0
 
 
 def watches(host: str, port: int, token: str) -> None:
-    """In a process of its own: twenty who watch a table each; one leaves, another comes, until it is ended."""
+    """Run twenty spectators in their own process; one leaves and another comes, until it is ended."""
     os.nice(5)
 
     async def watching() -> None:
@@ -66,7 +66,7 @@ def watches(host: str, port: int, token: str) -> None:
 
 
 async def evening(url: str, rounds: int, progress: Any) -> list[tuple[int, float]]:
-    """Rounds played, and megabytes then, again and again."""
+    """Play, and return the rounds played and the megabytes used, measured repeatedly."""
     clock, found, told = ToldClock(), list[tuple[int, float]](), list[str]()
     settings = Settings(db=url, listen="127.0.0.1:0")
     with closing(open_store(url)) as store, listening_at(settings) as listening:
@@ -91,13 +91,13 @@ async def evening(url: str, rounds: int, progress: Any) -> list[tuple[int, float
             progress(played)
         assert crowd.is_alive(), "those who watch have ended"
         crowd.terminate()
-        house.broken.set()  # as it ends in order when it cannot go on
+        house.broken.set()  # the house stops in order
         await serving
     return found
 
 
 def growth(sizes: Sequence[tuple[int, float]]) -> float:
-    """Megabytes that are more for each 100,000 rounds, by the line that lies best."""
+    """Return the growth in megabytes per 100,000 rounds, by least squares."""
     return 100_000 * statistics.linear_regression(*zip(*sizes, strict=True)).slope
 
 
@@ -107,7 +107,7 @@ def _megabytes() -> float:
 
 
 def main() -> int:
-    """Plays, and says whether it has grown."""
+    """Play, and report whether memory has grown."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--rounds", type=int, default=100_000, help="after the first 5,000")
     rounds = reader.parse_args().rounds

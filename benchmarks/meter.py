@@ -1,4 +1,4 @@
-"""One million contributions from forty tables, through decide and evolve, exact to the last fraction."""
+"""One million contributions from forty tables through decide and evolve, exact to the last fraction."""
 
 import random
 import time
@@ -6,21 +6,21 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from aceking.meter.commands import Configure, Contribute, Open
-from aceking.meter.decide import act
-from aceking.meter.state import LinkState, carried, display, identity
+from aceking.meter.state import MeterState, carried, display, identity
 from aceking.rules.reading.load import load_book
+from tests.meter.acting import act
 
 CONTRIBUTIONS = 1_000_000
 TABLES = 40
 BASE = 1_000_000
-#: A rate and a reserve that never come out even in cents.
+#: A rate and a reserve that are never whole cents.
 RATE, HIDDEN = "71.337%", "3.113%"
 AT = datetime(2026, 1, 5, 21, 0, tzinfo=UTC)
 BOOKS = {"section10": load_book("section10")}
 
 
-def opened() -> LinkState:
-    """Forty tables of one book on one meter, in operation."""
+def opened() -> MeterState:
+    """Return an open meter with forty tables of one book."""
     configure = Configure(
         at=AT,
         by="Sam",
@@ -33,12 +33,12 @@ def opened() -> LinkState:
         hidden_rate=HIDDEN,
         people={"Sam": "supervisor", "Eva": "executive"},
     )
-    state, _ = act(BOOKS, LinkState(), configure)
+    state, _ = act(BOOKS, MeterState(), configure)
     return act(BOOKS, state, Open(at=AT, by="Sam"))[0]
 
 
 def main() -> None:
-    """Prints the seconds, and whether the meter is exact."""
+    """Print the seconds, and whether the meter is exact."""
     chance = random.Random(4)
     commands = [
         Contribute(at=AT, table=f"T{chance.randint(1, TABLES):02}", wagers=chance.randint(1, 7))
@@ -49,7 +49,7 @@ def main() -> None:
     for command in commands:
         state, _ = act(BOOKS, state, command)
     seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - started_cpu
-    # The same sum another way: all wagers at once, as fractions.
+    # The same sum computed at once, with fractions.
     wagered = 100 * sum(command.wagers for command in commands)
     on_meter = BASE + wagered * Fraction(RATE.rstrip("%")) / 100
     in_reserve = wagered * Fraction(HIDDEN.rstrip("%")) / 100

@@ -1,7 +1,7 @@
-"""The pages as a browser has them: what the first one weighs and how soon it can be used, and an act on 200 of them.
+"""The pages in a browser: the size of the first one, the time until it can be used, and an act shown on 200 of them.
 
-Some of the 200 are pages in a real Chromium, which is where an act counts as shown: when the page has drawn it. The
-others are connections that read what a page would. House, browser and all connections share the cores of the machine.
+Some of the 200 are pages in a real Chromium, where an act counts once it is drawn. The others are connections that read
+what a page would. House, browser and connections share the cores of the machine.
 
 python -m benchmarks.pages
 """
@@ -24,13 +24,13 @@ from tests.pages.browser import MISSING, chromium, flags
 PAGES = 8  # in the browser, of 200
 EVENTS = 40
 VISITS = 5
-#: Notes when something is first there, in milliseconds since the visit began.
+#: Records when an element first appears, in milliseconds since the visit began.
 _FIRST = """new MutationObserver((_, self) => {
   if (!document.querySelector("SELECTOR")) return;
   self.disconnect();
   requestAnimationFrame(() => (window.there = performance.now()));
 }).observe(document, {childList: true, subtree: true});"""
-#: Notes when the player's chips were drawn, by the clock of the machine.
+#: Records when the player's chips were drawn, by the machine's clock.
 _DRAWN = """() => {
   window.drawn = {};
   const chips = document.querySelector("[data-chips]");
@@ -43,7 +43,7 @@ _WEIGHT = """() => performance.getEntriesByType("resource").filter((one) => !one
 
 
 async def first_visits(browser: Browser, address: str, path: str, there: str) -> tuple[float, float]:
-    """Seconds until a page can be used by somebody who was never here, and what it weighs in kilobytes."""
+    """Return the seconds until a new visitor can use a page, and its size in kilobytes."""
     took, weight = [], 0.0
     for _ in range(VISITS):
         context = await browser.new_context()
@@ -58,7 +58,7 @@ async def first_visits(browser: Browser, address: str, path: str, there: str) ->
 
 
 async def act_on_all(browser: Browser, server: people.Server, address: str, tokens: dict[str, str]) -> None:
-    """One player acts again and again; his own pages show it, and everybody else's connection hears it."""
+    """Let one player act repeatedly: their pages draw it, and all other connections receive it."""
     actor, table, _ = next(people.FULL.places())
     watching = people.PLAYERS[1 : 1 + len(people.PLAYERS) - PAGES]
     eyes, hand, sockets = [people.Eye(table) for _ in watching], people.Eye(table), []
@@ -92,7 +92,7 @@ async def act_on_all(browser: Browser, server: people.Server, address: str, toke
 
 
 async def measured(server: people.Server, tokens: dict[str, str]) -> None:
-    """All of it, in one browser."""
+    """Run all parts in one browser."""
     program = chromium()
     if program is None:
         raise SystemExit(MISSING)
@@ -110,7 +110,6 @@ async def measured(server: people.Server, tokens: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Measures, and says at the end which limits are met."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{name}/house.db"
         tokens = people.make_house(url)

@@ -1,4 +1,4 @@
-"""The parts of a benchmark: all of them, or those that somebody names; one of them takes a number of rounds."""
+"""Run the parts of a benchmark: all, or those named on the command line."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ Part = Callable[..., None]
 
 
 def measure(parts: Sequence[Part], wanted: Sequence[str], *, long: Part, rounds: int) -> None:
-    """Measures all parts, or those that are named, and says at the end which limits are met."""
+    """Run all parts or the named ones, then print which limits are met."""
     for part in parts:
         if not wanted or part.__name__ in wanted:
             part(rounds) if part is long else part()
@@ -17,7 +17,7 @@ def measure(parts: Sequence[Part], wanted: Sequence[str], *, long: Part, rounds:
 
 
 def from_command_line(says: str | None, parts: Sequence[Part], *, long: Part, rounds: int, of: str) -> None:
-    """The parts and the number of rounds that somebody asks for."""
+    """Return the parts and the number of rounds from the command line."""
     reader = argparse.ArgumentParser(description=says)
     names = [part.__name__ for part in parts]
     reader.add_argument("parts", nargs="*", metavar="PART", help=f"all, or some of {', '.join(names)}")

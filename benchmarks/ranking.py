@@ -1,4 +1,4 @@
-"""Ranking five cards: hands a second through each package's Python call, and for an array of hands at once.
+"""Ranking five cards: hands per second through each package's Python call, and for an array of hands at once.
 
 Ratios are to phevaluator's call, one hand at a time, in the same run.
 """
@@ -14,16 +14,16 @@ import numpy as np
 import pkrbot
 import pokerkit
 import treys
-from phevaluator import evaluate_cards  # looked up in its package each time it is three times slower
+from phevaluator import evaluate_cards  # three times slower if looked up in its package on each call
 
-from aceking.cards.array import Hands, cores, strengths
-from aceking.cards.card import Card, name
+from aceking.cards.array import HandArray, cores, strengths
+from aceking.cards.card import CardId, name
 from aceking.cards.fast import ranker
 from aceking.cards.hand import rank
 
-#: Hands for the packages that rank one at a time; they need no more to show their speed.
+#: Hands for packages that rank one at a time; enough to measure their speed.
 ONE_BY_ONE = 50_000
-#: And for an array at once.
+#: Hands for an array at once.
 AT_ONCE = 4_000_000
 ROUNDS = 5
 
@@ -32,7 +32,7 @@ Hand = TypeVar("Hand")
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What one way of ranking reaches."""
+    """The speed of one way of ranking."""
 
     way: str
     hands_per_second: float
@@ -40,9 +40,9 @@ class Speed:
 
 
 def speeds() -> list[Speed]:
-    """Measures every ranker, the baseline first."""
+    """Measure every ranker, the baseline first."""
     hands = random_hands(AT_ONCE)
-    few = [tuple(Card(int(one)) for one in hand) for hand in hands[:ONE_BY_ONE]]
+    few = [tuple(CardId(int(one)) for one in hand) for hand in hands[:ONE_BY_ONE]]
     text = [[name(one) for one in hand] for hand in few]
     treys_hands = [[treys.Card.new(one) for one in hand] for hand in text]
     ours, treys_evaluator = ranker(ace_low=True), treys.Evaluator()
@@ -61,8 +61,8 @@ def speeds() -> list[Speed]:
     return [Speed(way, speed, speed / baseline) for way, speed in measured.items()]
 
 
-def random_hands(number: int) -> Hands:
-    """Hands of five different cards in any order."""
+def random_hands(number: int) -> HandArray:
+    """Return hands of five different cards."""
     generator = np.random.default_rng(1)
     hands = generator.integers(0, 52, (number + number // 2, 5), np.uint8)
     rising = np.sort(hands, axis=1)
@@ -71,7 +71,6 @@ def random_hands(number: int) -> Hands:
 
 
 def main() -> None:
-    """Prints the table."""
     for speed in speeds():
         print(f"{speed.way:32} {speed.hands_per_second / 1e6:9.2f} M hands/s {speed.ratio:8.2f} x")
 
@@ -80,8 +79,8 @@ def _one_by_one(evaluate: Callable[[Hand], object], hands: Sequence[Hand]) -> fl
     return max(len(hands) / _seconds(lambda: [evaluate(hand) for hand in hands]) for _ in range(ROUNDS))
 
 
-def _at_once(hands: Hands, *, threads: int) -> float:
-    # Small enough parts are ranked by the thread that asks for them.
+def _at_once(hands: HandArray, *, threads: int) -> float:
+    # Parts this small are ranked in the calling thread.
     parts = np.array_split(hands, len(hands) // 100_000)
 
     def work() -> None:

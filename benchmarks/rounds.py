@@ -1,4 +1,4 @@
-"""How many complete one-seat rounds a second go through decide and evolve on one core, beside bare settlement.
+"""Complete one-seat rounds per second through decide and evolve on one core, compared with bare settlement.
 
 python -m benchmarks.rounds
 """
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import book_ids, load_book
@@ -20,34 +20,33 @@ from aceking.table import event as ev
 from aceking.table.cards.shoe import Shoe
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.decide import run
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
 ROUNDS = 300
-#: Each piece is measured so often, and its quickest run counts: the others waited for somebody else's work.
+#: Runs of each piece; the fastest counts, because others may have waited for other work on the machine.
 TIMES = 7
-#: How many turns of the fixed loop the commands of one round took in the first edition (all books together, the same
+#: Turns of the fixed loop that the commands of one round took in the first edition (all books together, the same
 #: decks, by the same method, side by side with this edition on an idle machine). A round may take no more.
 FIRST_EDITION_TURNS = 2_430.0
 ANTE = 10_00
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 
 
-Moment = tuple[Book, Table, c.Command, Shoe]
+Moment = tuple[Book, TableState, c.TableCommand, Shoe]
 
 
 class Recorder(Driver):
-    """A driver that notes each command with the state that it met."""
+    """A driver that records each command with the state before it."""
 
     moments: list[Moment]
 
-    def do(self, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
-        """One command, noted."""
+    def do(self, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
         self.moments.append((self.book, self.table, command, self.shoe))
         return super().do(command)
 
 
 def open_driver(book: Book) -> Recorder:
-    """A table of that book, open, with its awards posted where the book wants that."""
+    """Return an open table of this book, with awards posted if the book wants that."""
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     driver = Recorder(book, new_table(book, awards=SIGN if posted else {}))
     driver.moments = []
@@ -56,7 +55,7 @@ def open_driver(book: Book) -> Recorder:
 
 
 def moments_of(driver: Recorder, decks: list[list[int]]) -> list[Moment]:
-    """The commands of one round for each deck."""
+    """Record the commands of one round for each deck."""
     driver.moments = []
     for order in decks:
         one_round(driver, order)
@@ -64,19 +63,19 @@ def moments_of(driver: Recorder, decks: list[list[int]]) -> list[Moment]:
 
 
 def run_moments(moments: list[Moment]) -> None:
-    """Every command once more through decide and evolve."""
+    """Run every recorded command again through decide and evolve."""
     for moment in moments:
         run(*moment)
 
 
 def settle_rounds(book: Book, decks: list[list[int]]) -> None:
-    """One bare settlement for each deck."""
+    """Settle one round for each deck, without a table."""
     for order in decks:
         one_settlement(book, order)
 
 
 def one_round(driver: Driver, order: list[int]) -> None:
-    """Ante, deal, look, bet, settlement and collection: everything that the book orders."""
+    """Play ante, deal, look, bet, settlement and collection: everything that the book orders."""
     driver.open_bets(order)
     driver.must(c.Ante(box=1, player="Ann", amount=ANTE))
     driver.close_bets()
@@ -91,8 +90,8 @@ def one_round(driver: Driver, order: list[int]) -> None:
 
 
 def one_settlement(book: Book, order: list[int]) -> None:
-    """The same round, as far as `settle` alone goes."""
-    cards = tuple(Card(one) for one in order)
+    """Settle the same round with `settle` alone."""
+    cards = tuple(CardId(one) for one in order)
     size = book.hands.cards
     seat = Seat(
         number=1,
@@ -111,7 +110,7 @@ def one_settlement(book: Book, order: list[int]) -> None:
 
 
 def fixed_loop(turns: int) -> int:
-    """Plain Python that never changes: a yardstick for machines of any speed."""
+    """A loop of plain Python that never changes: a yardstick for the speed of the machine."""
     held: dict[int, int] = {}
     total = 0
     for turn in range(turns):
@@ -126,7 +125,7 @@ def _run_loop(turns: int) -> None:
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """What the quickest of several runs takes."""
+    """Return the time of the fastest of several runs."""
     found = []
     for _ in range(TIMES):
         started = time.perf_counter()
@@ -136,7 +135,7 @@ def seconds(work: Callable[[], None]) -> float:
 
 
 def main() -> None:
-    """Prints rounds a second for each book and for all, and how many settlements one round is worth."""
+    """Print rounds per second for each book and for all, and the cost of a round in settlements."""
     chance = random.Random(1)
     decks = [chance.sample(range(52), 52) for _ in range(ROUNDS)]
     turns = 100_000

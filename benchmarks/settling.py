@@ -1,6 +1,6 @@
-"""How fast people and programs are answered, as ratios of U: phevaluator's Python call for all 2,598,960 hands.
+"""The speed of commands for people and programs as ratios of U: phevaluator's Python call for all 2,598,960 hands.
 
-Processor time of the child is counted, start-up included, the least of several runs.
+The processor time of the child process is counted, start-up included; the least of several runs.
 """
 
 import json
@@ -26,7 +26,7 @@ _RUNS = 5
 
 
 def scenario_lines(count: int) -> list[str]:
-    """One-seat rounds of all books, as JSON Lines."""
+    """Return one-seat rounds of all books as JSON Lines."""
     chance = random.Random(1)
     lines = []
     for number in range(count):
@@ -45,7 +45,7 @@ def scenario_lines(count: int) -> list[str]:
 
 
 def unit() -> float:
-    """U in seconds: a tenth of all hands, ten times."""
+    """Return U in seconds: a tenth of all hands, ten times."""
     call = evaluate_cards
     started = time.process_time()
     for hand in islice(combinations(range(52), 5), _SAMPLE):
@@ -54,7 +54,7 @@ def unit() -> float:
 
 
 def seconds(*words: str, given: str = "", cache: str) -> float:
-    """Processor time of one command."""
+    """Return the processor time of one command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     env = {**os.environ, "ACEKING_CACHE": cache}
     command = [sys.executable, "-m", "aceking", *words]
@@ -63,7 +63,6 @@ def seconds(*words: str, given: str = "", cache: str) -> float:
 
 
 def main() -> None:
-    """Prints the ratios."""
     lines = scenario_lines(ROUNDS)
     books = len(book_ids())
     one, each, many = ("\n".join(lines[:count]) + "\n" for count in (1, books, ROUNDS))

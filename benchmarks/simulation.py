@@ -1,4 +1,4 @@
-"""The simulator and what was sampled before, as ratios: rounds a second in L, exact figures in U.
+"""The simulator in rounds per second as ratios of L, and exact figures as ratios of U.
 
 python -m benchmarks.simulation [one_core two_workers memory exact_figures two_hands_exactly commands]
 """
@@ -26,14 +26,14 @@ from aceking.simulation.tally import Job, play_job
 from benchmarks.limits import at_least, at_most, note, summary
 from benchmarks.unit import LEAN_ROUNDS, in_lean_rounds, in_units, lean_loop, processor_time, seconds
 
-#: By book: the least rounds a second on one core, in L; on two cores twice as many.
+#: By book: the least rounds per second on one core, in L; on two cores twice as many.
 SPEEDS = {"section10": 120, "colorado-required": 120, "colorado-permissible": 120, "exchange": 70}
 _BLOCKS = 32
 _LONG = 200 * JOB_BLOCKS * BLOCK_ROUNDS // 4
 
 
 def one_core() -> None:
-    """Rounds a second of one process."""
+    """Measure the rounds per second of one process."""
     for book_id, least in SPEEDS.items():
         asked = plan(load_book(book_id), rounds=1)
         job = Job(0, _BLOCKS, _BLOCKS * BLOCK_ROUNDS)
@@ -43,7 +43,7 @@ def one_core() -> None:
 
 
 def two_workers() -> None:
-    """Rounds a second of two processes, from their first report to their last, and how many times one they are."""
+    """Measure the rounds per second of two processes, and their ratio to one."""
     note("two lean loops at once to one: what this machine has free", _free_cores(), "")
     for book_id, least in SPEEDS.items():
         asked = plan(load_book(book_id), rounds=_LONG)
@@ -58,7 +58,7 @@ def two_workers() -> None:
 
 
 def _free_cores() -> float:
-    """How many times one loop two loops at once are; less than two where somebody else uses the cores."""
+    """Return how much faster two loops at once are than one; less than two if other work uses the cores."""
     loop = [sys.executable, "-c", "from benchmarks.unit import lean_loop; lean_loop(600_000)"]
     taken = []
     for number in (1, 2):
@@ -70,10 +70,10 @@ def _free_cores() -> float:
 
 
 def _processor_each(book_id: str, workers: int) -> float:
-    """What a round takes of all processors, start and end of the processes left out."""
+    """Return the processor time of a round, without start and end of the processes."""
     taken = []
     for rounds in (_LONG // 10, _LONG):
-        asked = plan(load_book(book_id), rounds=rounds)  # its tables are made before the clock runs
+        asked = plan(load_book(book_id), rounds=rounds)  # its tables are made before the measurement
         before = processor_time()
         run(asked, Where(workers))
         taken.append(processor_time() - before)
@@ -81,7 +81,7 @@ def _processor_each(book_id: str, workers: int) -> float:
 
 
 def _steady(asked: Plan, workers: int) -> float:
-    """Rounds a second once all workers are at work."""
+    """Return the rounds per second once all workers are running."""
     told: list[tuple[int, float]] = []
 
     def tell(so_far: Result) -> None:
@@ -93,10 +93,10 @@ def _steady(asked: Plan, workers: int) -> float:
 
 
 def memory() -> None:
-    """The most memory of a process, for few rounds and for many.
+    """Measure the peak memory of a process, for few rounds and for many.
 
-    The peak comes before the first round, where the exact strategy is made, and by the luck of the allocator it is one
-    of two that are some per cent apart, whatever the number of rounds: each is the most of three runs.
+    The peak comes before the first round, when the exact strategy is made. By chance of the allocator it is one of two
+    values some per cent apart, whatever the number of rounds, so each figure is the most of three runs.
     """
     asked = (f"simulate section10 --rounds {rounds} --json" for rounds in (10_000_000, 100_000_000))
     few, many = (max(_peak(words) for _ in range(3)) for words in asked)
@@ -105,7 +105,7 @@ def memory() -> None:
 
 
 def exact_figures() -> None:
-    """What is exact now, and what is sampled leanly, in U."""
+    """Measure exact figures and lean sampling in U."""
     book, bought = load_book("section10"), load_book("exchange")
     for cards in (2, 3, 4):
         ratio, unit = in_units(partial(seeing, book, dealer_cards=cards), times=2)
@@ -113,20 +113,20 @@ def exact_figures() -> None:
     for hands in range(2, 8):
         ratio, _ = in_units(partial(shared_hands, book, hands=hands), times=2)
         at_most(f"{hands} shared hands to 0.01 %", ratio, "U", 5)
-    edge(bought)  # the counts are made once; a what-if is another pay table on them
+    edge(bought)  # counts are computed once; a what-if only changes the pay table
     other, _ = changed(bought, pays={"full_house": 8})
     ratio, _ = in_units(partial(edge, other), times=9)
     at_most("exchange: what-if, another pay table", ratio, "U", 0.18)
 
 
 def two_hands_exactly() -> None:
-    """Every deal of two hands and a dealer; nothing is asked of it but that it ends."""
+    """Measure every deal of two hands and a dealer; there is no limit, it only has to end."""
     ratio, _ = in_units(partial(two_hands, load_book("section10")), times=1)
     note("2 shared hands, exactly", ratio, "U")
 
 
 def commands() -> None:
-    """Whole commands, from the start of the process; nothing is kept from before but where that is measured."""
+    """Measure whole commands from the start of the process, without caches unless the cache is what is measured."""
     ratio, _ = in_units(partial(_command, "strategy exchange --json"), times=2)
     at_most("strategy exchange", ratio, "U", 4.5)
     at_most("strategy exchange: memory", _peak("strategy exchange --json"), "MB", 320)
@@ -145,7 +145,7 @@ def _command(words: str, *, cache: str = "off") -> None:
 
 
 def _peak(words: str) -> float:
-    """The most memory that a command held, in megabytes."""
+    """Return the peak memory of a command in megabytes."""
     code = (
         f"import sys; sys.argv = ['aceking', *{words.split()!r}]\n"
         "from aceking.cli import cli\n"
@@ -163,7 +163,6 @@ PARTS = (one_core, two_workers, memory, exact_figures, two_hands_exactly, comman
 
 
 def main(wanted: Sequence[str] = ()) -> None:
-    """Measures all parts, or those that are named, and says at the end which limits are met."""
     for part in PARTS:
         if not wanted or part.__name__ in wanted:
             part()

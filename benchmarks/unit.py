@@ -1,9 +1,9 @@
-"""The units that everything is measured in, and ratios to them measured interleaved: a little of each in turn.
+"""The units U and L, and ratios to them measured in turns.
 
-U is the time that phevaluator's Python call takes for all 2,598,960 hands, one by one. L is the speed of the lean loop:
-a round of stud in plain Python, `random.sample`, at most two calls of phevaluator, bet A-K-J-8-3 or better. A machine
-that is busy, or that slows down, slows unit and work alike if they take turns; the best of several turns is taken. U is
-by the clock, or by the time of the processor if that is less: then others used the cores, and the work waited for them.
+U is the time of phevaluator's Python call for all 2,598,960 hands, one by one. L is the speed of the lean loop: a round
+of stud in plain Python, `random.sample`, at most two calls of phevaluator, bet A-K-J-8-3 or better. A busy machine
+slows unit and work alike if they take turns; the best of several turns counts. U is wall time, or processor time if
+that is less: then other work used the cores, and the measured work waited for it too.
 """
 
 import random
@@ -23,40 +23,40 @@ _Work = Callable[[], object]
 
 
 def seconds(work: _Work) -> float:
-    """What one run takes."""
+    """Return the wall time of one run."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
 def processor_time() -> float:
-    """What this process and the ones that it waited for have taken of all processors."""
+    """Return the processor time of this process and of the children that it has waited for."""
     used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _processor(work: _Work) -> float:
-    """What one run takes of the processor."""
+    """Return the processor time of one run."""
     started = processor_time()
     work()
     return processor_time() - started
 
 
 def _both(work: _Work) -> tuple[float, float]:
-    """By the clock and by the processor."""
+    """Return wall time and processor time."""
     started = time.perf_counter()
     used = _processor(work)
     return time.perf_counter() - started, used
 
 
 def slice_of_unit() -> None:
-    """A twentieth of U."""
+    """Run a twentieth of U."""
     for hand in islice(combinations(range(52), 5), _SLICE):
         evaluate_cards(*hand)
 
 
 def in_units(work: _Work, *, times: int = 3) -> tuple[float, float]:
-    """What the work takes in U, and the seconds of U; both the best of several turns."""
+    """Return the time of the work in U, and U in seconds; both the best of several turns."""
     units, works = [_both(slice_of_unit)], []
     for _ in range(times):
         works.append(_both(work))
@@ -73,7 +73,7 @@ _QUALIFIES = evaluate_cards("Ac", "Kd", "4h", "3s", "2c")
 
 
 def lean_loop(rounds: int = LEAN_ROUNDS) -> int:
-    """Rounds of stud, one after another, as lean as plain Python can be; every win at even money is enough here."""
+    """Play rounds of stud as lean as plain Python can be; every win pays even money."""
     net = 0
     deck = range(52)
     for _ in range(rounds):
@@ -93,7 +93,7 @@ def lean_loop(rounds: int = LEAN_ROUNDS) -> int:
 
 
 def in_lean_rounds(work: _Work, rounds: int, *, times: int = 5) -> tuple[float, float]:
-    """How many times as many rounds a second the work plays as the lean loop, and the loop's microseconds a round."""
+    """Return the ratio of the work's rounds per second to the lean loop's, and the loop's microseconds per round."""
     lean, works = [_processor(lean_loop)], []
     for _ in range(times):
         works.append(_processor(work))

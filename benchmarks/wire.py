@@ -1,6 +1,6 @@
-"""A live connection with the least that one needs: whole text frames out, whole frames in, and no layer between.
+"""A minimal live connection: whole text frames out, whole frames in.
 
-The people who measure share the cores with what they measure: whatever they spend, the house lacks.
+The measuring clients share the cores with the house: whatever they use, the house lacks.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ import msgspec
 from aceking.web.sessions import COOKIE
 
 _WRITE = msgspec.json.Encoder()
-_MASK = bytes(4)  # a mask of nothing is a mask
+_MASK = bytes(4)  # a zero mask is allowed, and leaves the payload as it is
 _BITE = 1 << 18
 _TEXT, _PING, _PONG = 1, 9, 10
 
 
 class Socket:
-    """One that is open."""
+    """An open connection."""
 
     def __init__(self, raw: socket.socket, hears: Callable[[bytes], None], rest: bytes) -> None:
         self._raw, self._hears, self._held = raw, hears, b""
@@ -30,29 +30,26 @@ class Socket:
         self._take(rest)
 
     def send(self, message: Any) -> None:
-        """One message."""
         self._write(_TEXT, _WRITE.encode(message))
 
     def fileno(self) -> int:
-        """Its number in the system."""
         return self._raw.fileno()
 
     def pause(self) -> None:
-        """Reads no more by itself, and stays."""
+        """Stop reading in the background; the connection stays open."""
         self._loop.remove_reader(self._raw.fileno())
 
     def resume(self) -> None:
-        """Reads whatever comes."""
+        """Read in the background."""
         self._loop.add_reader(self._raw.fileno(), self.read)
 
     def close(self) -> None:
-        """Goes."""
         if self._raw.fileno() >= 0:
             self._loop.remove_reader(self._raw.fileno())
             self._raw.close()
 
     def read(self) -> None:
-        """Takes what has come."""
+        """Read what has come, and close at the end."""
         try:
             data = self._raw.recv(_BITE)
         except BlockingIOError:
@@ -65,7 +62,7 @@ class Socket:
             self.close()
 
     def _take(self, data: bytes) -> None:
-        """Every whole frame is heard."""
+        """Pass every whole frame on."""
         if self._held:
             data = self._held + data
         taken, size = 0, len(data)
@@ -94,7 +91,7 @@ class Socket:
 
 
 async def connect(host: str, port: int, hears: Callable[[bytes], None], token: str, table: str = "") -> Socket:
-    """An open connection of somebody who comes for a table, or for none."""
+    """Open a live connection, for a table or for none."""
     loop = asyncio.get_running_loop()
     raw = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     raw.setblocking(False)

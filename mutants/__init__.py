@@ -1,1 +1,1 @@
-"""Would a test notice? Small changes to books and code, each held against the suite: `make mutants`."""
+"""Mutation tests: small changes to books and code, and whether a test notices them: `make mutants`."""

@@ -1,4 +1,4 @@
-"""`python -m mutants`: a sample of small changes to books and code, and which of them no test would notice."""
+"""`python -m mutants`: run a sample of small changes to books and code, and list those that no test notices."""
 
 import argparse
 import contextlib
@@ -21,14 +21,14 @@ from typing import Any
 from mutants.mutant import Equivalent, Mutant, equivalents, excused
 
 PACKAGES = ("settlement", "table", "meter")
-#: What nobody may notice: the proof that what is noticed is the change.
+#: The control, a change of nothing, which no test may notice.
 UNCHANGED = Mutant("no change", "aceking/__init__.py", 1, "", "", "none", -1)
-_SECONDS_MAX = 240  # for one mutant; a change that makes a test run for ever is noticed by its time-out
+_SECONDS_MAX = 240  # for one mutant; an endless loop is noticed by its timeout
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the mutants so far."""
+    """The results so far."""
 
     noticed: dict[str, str] = field(default_factory=dict)  # id: by whom
     survivors: list[Mutant] = field(default_factory=list)
@@ -70,7 +70,7 @@ class _Child:
 
 
 def _fork(mutant: Mutant, notice: Notice) -> _Child:
-    """A child that tells through a pipe who noticed, and ends."""
+    """Fork a child that reports through a pipe who noticed the change, and ends."""
     out, into = os.pipe()
     pid = os.fork()
     if pid:
@@ -83,17 +83,17 @@ def _fork(mutant: Mutant, notice: Notice) -> _Child:
     os.dup2(nowhere, 2)
     try:
         by = notice(mutant)
-    except BaseException as failed:  # a child must never go on as a second coordinator
+    except BaseException as failed:  # a child must never continue as a second coordinator
         by = f"{type(failed).__name__}: {failed}"[:200]
     os.write(into, json.dumps([by]).encode()[:4000])
     os._exit(0)
 
 
 def _gather(children: list[_Child], tally: Tally, known: list[Equivalent]) -> None:
-    """Waits until a child has something to say, or has taken too long."""
+    """Wait until a child reports or has taken too long."""
     ready, _, _ = select.select([one.pipe for one in children], [], [], 1.0)
     for child in [*children]:
-        # All tests against no change take their time on a machine with other work.
+        # Running all tests against the unchanged program takes long on a busy machine.
         late = child.mutant is not UNCHANGED and time.monotonic() - child.began > _SECONDS_MAX
         if child.pipe in ready:
             text = os.read(child.pipe, 65536)
@@ -112,7 +112,7 @@ def _gather(children: list[_Child], tally: Tally, known: list[Equivalent]) -> No
 
 
 def _kill(child: _Child) -> None:
-    """Ends a child and what it started."""
+    """Kill a child and the processes that it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
 
@@ -193,7 +193,7 @@ def _report(what: str, tally: Tally) -> None:
 
 
 def _told(seed: int, tallies: list[Tally]) -> dict[str, Any]:
-    """What came of each mutant, for a file."""
+    """Return the result of each mutant, for a file."""
     told: dict[str, Any] = {"seed": seed, "noticed": {}, "survivors": [], "equivalent": []}
     for tally in tallies:
         told["noticed"] |= tally.noticed
@@ -203,13 +203,13 @@ def _told(seed: int, tallies: list[Tally]) -> dict[str, Any]:
 
 
 def _preload() -> None:
-    """What every child needs is imported once; nothing of the program, which each child imports with its change."""
+    """Import what every child needs, except the program, which each child imports with its change."""
     for name in ("hypothesis.stateful", "msgspec", "numpy", "pytest", "rich.console", "rich.table"):
         import_module(name)
 
 
 def main() -> int:
-    """Samples, runs, reports. The status is 1 if fewer than nine in ten are noticed."""
+    """Sample, run and report. The exit status is 1 if fewer than nine in ten are noticed."""
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10, help="how long to go on sampling (10)")
     parser.add_argument("--seed", type=int, help="of the sample; printed, so that a run can be repeated")
@@ -222,7 +222,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="all of them in order, however long it takes")
     parser.add_argument("--but", type=Path, help="not those that are on this earlier report")
     parser.add_argument("--again", type=Path, help="only the survivors of this earlier report")
-    parser.add_argument("--most", type=int, help="no more than so many of books and of code")
+    parser.add_argument("--most", type=int, help="at most N of books and of code")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--report", type=Path, help="also write what came of each mutant to this file, as JSON")
     asked = parser.parse_args()
@@ -233,7 +233,7 @@ def main() -> int:
     known = equivalents()
     halves: list[tuple[str, Callable[[], tuple[list[Mutant], Notice]]]] = []
     if not asked.books or asked.code is not None:
-        # Code first: the books need the program in this process, and code must be imported with its change.
+        # Code first: books import the program in this process, and changed code must be imported fresh.
         halves.append(
             ("code", lambda: _code(asked.code or list(PACKAGES), wanted, near=asked.near, everybody=asked.everybody))
         )
@@ -259,7 +259,7 @@ def main() -> int:
         _say(f"{what}: {len(mutants)} mutants")
         seconds = math.inf if asked.all else asked.minutes * 60 / len(halves)
         how: dict[str, Any] = {"jobs": asked.jobs, "seconds": seconds, "known": known, "keep": keep}
-        # Of a single mutant only who notices it must let the unchanged program pass; of a sample, everybody.
+        # For one mutant, only the test that noticed must pass on the unchanged program; for a sample, all tests.
         tally = _run(mutants[: asked.most], notice, **how, control=not asked.id)
         if asked.id:
             for by in tally.noticed.values():

@@ -1,6 +1,6 @@
-"""Changes to the rule books, by their parsed TOML: odds, amounts, words, lists, who does what, what is ruled.
+"""Changes to the parsed TOML of the rule books: odds, amounts, words, lists, who does what, what is ruled.
 
-What a clause says in prose, its topic and its anomalies are left alone: nothing follows from them.
+The prose of a clause, its topic and its anomalies are not changed: nothing depends on them.
 """
 
 import re
@@ -19,7 +19,7 @@ Path_ = tuple[str | int, ...]
 
 
 class _Gone:
-    """The value of something that was taken out."""
+    """The value of something that is removed."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -30,7 +30,7 @@ GONE = _Gone()
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in a book, and what comes there."""
+    """A place in a book, and its new value."""
 
     clause: str
     part: str
@@ -40,7 +40,7 @@ class Site:
 
 
 def book_mutants() -> list[Mutant]:
-    """All changes to all books."""
+    """Return all changes to all books."""
     found = []
     for path in sorted(_FOLDER.rglob("*.toml")):
         text = path.read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def book_mutants() -> list[Mutant]:
 
 
 def change(mutant: Mutant, raw: dict[str, Any]) -> None:
-    """Makes the change in the parsed book."""
+    """Make the change in the parsed book."""
     if mutant.site < 0:
         return
     site = list(sites(raw))[mutant.site]
@@ -69,7 +69,7 @@ def change(mutant: Mutant, raw: dict[str, Any]) -> None:
 
 
 def sites(raw: dict[str, Any]) -> Iterator[Site]:
-    """All places of a book where something can be changed."""
+    """Yield all places of a book that can be changed."""
     if "decimals" in raw:
         yield Site("header", "header", ("decimals",), raw["decimals"], raw["decimals"] - 1)
     for place, clause in enumerate(raw.get("clause", [])):
@@ -100,7 +100,7 @@ def _rules(steps: dict[str, Any]) -> Iterator[Change]:
 
 
 def _value(kind: Any, value: Any) -> Iterator[Change]:
-    """Other values that the rule could have."""
+    """Yield other values that the rule could have."""
     if isinstance(value, bool):
         yield (), value, not value
     elif isinstance(value, int):
@@ -120,14 +120,14 @@ def _value(kind: Any, value: Any) -> Iterator[Change]:
 
 
 def _words(kind: Any) -> list[str]:
-    """The words among which a rule chooses."""
+    """Return the words that a rule may be."""
     if get_origin(kind) is Literal:
         return [str(one) for one in get_args(kind)]
     return [word for one in get_args(kind) if get_origin(one) is Literal for word in get_args(one)]
 
 
 def _numbers(value: Any) -> list[Any]:
-    """One more and one less: of odds, a share, an amount or a number."""
+    """Yield one more and one less: of odds, a share, an amount or a number."""
     if isinstance(value, int):
         return [value + 1, value - 1] if value else [value + 1]
     matched = re.fullmatch(r"(\d+)((?:\.\d+)?(?: to \d+|%)?)", str(value))
@@ -138,7 +138,7 @@ def _numbers(value: Any) -> list[Any]:
 
 
 def _thresholds(value: str) -> list[str]:
-    """The same kind of hand one rank up and one down, and one with a better third card."""
+    """Yield the same kind of hand one rank up and one down, and one with a better third card."""
     letters = str(value).split()
     if len(letters) != 5 or any(one not in _RANKS or len(one) != 1 for one in letters):
         return []
@@ -167,7 +167,7 @@ def _option(raw: dict[str, Any]) -> Iterator[Change]:
 
 
 def _governed(raw: dict[str, Any]) -> Iterator[Change]:
-    """An act or a ruling: each word of a list taken out, each single word changed for another of its kind."""
+    """Change an act or a ruling: remove each word of a list, replace each single word by another of its kind."""
     for key, value in raw.items():
         if isinstance(value, list):
             yield from (((key, place), one, GONE) for place, one in enumerate(value))
@@ -179,7 +179,7 @@ def _governed(raw: dict[str, Any]) -> Iterator[Change]:
 
 @cache
 def _seen() -> dict[str, list[str]]:
-    """The words that the books use for each key of an act or a ruling."""
+    """Return the words that the books use for each key of an act or a ruling."""
     seen: dict[str, set[str]] = {}
     for path in sorted(_FOLDER.rglob("*.toml")):
         for clause in tomllib.loads(path.read_text(encoding="utf-8")).get("clause", []):
@@ -200,7 +200,7 @@ def _said(value: Any) -> str:
 
 
 def _line(text: str, site: Site) -> int:
-    """The line of the change: the first after the head of its clause that has its last word."""
+    """Return the line of the change: the first one in its clause that has its last word."""
     lines = text.splitlines()
     head = next((at for at, line in enumerate(lines) if line == f'id = "{site.clause}"'), 0)
     words = [str(one) for one in site.path[3:] if isinstance(one, str)] or [site.part]

@@ -1,7 +1,7 @@
-"""Changes to code, by its syntax tree: comparisons, signs, numbers, words, conditions, returns, whole statements.
+"""Changes to the syntax tree of code: comparisons, signs, numbers, words, conditions, returns, whole statements.
 
-Left alone on purpose: annotations, docstrings, decorators, assertions (a bug is an assertion, and no test should reach
-it), what an error says, and the words of sentences. A module is changed in memory when it is imported; no file is.
+Not changed: annotations, docstrings, decorators, assertions (no test should reach a failing one), error messages and
+the words of sentences. A module is changed in memory when it is imported; no file is changed.
 """
 
 import ast
@@ -31,7 +31,7 @@ _SIGNS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.FloorDiv,
 }
 _NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-#: Fields of nodes into which no change is made.
+#: Fields of nodes that are not changed.
 _CLOSED = {"annotation", "returns", "decorator_list", "bases", "type_params", "cause", "exc", "op", "ops", "ctx"}
 
 
@@ -47,7 +47,7 @@ class Site:
 
 
 def code_mutants(package: str) -> list[Mutant]:
-    """All changes to the modules of a package, wherever they lie in it."""
+    """Return all changes to the modules of a package."""
     found = []
     for path in sorted((ROOT / "aceking" / package).rglob("*.py")):
         file = path.relative_to(ROOT).as_posix()
@@ -58,7 +58,7 @@ def code_mutants(package: str) -> list[Mutant]:
 
 
 def changed_tree(mutant: Mutant) -> ast.Module:
-    """The module with the change made."""
+    """Return the tree of the module with the change made."""
     tree = ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))
     if mutant.site >= 0:
         list(sites(tree))[mutant.site].change()
@@ -66,7 +66,7 @@ def changed_tree(mutant: Mutant) -> ast.Module:
 
 
 def sites(tree: ast.Module) -> Iterator[Site]:
-    """All places of a module where something can be changed, in the order of its text."""
+    """Yield all places of a module that can be changed, in the order of its text."""
     yield from _inside(tree, "module")
 
 
@@ -136,7 +136,7 @@ def _statement(node: ast.stmt, scope: str, put: Callable[[ast.AST], None]) -> It
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
             yield _site(node, scope, "nothing", lambda: put(ast.Pass()))
         case ast.Return(value=ast.Constant(value=None | False)):
-            pass  # None is no for whoever asks; False is turned into True below
+            pass  # None counts as false; False becomes True below
         case ast.Return(value=ast.expr()):
             nothing = ast.Return(value=ast.Constant(value=None))
             yield _site(node, scope, "return None", lambda: put(nothing))
@@ -197,7 +197,7 @@ def _filters(node: ast.comprehension, scope: str) -> Iterator[Site]:
 
 
 def _is_plain(test: ast.expr) -> bool:
-    """A test that no other change turns round."""
+    """Return True for a condition that no other change negates."""
     return isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.NamedExpr | ast.Subscript)
 
 

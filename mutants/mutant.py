@@ -1,4 +1,4 @@
-"""One small change, where it is and how it is told; and the reviewed list of changes that make no difference."""
+"""One small change with its id, and the reviewed list of changes that make no difference."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ _EQUIVALENTS = Path(__file__).with_name("equivalents.toml")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change. Its id says all of it, and stays the same while other lines move."""
+    """A change. Its id describes it, and stays the same when lines move."""
 
     id: str
     file: str  # from the root of the project
@@ -25,25 +25,25 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """Changes of which somebody has shown that nothing that happens can differ."""
+    """Changes that a reviewer has shown to make no difference."""
 
     like: re.Pattern[str]
     why: str
 
 
 def equivalents(file: Path = _EQUIVALENTS) -> list[Equivalent]:
-    """The reviewed list: each with a pattern for ids, and the reason."""
+    """Read the reviewed list: a pattern for ids, and the reason."""
     raw = tomllib.loads(file.read_text(encoding="utf-8"))
     return [Equivalent(re.compile(one["like"]), one["why"]) for one in raw.get("equivalent", [])]
 
 
 def excused(mutant: Mutant, known: Iterable[Equivalent]) -> str | None:
-    """Why this change makes no difference, if somebody has shown that."""
+    """Return why this change makes no difference, or None."""
     return next((one.why for one in known if one.like.search(mutant.id)), None)
 
 
 def numbered(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """The same change at two places of one function gets a number, so that each id is one change."""
+    """Number equal changes in one function, so that each id is one change."""
     seen: dict[str, int] = {}
     told = []
     for one in mutants:

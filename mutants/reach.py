@@ -1,8 +1,8 @@
-"""Which sheet, script and test reaches which statement, so that only those are asked of a change who could see it.
+"""Which sheet, script and test reaches which statement, so that a change is run only against those that reach it.
 
 Recorded once for a state of the tree, in a child that imports the program with a mark before every statement of a
-function and in every lambda; kept in a file that git ignores. Caches are emptied before each case, so that who uses
-what another has worked out is seen to reach it too.
+function and in every lambda; stored in a file that git ignores. Caches are emptied before each case, so that a case is
+also seen to reach what another case has computed before.
 """
 
 import ast
@@ -24,9 +24,9 @@ import numpy as np
 
 from mutants.mutant import ROOT, Mutant
 
-#: The packages of which it is known who reaches them. Imports only go down: what is below is not changed beside them.
+#: The packages that are recorded. Imports only go down, so the layers below stay unchanged.
 PACKAGES = ("settlement", "award", "table", "meter")
-#: Who is asked besides sheets and scripts. A test that starts the program anew would see it unchanged: it is left out.
+#: The tests that run besides sheets and scripts. Tests that start a new process are left out: it has no change.
 TESTS = (
     *("tests/settlement", "tests/award", "tests/meter", "tests/table", "tests/rules", "tests/api/test_api.py"),
     *("tests/exact/test_stud_settle.py", "tests/exact/test_community_settle.py"),
@@ -47,15 +47,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Who reaches what. `everybody` is whose name is known, with the seconds each takes."""
+    """Which case reaches which mark. `everybody` has all cases, with the seconds each takes."""
 
     everybody: Mapping[str, float]
-    reached: "np.ndarray[Any, np.dtype[np.uint8]]"  # one row for each, one column for each mark
+    reached: "np.ndarray[Any, np.dtype[np.uint8]]"  # one row for each case, one column for each mark
     by_import: "np.ndarray[Any, np.dtype[np.uint8]]"
-    control: Path  # there once everybody has let the unchanged program pass
+    control: Path  # exists once all cases pass on the unchanged program
 
     def askable(self, mutant: Mutant) -> dict[str, float]:
-        """Who could see the change, the quickest first: everybody where it is met while the program is imported."""
+        """Return the cases that reach the change, fastest first; all cases if it runs during import."""
         columns = _columns(mutant)
         names = list(self.everybody)
         if columns and not self.by_import[columns].any():
@@ -64,7 +64,7 @@ class Reach:
 
 
 def reach() -> Reach:
-    """What was recorded for this tree, or is recorded now."""
+    """Return the record for this tree, making it if there is none."""
     kept = _FOLDER / f"reach-{_tree()}.npz"
     if not kept.exists():
         _FOLDER.mkdir(exist_ok=True)
@@ -80,7 +80,7 @@ def reach() -> Reach:
 
 
 def import_changed(trees: Mapping[str, ast.Module]) -> None:
-    """From now on the modules of these files are imported as these trees."""
+    """Import the modules of these files as these trees from now on."""
     read = SourceFileLoader.get_code
 
     def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
@@ -91,14 +91,14 @@ def import_changed(trees: Mapping[str, ast.Module]) -> None:
 
 
 def forget(*, below: bool) -> None:
-    """Empties the caches of program and tests; those of the layers below that are changed only where asked."""
+    """Empty the caches of program and tests; those of lower, unchanged layers only if asked."""
     for kept in _caches(below, len(sys.modules)):
         kept.cache_clear()
 
 
 @cache
 def _caches(below: bool, _: int) -> list[Any]:
-    """The functions that keep what they worked out, as long as no other module is imported."""
+    """Return the cached functions; computed again when a module has been imported."""
     found: dict[int, Any] = {}
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in ("aceking", "tests"):
@@ -110,7 +110,7 @@ _BELOW = ("aceking.cards", "aceking.rules", "aceking.money")
 
 
 def _tree() -> str:
-    """The content of everything on which it depends who reaches what."""
+    """Return the content of everything that the record depends on."""
     said = hashlib.sha256()
     for folder in ("aceking", "mutants", "scenarios", "tests"):
         for path in sorted((ROOT / folder).rglob("*")):
@@ -125,7 +125,7 @@ def _files() -> list[Path]:
 
 @cache
 def _marks() -> dict[str, tuple[int, list[Mark]]]:
-    """For each file the number of its first mark, and its marks."""
+    """Return for each file the number of its first mark, and its marks."""
     found, number = {}, 0
     for path in _files():
         marks = list(_marked(ast.parse(path.read_text(encoding="utf-8"))))
@@ -135,7 +135,7 @@ def _marks() -> dict[str, tuple[int, list[Mark]]]:
 
 
 def _columns(mutant: Mutant) -> list[int]:
-    """The innermost statement on the line of a change, and the lambdas there; none outside of functions."""
+    """Return the innermost statement on the line of a change, and the lambdas there; none outside functions."""
     if mutant.file not in _marks():
         return []
     start, marks = _marks()[mutant.file]
@@ -145,7 +145,7 @@ def _columns(mutant: Mutant) -> list[int]:
 
 
 def _marked(tree: ast.Module, start: int = 0) -> Iterator[Mark]:
-    """Puts a mark before each statement of a function and into each lambda, numbered from `start`; and tells them."""
+    """Put a mark before each statement of a function and into each lambda, numbered from `start`, and return them."""
     number = start
     for function in [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]:
         if isinstance(function, ast.Lambda):
@@ -158,7 +158,7 @@ def _marked(tree: ast.Module, start: int = 0) -> Iterator[Mark]:
             new: list[ast.stmt] = []
             for one in body:
                 if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
-                    new.append(one)  # a docstring stays the first
+                    new.append(one)  # a docstring stays first
                     continue
                 yield Mark(one.lineno, one.end_lineno or one.lineno, is_lambda=False)
                 new += [*ast.parse(f"{_MARKS}[{number}] = 1").body, one]
@@ -168,7 +168,7 @@ def _marked(tree: ast.Module, start: int = 0) -> Iterator[Mark]:
 
 
 def _bodies(function: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
-    """The lists of statements of a function, without those of the functions in it."""
+    """Yield the lists of statements of a function, without those of nested functions."""
     for field, value in ast.iter_fields(function):
         if not isinstance(value, list):
             continue
@@ -182,7 +182,7 @@ def _bodies(function: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
 
 
 def _in_a_child(work: Callable[[], None]) -> None:
-    """The program is imported in a child only, so that the next one can import it with a change."""
+    """Import the program in a child only, so that the next child can import it with a change."""
     pid = os.fork()
     if not pid:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -195,7 +195,7 @@ def _in_a_child(work: Callable[[], None]) -> None:
 
 
 class _Recorder:
-    """Who reached what so far; a plug-in of pytest."""
+    """A pytest plug-in that records which case reached what."""
 
     def __init__(self, marks: bytearray) -> None:
         self.marks = marks
@@ -203,7 +203,7 @@ class _Recorder:
         self.seconds: dict[str, float] = {}
         self.starts_anew = False
         sys.addaudithook(self._hear)
-        self.of_file: dict[str, bytes] = {}  # while it is collected, and in fixtures, which may serve several tests
+        self.of_file: dict[str, bytes] = {}  # reached in collection and in fixtures, which may serve several tests
 
     def look(self, name: str, work: Callable[[], object]) -> None:
         forget(below=False)

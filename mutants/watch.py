@@ -1,6 +1,6 @@
-"""Who would notice a change: sheets and scripts in this process, then the tests, the likeliest first, until one fails.
+"""Find out who notices a change: sheets and scripts in this process, then tests, the likeliest first, until one fails.
 
-Everything here runs in a forked child that ends with its mutant, so that nothing of one change is left for the next.
+Everything here runs in a forked child that ends with its mutant, so that no change is left for the next.
 """
 
 import ast
@@ -19,11 +19,11 @@ from mutants.reach import Reach, forget, import_changed
 
 if TYPE_CHECKING:
     from aceking.scenarios.scripts import ScriptCase
-    from aceking.scenarios.sheets import Case
+    from aceking.scenarios.sheets import SheetCase
 
-_C = TypeVar("_C", "Case", "ScriptCase")
+_C = TypeVar("_C", "SheetCase", "ScriptCase")
 
-#: Where a change is likely to show. A quick look goes as far as the bar; what is not named comes after.
+#: Where a change is likely to be noticed, in order. A quick run stops at the bar; what is not named comes last.
 BAR = "|"
 BOOK = (
     *("own cases", "sheets", "scripts", "lint", "tests/rules/test_values.py", "tests/rules/test_rulings.py"),
@@ -33,9 +33,9 @@ BOOK = (
 
 
 def notice_code(mutant: Mutant, tree: ast.Module, known: Reach | None, *, chosen: bool) -> str | None:
-    """Who notices a module that is changed as it is imported: of those who reach the change, or of all if not chosen.
+    """Return who notices a changed module, among those that reach the change, or among all if not `chosen`.
 
-    Where it is not known who reaches what, a quick look: sheets, scripts and the package's own tests.
+    Without a record of reach only sheets, scripts and the package's own tests are run.
     """
     import_changed({str(ROOT / mutant.file): tree})
     if known is None:
@@ -50,19 +50,19 @@ def notice_code(mutant: Mutant, tree: ast.Module, known: Reach | None, *, chosen
 
 
 def _own(mutant: Mutant) -> str:
-    """The tests of the package that is changed."""
+    """Return the tests of the changed package."""
     return f"tests/{mutant.part}" if (ROOT / "tests" / mutant.part).exists() else "tests/rules"
 
 
 def _judged(asked: Mapping[str, float]) -> str | None:
-    """Of the sheets and scripts that are asked, the first that fails."""
+    """Return the first of these sheets and scripts that fails."""
     names = [name for name in asked if "::" not in name]
     cases = judged_cases() if names else {}
     return next((name for name in names if cases[name]()), None)
 
 
 def _run_chosen(asked: Mapping[str, float]) -> str | None:
-    """Of the tests that are asked, the first that fails; those of a blink before those that take their time."""
+    """Return the first of these tests that fails; fast tests run first."""
     tests = {name: seconds for name, seconds in asked.items() if "::" in name}
     quick = {name: seconds for name, seconds in tests.items() if seconds < _BLINK}
     slow = {name: seconds for name, seconds in tests.items() if seconds >= _BLINK}
@@ -77,7 +77,7 @@ def _files_of(tests: Iterable[str]) -> list[str]:
 
 
 def preload_below() -> None:
-    """The layers under those that are changed, imported and warm before the fork: imports only go down."""
+    """Import and warm the layers below the changed ones before the fork: imports only go down."""
     from aceking.cards.fast import ranker
     from aceking.rules.reading.load import book_ids, load_book
 
@@ -88,7 +88,7 @@ def preload_below() -> None:
 
 
 def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None], *, near_only: bool) -> str | None:
-    """Who notices a book that is changed as it is read."""
+    """Return who notices a book that is changed when it is read."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
     parse = tomllib.loads
 
@@ -99,27 +99,29 @@ def notice_book(mutant: Mutant, change: Callable[[Mutant, dict[str, Any]], None]
         return raw
 
     tomllib.loads = loads
-    vars(source)["compiled"] = lambda _, data: loads(data.decode())  # what is kept of books is not changed: parse them
+    vars(source)["compiled"] = lambda _, data: loads(
+        data.decode()
+    )  # the parse cache has the unchanged books: parse them
     forget(below=True)
     near = _Near(mutant.id.split()[1].rstrip(":"), books_of(mutant.file))
     return _first(_watchers(_asked(BOOK, near_only=near_only), near))
 
 
 def _asked(likely: Sequence[str], *, near_only: bool) -> Sequence[str]:
-    """Whom to ask, in which order."""
+    """Return what to run, in order."""
     return likely[: likely.index(BAR)] if near_only else [one for one in likely if one != BAR]
 
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """Where to look first: the clause that is changed, and the books that have it."""
+    """Where to look first: the changed clause, and the books that have it."""
 
     clause: str = ""
     books: frozenset[str] = frozenset()
 
 
 def books_of(file: str) -> frozenset[str]:
-    """The ids of the books that are written in a file, or include it."""
+    """Return the ids of the books that are in a file or include it."""
     path, found = ROOT / file, set()
     for one in (ROOT / "aceking" / "books").glob("*.toml"):
         raw = tomllib.loads(one.read_text(encoding="utf-8"))
@@ -147,7 +149,7 @@ def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
     for look in watchers:
         try:
             found = look()
-        except Exception as failed:  # any failure at all is a test that fails
+        except Exception as failed:  # any exception is a failure
             return f"{type(failed).__name__}: {failed}"[:200]
         if found:
             return found
@@ -155,7 +157,7 @@ def _first(watchers: Iterable[Callable[[], str | None]]) -> str | None:
 
 
 def _own_cases(near: _Near) -> str | None:
-    """The cases of the clause that is changed, which are few: most changes end here."""
+    """Run the cases of the changed clause, which are few: most changes are noticed here."""
     sheets = (one for one in _nearest(sheet_cases(), near) if _is_near(one, near))
     scripts = (one for one in _nearest(script_cases(), near) if _is_near(one, near))
     failed = (f"sheet {one.title}" for one in sheets if _sheet_fails(one))
@@ -171,7 +173,7 @@ def _scripts(near: _Near) -> str | None:
 
 
 def asked_again(by: str, otherwise: Callable[[], str | None]) -> str | None:
-    """Whether the sheet or script that noticed a change finds fault without it too; of all others, everybody."""
+    """Return who fails on the unchanged program: the sheet or script that noticed, else the result of `otherwise`."""
     sheets = [one for one in sheet_cases() if by == f"sheet {one.title}"]
     scripts = [one for one in script_cases() if by == f"script {one.title}"]
     if not sheets and not scripts:
@@ -179,7 +181,7 @@ def asked_again(by: str, otherwise: Callable[[], str | None]) -> str | None:
     return by if any(map(_sheet_fails, sheets)) or any(map(_script_fails, scripts)) else None
 
 
-def _sheet_fails(case: "Case") -> bool:
+def _sheet_fails(case: "SheetCase") -> bool:
     from aceking.scenarios.sheets import judge_case
 
     with _in_time():
@@ -195,7 +197,7 @@ def _script_fails(script: "ScriptCase") -> bool:
 
 @contextmanager
 def _in_time() -> Iterator[None]:
-    """A change that makes a case go on for ever is noticed by that."""
+    """Raise TimeoutError in a case that does not end."""
 
     def stop(_: int, __: object) -> None:
         raise TimeoutError("it goes on for ever")
@@ -210,25 +212,24 @@ _CASE_SECONDS_MAX = 20
 
 
 def judged_cases() -> Mapping[str, Callable[[], bool]]:
-    """Every sheet and script by a name of its own, and whether it fails."""
+    """Return every sheet and script by a unique name, with a function that says whether it fails."""
     sheets = {f"sheet {n} {one.title}": partial(_sheet_fails, one) for n, one in enumerate(sheet_cases())}
     return sheets | {f"script {n} {one.title}": partial(_script_fails, one) for n, one in enumerate(script_cases())}
 
 
 def _nearest(cases: Sequence[_C], near: _Near) -> list[_C]:
-    """The cases of the clause first: they are the likeliest to fail. The others mixed, so that no book comes last."""
+    """Sort the cases of the clause first, which are the likeliest to fail, then the others mixed across books."""
     own = [one for one in cases if not near.books or one.book in near.books]
     mixed = random.Random("mixed").sample(own, len(own))
     return sorted(mixed, key=lambda one: not _is_near(one, near))
 
 
-def _is_near(case: "Case | ScriptCase", near: _Near) -> bool:
+def _is_near(case: "SheetCase | ScriptCase", near: _Near) -> bool:
     return near.clause in (case.id, *case.proves)
 
 
 @cache
-def sheet_cases() -> "list[Case]":
-    """Every case of every sheet."""
+def sheet_cases() -> "list[SheetCase]":
     from aceking.scenarios.sheets import default_folder, read_sheets
 
     return read_sheets(default_folder())
@@ -236,7 +237,6 @@ def sheet_cases() -> "list[Case]":
 
 @cache
 def script_cases() -> "list[ScriptCase]":
-    """Every script of the table."""
     from aceking.scenarios.scripts import read_scripts
     from aceking.scenarios.sheets import default_folder
 
@@ -244,7 +244,7 @@ def script_cases() -> "list[ScriptCase]":
 
 
 def _lint(_: _Near) -> str | None:
-    """The finding of `aceking books lint` without a reading, which fails `make check`."""
+    """Return the finding of `aceking books lint` without a reading, which fails `make check`."""
     from aceking.rules.reading.load import book_ids, load_book
     from aceking.rules.review.lint import lint
 
@@ -254,7 +254,7 @@ def _lint(_: _Near) -> str | None:
 
 
 class _FirstFailure:
-    """A plug-in of pytest that remembers which test failed first, and keeps no examples for the next mutant."""
+    """A pytest plug-in that records the first failure, and stores no examples for the next mutant."""
 
     def __init__(self) -> None:
         self.failed: str | None = None
@@ -275,7 +275,7 @@ class _FirstFailure:
 
 
 class _Chosen:
-    """A plug-in of pytest that runs only these tests, in this order."""
+    """A pytest plug-in that runs only these tests, in this order."""
 
     def __init__(self, tests: Mapping[str, float]) -> None:
         self.place = {name: place for place, name in enumerate(tests)}
@@ -285,7 +285,7 @@ class _Chosen:
 
 
 def run_tests(names: Iterable[str], *plugins: object) -> str | None:
-    """The first of these tests that fails."""
+    """Return the first of these tests that fails, or None."""
     import pytest
 
     seen = _FirstFailure()

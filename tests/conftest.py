@@ -8,15 +8,26 @@ import pytest
 from aceking.rules.book import Book
 from aceking.rules.reading.load import book_ids, load_book
 
+pytest_plugins = ("tests.gears",)
+
 #: The modules that take longest, the longest first: no worker is left with one when the others have nothing more to do.
 LONG = (
     *("pages/test_pages.py", "web/test_killed.py", "house/test_campaign.py", "pages/test_rounds.py"),
     *("pages/test_lab.py", "cards/test_array.py", "web/test_workers.py", "house/test_wire_fails.py"),
     *("web/test_hostile.py", "pages/test_dealer.py", "pages/test_jackpot.py", "house/test_campaign_ends.py"),
     *("pages/test_pit.py", "web/test_evening.py", "web/test_consoles.py", "web/test_schema.py"),
-    *("house/test_simulator.py", "pages/test_currencies.py", "exact/test_strategy_exchange.py"),
-    *("commands/test_streams.py", "house/test_house_cli.py", "commands/test_figures_cli.py"),
-    *("commands/test_currencies_cli.py", "sheet/test_sheet.py"),
+    *(
+        "house/test_simulator.py",
+        "pages/test_currencies.py",
+        "exact/test_strategy_exchange.py",
+        "commands/test_streams.py",
+    ),
+    *(
+        "house/test_house_cli.py",
+        "commands/test_figures_cli.py",
+        "commands/test_currencies_cli.py",
+        "sheet/test_sheet.py",
+    ),
     *("exact/test_named_sides.py", "simulation/test_named_sides.py", "web/test_api.py", "pages/test_audit.py"),
 )
 #: Those whose tests are long and have nothing in common: each goes to whoever is free.
@@ -45,5 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks.get(modules[item.path], len(LONG)))
     for item in items:
         module = modules[item.path]
-        if module not in APART and item.get_closest_marker("xdist_group") is None:
+        if "visit" in getattr(item, "fixturenames", ()) and item.get_closest_marker("proof") is None:
+            item.add_marker(pytest.mark.xdist_group("served"))  # one founding, and one Chromium at a time
+        elif module not in APART and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(module))

@@ -1,1 +1,1 @@
-"""What a programmer imports from `aceking`: cards and hands, a round settled, a table to play at."""
+"""The objects that `aceking` exports: cards and hands, settled rounds, and a table to play at."""

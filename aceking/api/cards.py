@@ -13,7 +13,7 @@ _SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Card(int):
-    """A card, read as people write it; a whole number from 0 (`2c`) to 51 (`As`) for whoever computes with it.
+    """A card, made from its usual notation. It is also an integer from 0 (`2c`) to 51 (`As`).
 
     >>> Card("A♠"), Card("10h"), Card("qD")
     (Card('As'), Card('Th'), Card('Qd'))
@@ -24,7 +24,7 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, of: "str | int") -> "Card":
-        """The card of that name or number."""
+        """Return the card with this name or number. Raises CardError if there is none."""
         number = spelling.card(of) if isinstance(of, str) else index(of)
         if not 0 <= number < 52:
             raise spelling.CardError(f"there is no card {of!r}; the cards are numbered from 0 to 51")
@@ -32,16 +32,16 @@ class Card(int):
 
     @property
     def rank(self) -> str:
-        """One of 2 3 4 5 6 7 8 9 T J Q K A."""
+        """The rank: one of 2 3 4 5 6 7 8 9 T J Q K A."""
         return str(self)[0]
 
     @property
     def suit(self) -> str:
-        """One of c d h s."""
+        """The suit: one of c d h s."""
         return str(self)[1]
 
     def __str__(self) -> str:
-        return spelling.name(spelling.Card(int(self)))
+        return spelling.name(spelling.CardId(int(self)))
 
     def __repr__(self) -> str:
         return f"Card('{self}')"
@@ -53,7 +53,7 @@ class Card(int):
 
 @total_ordering
 class Hand(Sequence[Card]):
-    """Five cards, as strong as they rank: hands compare, and equal hands tie.
+    """Five cards that compare by rank; hands of equal rank are equal. Raises CardError for anything but five cards.
 
     >>> Hand("8♠ 8♥ 8♦ 3♣ 3♥")
     Hand('8s 8h 8d 3c 3h', 'full house, eights over threes')
@@ -68,20 +68,20 @@ class Hand(Sequence[Card]):
     __slots__ = ("cards", "ranked")
 
     def __init__(self, cards: "str | Sequence[int | str]", *, ace_low: bool = True) -> None:
-        read = spelling.cards(cards) if isinstance(cards, str) else cards
-        self.cards: tuple[Card, ...] = tuple(Card(one) for one in read)
+        values = spelling.cards(cards) if isinstance(cards, str) else cards
+        self.cards: tuple[Card, ...] = tuple(Card(one) for one in values)
         if len(self.cards) != 5 or len(set(self.cards)) != 5:
             raise spelling.CardError(f"a hand is five different cards, not {' '.join(map(str, self.cards)) or 'none'}")
-        self.ranked: HandRank = rank([spelling.Card(one) for one in self.cards], ace_low=ace_low)
+        self.ranked: HandRank = rank([spelling.CardId(one) for one in self.cards], ace_low=ace_low)
 
     @property
     def category(self) -> Category:
-        """Its class, such as Category.FLUSH."""
+        """The class of the hand, e.g. Category.FLUSH."""
         return self.ranked.category
 
     @property
     def words(self) -> str:
-        """What a player would call it."""
+        """The hand in words, e.g. `pair of jacks`."""
         return words(self.ranked)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""A round settled, as an object."""
+"""The result of a settled round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,28 +9,28 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The answer to a scenario, as `aceking settle --json` gives it; `data` has all of it."""
+    """The result of a scenario; `data` is the JSON of `aceking settle --json`."""
 
     data: Mapping[str, Any]
 
     @property
     def refused(self) -> Mapping[str, str] | None:
-        """The clause by which the book does not allow the round, and the reason."""
+        """The clause and the reason if the book does not allow the round; otherwise None."""
         return self.data.get("refused")
 
     @property
     def unregulated(self) -> Mapping[str, str] | None:
-        """Why the book says nothing about the round, and who decides."""
+        """Why the book has no rule for the round, and who decides; otherwise None."""
         return self.data.get("unregulated")
 
     @property
     def net(self) -> Mapping[int, str]:
-        """What each seat is better off by, a decimal text in the table's currency."""
+        """The net result of each seat: a decimal text in the table's currency."""
         return {seat["seat"]: seat["net"] for seat in self.data.get("seats", [])}
 
     @property
     def lines(self) -> tuple[Mapping[str, Any], ...]:
-        """Every wager with its outcome, what it pays and the clause that says so."""
+        """Every wager with its seat, stake, outcome, payment and clause."""
         seats = self.data.get("seats", [])
         return tuple({"seat": seat["seat"], **line} for seat in seats for line in seat["lines"])
 
@@ -42,8 +42,8 @@ class Settled:
             return f"Settled(refused by {self.refused['clause']}: {self.refused['reason']})"
         if self.unregulated:
             return f"Settled(unregulated: {self.unregulated['reason']})"
-        told = [f"seat {seat['seat']} {seat['hand'] or ''} {signed(seat['net'])}" for seat in self.data["seats"]]
-        return f"Settled({self.data['book']}: {'; '.join(told)})"
+        seats = [f"seat {seat['seat']} {seat['hand'] or ''} {signed(seat['net'])}" for seat in self.data["seats"]]
+        return f"Settled({self.data['book']}: {'; '.join(seats)})"
 
     def _repr_html_(self) -> str:
         if self.refused or self.unregulated:
@@ -52,23 +52,23 @@ class Settled:
             "<tr>" + "".join(f"<td>{escape(str(line[key]))}</td>" for key in _COLUMNS) + "</tr>" for line in self.lines
         )
         head = "".join(f"<th>{key}</th>" for key in _COLUMNS)
-        told = "<br>".join(
+        seats = "<br>".join(
             f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{signed(seat['net'])}</b>"
             for seat in self.data["seats"]
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{told}</p>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{seats}</p>"
 
 
 _COLUMNS = ("seat", "wager", "stake", "outcome", "pays", "clause")
 
 
 def signed(net: str) -> str:
-    """`+30`, `-10`, `0`."""
+    """Return the amount with a plus sign if it is positive: `+30`, `-10`, `0`."""
     return net if net.startswith("-") or net == "0" else f"+{net}"
 
 
 def settle(scenario: "Mapping[str, Any] | str", *, book: "str | PathLike[str] | None" = None) -> Settled:
-    """Settles one round; docs/REFERENCE.md has the keys of a scenario. Wrong input is a ValueError with one sentence.
+    """Settle one round; docs/reference/scenario.md lists the keys. Raises ValueError if the scenario is wrong.
 
     >>> from aceking import settle
     >>> seat = {"seat": 1, "cards": "A♠ K♠ Q♠ J♠ 10♠", "ante": "10", "play": "bet"}
@@ -77,7 +77,7 @@ def settle(scenario: "Mapping[str, Any] | str", *, book: "str | PathLike[str] | 
     >>> settle({"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [seat]}, book="section10").net
     {1: '2010'}
     """
-    from aceking.settlement import scenario_json as wire
+    from aceking.settlement.scenario_json import result_data, scenario_from_json, scenario_from_table, settle_in
 
-    raw = wire.scenario_from_json(scenario) if isinstance(scenario, str) else wire.scenario_from_table(dict(scenario))
-    return Settled(wire.result_data(raw.id, wire.settle_in(raw, None if book is None else fspath(book))))
+    raw = scenario_from_json(scenario) if isinstance(scenario, str) else scenario_from_table(dict(scenario))
+    return Settled(result_data(raw.id, settle_in(raw, None if book is None else fspath(book))))

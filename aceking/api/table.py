@@ -1,4 +1,4 @@
-"""A table to play at from Python: the house's part is done by itself, the players' part is a method each."""
+"""A table to play at from Python. The dealer acts by itself; each act of a player is a method."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ import msgspec
 from aceking.api.cards import Card, Hand
 from aceking.api.settled import signed
 from aceking.api.showing import table_html, table_text
-from aceking.cards.card import Card as Number
 from aceking.cards.card import CardError, card, cards
+from aceking.cards.card import CardId as Number
 from aceking.cards.deck import DECK, one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import amount as read_amount
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
@@ -33,23 +33,23 @@ from aceking.table.show.explain import explain
 from aceking.table.show.offers import Offer, player_offers, question_offers
 from aceking.table.show.view import LineView, View, Viewer, view
 from aceking.table.state import Box, Round
-from aceking.table.state import Table as State
+from aceking.table.state import TableState as State
 
 if TYPE_CHECKING:
     from aceking.exact.figures import Values
 
 PLAYER = "player"
-#: What a house posts where its book leaves the awards to a sign.
+#: The posted awards, for books that leave them to the house.
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
-#: What of a side stake feeds the meter, where the book leaves that to the house too.
+#: The part of a side stake that goes to the meter, for books that leave it to the house.
 FEED = Fraction(7, 10)
-#: How a house answers for who has left, where its book asks a person: the mildest that ends the hand.
+#: How the house rules on a player who has left, if the book asks a person: the mildest remedy that ends the hand.
 _POSTED: tuple[Remedy, ...] = ("deemed-fold", "deemed-stay")
-Aside = str | int | Sequence[str | int] | None  # what is laid aside: "4d", "4d 9c", or cards by themselves
+Discards = str | int | Sequence[str | int] | None  # the discarded cards: "4d", "4d 9c", or cards
 
 
 class RefusedError(ValueError):
-    """The book, or the state of the table, does not allow it; `clause` says which clause or base rule."""
+    """The book or the state of the table does not allow an act; `clause` is the clause or base rule."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.reason} ({refusal.clause})")
@@ -58,7 +58,7 @@ class RefusedError(ValueError):
 
 
 class Table:
-    """A table of one book. Each method of play gives the table back, so that a round can be written in one line.
+    """A table of one book. Each act returns the table, so that a round can be written in one line.
 
     >>> table = Table("rws", seed=3)
     >>> table.ante(10).deal()
@@ -70,13 +70,13 @@ class Table:
     >>> [(line.wager, line.outcome, line.pays, line.clause) for line in table.lines()]
     [('ante', 'win', '10', 'RWS-3.14.1'), ('bet', 'win', '20', 'RWS-4.1')]
 
-    What the book does not allow is an error that names its clause:
+    An act that the book does not allow raises RefusedError with the clause:
 
-    >>> Table("section10").ante(10).ante(10, box=2)
+    >>> Table("section10", seed=1).ante(10).ante(10, box=2)
     Traceback (most recent call last):
     aceking.api.table.RefusedError: player has box 1 already; a player has one (CSP-10(f)(5))
 
-    The cards may be given in the order in which the book deals them; what is left of the deck follows in its own:
+    The first cards can be given in the order of the deal; the rest of the deck follows unshuffled:
 
     >>> table = Table("colorado-required").open("8c 2c 8d 3c 8h 4c")
     >>> table.ante(10).side().deal()
@@ -97,28 +97,28 @@ class Table:
         ante_max: "int | str | None" = None,
     ) -> None:
         loaded = load_book(book) if isinstance(book, str | PathLike) else book
-        found = with_options(loaded, options) if options else loaded
-        if isinstance(found, Refusal):
-            raise RefusedError(found)
-        rules = found.progressive
+        text = with_options(loaded, options) if options else loaded
+        if isinstance(text, Refusal):
+            raise RefusedError(text)
+        rules = text.progressive
         if awards is None:
             awards = SIGN if rules is not None and rules.awards_are in ("posted", "separate") else {}
         for row in awards:
             if row not in CATEGORY_BY_KEY:
-                raise ValueError(f"awards: there is no hand {row!r}{near(row, CATEGORY_BY_KEY)}")
-        self._text = found
-        chips = read_amount(str(meter), decimals=found.decimals)
+                raise ValueError(f"awards: there is no hand {row!r}{suggestion(row, CATEGORY_BY_KEY)}")
+        self._text = text
+        chips = read_amount(str(meter), decimals=text.decimals)
         self._meter = Fraction(chips) if rules is not None else None
         state = new_table(
-            found,
-            ante_min=None if ante_min is None else read_amount(str(ante_min), decimals=found.decimals),
-            ante_max=None if ante_max is None else read_amount(str(ante_max), decimals=found.decimals),
+            text,
+            ante_min=None if ante_min is None else read_amount(str(ante_min), decimals=text.decimals),
+            ante_max=None if ante_max is None else read_amount(str(ante_max), decimals=text.decimals),
             awards=awards,
             reset=chips // 5 if rules is not None else None,
             attended=False,
         )
         self._begin(state, seed)
-        # Notices, decks and devices: what the options of the house make impossible is refused here.
+        # Notices, decks and devices. Options that the book does not allow together are refused here.
         while isinstance(act := due(self.book, self.state), c.Act) and not isinstance(act, c.Shuffle | c.OpenBets):
             self.do(act)
 
@@ -129,109 +129,116 @@ class Table:
         self.seed = seed
         self.shuffles = 0
 
-    # What there is to see
+    # Views
 
     @property
     def book(self) -> Book:
-        """The book under the options of the house."""
+        """The book with the options of the house."""
         return self._driver.book
 
     @property
     def state(self) -> State:
-        """The table itself, frozen: what `aceking.table` works with."""
+        """The immutable state that `aceking.table` works with. It has the hidden cards."""
         return self._driver.table
 
     @property
-    def events(self) -> Sequence[ev.Event]:
-        """Everything that has happened, from the first notice on."""
+    def events(self) -> Sequence[ev.TableEvent]:
+        """Every event since the table opened, with the hidden cards."""
         return self._driver.events
 
     @property
     def round(self) -> int | None:
-        """The number of the round, the one that runs or the last."""
+        """The number of the current or last round; None before the first."""
         return None if self._round is None else self._round.number
 
     @property
     def phase(self) -> str | None:
-        """How far the round is: betting, deciding, done …"""
+        """The phase of the round, e.g. betting, deciding or done; None before the first round."""
         return None if self._round is None else self._round.phase
 
     @property
     def playing(self) -> bool:
-        """Whether a round runs."""
+        """True while a round is under way."""
         return self.state.live_round is not None
 
     @property
     def meter(self) -> str | None:
-        """What the jackpot shows."""
+        """The value of the meter as displayed; None if the book has no progressive."""
         return None if self._meter is None else self._shown(int(self._meter))
 
     @property
     def meter_exact(self) -> str | None:
-        """The same in minor units and to the last part of one, "p/q"."""
+        """The exact value of the meter in minor units, "p/q"; None if the book has no progressive."""
         return None if self._meter is None else str(self._meter)
 
     @property
     def up(self) -> Card | None:
-        """The dealer's card that lies face up."""
+        """The dealer's up-card; None if there is none."""
         return None if self._round is None or self._round.up is None else Card(self._round.up)
 
     def view(self, player: str = PLAYER) -> View:
-        """The table as a player sees it, ready for JSON: what is hidden from him is not in it."""
+        """Return the table as a player sees it, ready for JSON. It has no card that is hidden from the player."""
         return view(self.book, self.state, Viewer("player", player))
 
     def boxes(self, player: str = PLAYER) -> tuple[int, ...]:
-        """The boxes that a player has an ante on in this round."""
-        found = [] if self._round is None else [box for box in self._round.dealt_in if box.player == player]
-        return tuple(box.number for box in found)
+        """Return the boxes with an ante of this player in this round."""
+        boxes = [] if self._round is None else [box for box in self._round.dealt_in if box.player == player]
+        return tuple(box.number for box in boxes)
 
     def seen(self, box: int = 1) -> tuple[Card, ...]:
-        """The cards of a box, once its player has looked."""
+        """Return the cards of a box; an empty tuple before its player has looked."""
         held = self._box(box)
         return tuple(Card(one) for one in held.cards) if held.seen else ()
 
     def hand(self, box: int = 1) -> Hand:
-        """The five cards of a box, as they rank."""
+        """Return the five cards of a box as a hand. Raises CardError before the player has looked."""
         return Hand(self.seen(box), ace_low=self.book.hands.ace_low)
 
     def offers(self, player: str = PLAYER) -> tuple[Offer, ...]:
-        """What a player may do now, with its price and the cards that are left to choose."""
+        """Return what a player may do now, each with its price and the cards to choose from."""
         return player_offers(self.book, self.state, player)
 
     def values(self, box: int = 1) -> "Values | None":
-        """What every choice of a box is worth, in antes, its side bet among them; None for a hand not seen."""
+        """Return the value of every choice of a box in antes, with its side bet; None before the player has looked."""
         from aceking.exact.choices import choices
 
         return choices(self.book, self.state, box)
 
     def lines(self, box: int = 1) -> tuple[LineView, ...]:
-        """Every wager of a box with its outcome, what it pays and the clause that says so."""
+        """Return every wager of a box with its outcome, payment and clause."""
         return next((one.lines for one in self.view().common.boxes if one.box == box), ())
 
     def net(self, box: int = 1) -> str | None:
-        """What a box won or lost in this round, `+30`; None before it is settled."""
+        """Return what a box won or lost in this round, e.g. `+30`; None before it is settled."""
         net = next((one.net for one in self.view().common.boxes if one.box == box), None)
         return None if net is None else signed(net)
 
     def chips(self, player: str = PLAYER) -> str:
-        """What a player is better off by since the table opened, chips that still lie on it not counted."""
+        """Return what a player won or lost since the table opened, without the chips on the table."""
         return signed(self._shown(self.state.accounts.get(player, 0)))
 
     def told(self) -> list[str]:
-        """The last round in sentences, clause by clause."""
-        starts = [place for place, one in enumerate(self.events) if isinstance(one, ev.RoundOpened)]
-        return explain(self.book, self.events[starts[-1] :]) if starts else []
+        """Return the last finished round as sentences with their clauses.
 
-    # What is played
+        An unfinished round is left out: it would name hidden cards.
+        """
+        starts = [place for place, one in enumerate(self.events) if isinstance(one, ev.RoundOpened)]
+        end = starts.pop() if self.playing else len(self.events)
+        return explain(self.book, self.events[starts[-1] : end]) if starts else []
+
+    # Acts
 
     def open(self, first: str = "") -> "Table":
-        """Betting opens on a new round; `first` are the cards that will fall first, else the deck is shuffled."""
+        """Open betting on a new round. `first`: the first cards of the deck; without it the deck is shuffled.
+
+        Raises ValueError if a round is under way.
+        """
         if self.playing:
             raise ValueError(f"round {self.round} is not over")
         if first:
-            falls = cards(first)
-            one_deck((("the deck", falls),))
-            order = [*falls, *(one for one in DECK if one not in falls)]
+            given = cards(first)
+            one_deck((("the deck", given),))
+            order = [*given, *(one for one in DECK if one not in given)]
         else:
             order = [Number(one) for one in self._chance.sample(range(52), 52)]
             self.shuffles += 1
@@ -239,7 +246,7 @@ class Table:
         return self
 
     def ante(self, chips: "int | str", *, box: int = 1, player: str = PLAYER) -> "Table":
-        """An ante on a box, in the table's currency: `10`, `"7.50"`. Betting opens by itself."""
+        """Place an ante on a box, in the table's currency: `10`, `"7.50"`. Opens betting if no round is under way."""
         if not self.playing:
             self.open()
         return self.do(c.Ante(box=box, player=player, amount=read_amount(str(chips), decimals=self.book.decimals)))
@@ -247,7 +254,7 @@ class Table:
     def side(
         self, wager: str | None = None, chips: "int | str | None" = None, *, box: int = 1, player: str = PLAYER
     ) -> "Table":
-        """The side bet beside an ante: progressive, jackpot or bonus; or one by name, at its least or with `chips`."""
+        """Place the side bet of the book, or a named one with `chips` (without them: its least stake)."""
         if wager is not None and (named := self.book.sides.get(wager)) is not None:
             least = named.stake or named.min
             chosen = least if chips is None else read_amount(str(chips), decimals=self.book.decimals)
@@ -260,7 +267,10 @@ class Table:
         return self
 
     def deal(self, *, look: bool = True) -> "Table":
-        """No more bets, and the cards; every player looks at as many of his hands as the book lets him."""
+        """Close betting and deal. `look`: every player looks at as many of their hands as the book allows.
+
+        Raises ValueError if there is no ante.
+        """
         if not self.playing or self._round is None or not self._round.dealt_in:
             raise ValueError("there is no ante on the table")
         self._driver.close_bets(None if self._meter is None else int(self._meter))
@@ -272,83 +282,83 @@ class Table:
         return self
 
     def look(self, box: int = 1) -> "Table":
-        """The player of a box looks at its cards; where the book wants it, a jackpot hand is declared at once."""
+        """Look at the cards of a box. A jackpot hand is declared at once if the book requires it."""
         refused = decide(self.book, self.state, c.Look(box=box), self._driver.shoe)
         if isinstance(refused, Refusal):
             raise RefusedError(refused)
         self._driver.look(box)
         return self
 
-    def bet(self, discard: Aside = None, *, box: int | None = None, antes: int | None = None) -> "Table":
-        """Bet, with the card or cards laid aside where the book has that; so many antes, where the player chooses."""
-        asked, current = self._asked(box), self.state.round
-        staked = None if current is None else current.boxes.get(asked)
+    def bet(self, discard: Discards = None, *, box: int | None = None, antes: int | None = None) -> "Table":
+        """Bet. `discard`: the discarded cards, if the book has discards. `antes`: the size, if it may be chosen."""
+        number, current = self._box_or_first(box), self.state.round
+        staked = None if current is None else current.boxes.get(number)
         amount = None if antes is None or staked is None else antes * staked.ante
-        return self._decide(c.Bet(box=asked, amount=amount, discard=self._aside(discard)))
+        return self._decide(c.Bet(box=number, amount=amount, discard=self._discarded(discard)))
 
-    def stay(self, discard: Aside = None, *, box: int | None = None) -> "Table":
-        """Stay in without a bet, where the book has that."""
-        return self._decide(c.Stay(box=self._asked(box), discard=self._aside(discard)))
+    def stay(self, discard: Discards = None, *, box: int | None = None) -> "Table":
+        """Stay in without a bet, if the book has that."""
+        return self._decide(c.Stay(box=self._box_or_first(box), discard=self._discarded(discard)))
 
-    def _aside(self, of: Aside) -> c.Aside:
-        """The cards that are laid aside; a number is a card and not an amount, so none is taken where none belongs."""
+    def _discarded(self, of: Discards) -> c.Aside:
+        """Return the discarded cards. Raises CardError if the book has no discards: in `bet(20)`, 20 is a card."""
         if of is not None and not self.book.hands.discards:
-            raise CardError(f"no card is laid aside in {self.book.id}, and {of!r} is given")
+            raise CardError(f"{self.book.id} has no discards, and {of!r} is given")
         each = cards(of) if isinstance(of, str) else (of,) if isinstance(of, int) else of or ()
         return c.as_aside([card(one) if isinstance(one, str) else Number(int(one)) for one in each])
 
     def fold(self, *, box: int | None = None) -> "Table":
-        """Give the hand up."""
-        return self._decide(c.Fold(box=self._asked(box)))
+        """Fold."""
+        return self._decide(c.Fold(box=self._box_or_first(box)))
 
     def declare(self, *, box: int | None = None) -> "Table":
-        """Declare an instant winner, where the book has them."""
-        return self._decide(c.Declare(box=self._asked(box)))
+        """Declare an instant winner, if the book has them."""
+        return self._decide(c.Declare(box=self._box_or_first(box)))
 
     def exchange(self, give: "str | int", *, box: int | None = None) -> "Table":
-        """Buy the next card of the deck for one of the hand, or several (`"2c 3d"`), where the book has that."""
+        """Exchange a card of the hand, or several (`"2c 3d"`), for the next of the deck, if the book has that."""
         given = cards(give) if isinstance(give, str) else (Number(int(give)),)
-        return self.do(c.Exchange(box=self._asked(box), give=given))
+        return self.do(c.Exchange(box=self._box_or_first(box), give=given))
 
     @property
     def buying(self) -> tuple[int, ...]:
-        """The boxes that are asked whether they buy a card for a dealer without a hand."""
+        """The boxes that are asked to buy a card for a dealer without a hand."""
         current = self.state.live_round
         return () if current is None else tuple(box.number for box in current.buying)
 
     def buy_dealer_card(self, *, buys: bool = True, box: int | None = None) -> "Table":
-        """Pay for a card for a dealer without a hand, or say that you do not, where the book has that."""
-        asked = next(iter(self.buying), 1) if box is None else box
-        return self._decide(c.BuyDealerCard(box=asked, buys=buys))
+        """Buy a card for a dealer without a hand, or decline (`buys=False`), if the book has that."""
+        number = next(iter(self.buying), 1) if box is None else box
+        return self._decide(c.BuyDealerCard(box=number, buys=buys))
 
     def leave(self, player: str = PLAYER) -> "Table":
-        """A player walks away in mid-hand: the book rules, or the posted rule of the house where it asks a person."""
+        """Let a player leave during a hand. The book rules; if it asks a person, the house's posted rule does."""
         boxes = tuple(one for one in self.boxes(player) if self._box(one).owes_decision)
         if boxes and self.playing:
             self.do(c.Report(mishap="walk-away", boxes=boxes[:1]))
-            self._answer()
+            self._rule_on_leaving()
         for number in self.buying:
             if self._box(number).player == player:
                 self.do(c.BuyDealerCard(box=number, buys=False))
         return self.finish()
 
     def copy(self) -> "Table":
-        """The same table, to try something at: what is done there is not done here."""
+        """Return an independent copy of the table, to try something. Without a seed both draw from the system."""
         other = copy(self)
         other._driver = Driver(self._text, self.state)
         other._driver.shoe, other._driver.events = self._driver.shoe, list(self.events)
         other._chance = self._chance if self.seed is None else deepcopy(self._chance)
         return other
 
-    def do(self, command: c.Command) -> "Table":
-        """Any command of the table, by anybody: `aceking.table.commands` has them all."""
+    def do(self, command: c.TableCommand) -> "Table":
+        """Do any command of `aceking.table.commands`. Raises RefusedError."""
         result = self._driver.do(command)
         if isinstance(result, Refusal):
             raise RefusedError(result)
         return self
 
     def finish(self) -> "Table":
-        """The house ends the round, once nobody has anything left to decide; after `do` it is called for."""
+        """End the round if no decision is open. The other acts call it; after `do` you call it."""
         current = self.state.live_round
         waits = current is None or current.phase == "betting" or any(box.owes_decision for box in current.dealt_in)
         if not waits and self.state.holding is None:
@@ -357,66 +367,66 @@ class Table:
             if self.buying:
                 return self
             self._driver.finish()
-            paid = [one for one in self._since_opening() if isinstance(one, ev.Settled) and one.from_meter]
+            paid = [one for one in self._round_events() if isinstance(one, ev.RoundSettled) and one.from_meter]
             if paid and paid[-1].meter_after is not None:
                 self._meter = Fraction(paid[-1].meter_after)
         return self
 
-    # What is kept
+    # Saving
 
     def record(self) -> bytes:
-        """Every event as JSON Lines; with `begins` it makes the table again."""
+        """Return every event as JSON Lines, with the hidden cards. `Table.resumed` takes it, with `begins`."""
         return events_to_json_lines(self.events)
 
     def save(self) -> bytes:
-        """The table between two rounds, as JSON; the order of a shuffled deck is in no save."""
+        """Return the table as JSON, without the order of the deck. Raises ValueError during a round."""
         if self.playing:
-            raise ValueError("a round runs: a table is saved between rounds")
-        kept = _Saved(
+            raise ValueError("a round is under way: a table can be saved between rounds")
+        saved = _Saved(
             self.begins, events=list(self.events), meter=self.meter_exact, seed=self.seed, shuffles=self.shuffles
         )
-        return msgspec.json.encode(kept)
+        return msgspec.json.encode(saved)
 
     @classmethod
     def load(cls, data: "bytes | str", *, book: "str | PathLike[str] | Book | None" = None) -> "Table":
-        """A saved table: its events are taken into its state again. A book of one's own is named once more."""
+        """Return a saved table. Give `book` if it was a file of your own. Raises RecordError if the data is damaged."""
         try:
-            kept = msgspec.json.decode(data, type=_Saved)
+            saved = msgspec.json.decode(data, type=_Saved)
         except msgspec.DecodeError as wrong:
-            raise RecordError(f"this is no saved table: {wrong}") from None
+            raise RecordError(f"this is not a saved table: {wrong}") from None
         return cls.resumed(
-            kept.begins, kept.events, book=book, meter=kept.meter, seed=kept.seed, shuffles=kept.shuffles
+            saved.begins, saved.events, book=book, meter=saved.meter, seed=saved.seed, shuffles=saved.shuffles
         )
 
     @classmethod
     def resumed(
         cls,
         begins: State,
-        events: "Sequence[ev.Event] | bytes",
+        events: "Sequence[ev.TableEvent] | bytes",
         *,
         book: "str | PathLike[str] | Book | None" = None,
         meter: str | None,
         seed: int | None,
         shuffles: int,
     ) -> "Table":
-        """A table taken up again from what it began with and everything that has happened since."""
+        """Return a table from its first state and every event since. Raises RecordError if they do not fit."""
         past = events_from_json_lines(events) if isinstance(events, bytes) else tuple(events)
         table = cls.__new__(cls)
-        text = begins.book if book is None else book
-        found = with_options(load_book(text) if isinstance(text, str | PathLike) else text, begins.options)
-        if isinstance(found, Refusal):
-            raise RefusedError(found)
-        table._text = found
+        source = begins.book if book is None else book
+        text = with_options(load_book(source) if isinstance(source, str | PathLike) else source, begins.options)
+        if isinstance(text, Refusal):
+            raise RefusedError(text)
+        table._text = text
         table._meter = None if meter is None else Fraction(meter)
         table._begin(begins, seed)
-        table._driver.table = replay(found, begins, past)
+        table._driver.table = replay(text, begins, past)
         table._driver.events = list(past)
         for _ in range(shuffles if seed is not None else 0):
-            table._chance.sample(range(52), 52)  # the cards go on where they were
+            table._chance.sample(range(52), 52)  # continue the sequence of shuffles
         table.shuffles = shuffles
         return table
 
-    # How it shows itself
+    # Display
 
     def __repr__(self) -> str:
         return f"Table({table_text(self.book, self.state)})"
@@ -424,20 +434,20 @@ class Table:
     def _repr_html_(self) -> str:
         return table_html(self.book, self.view())
 
-    # Inside
+    # Helpers
 
     @property
     def _round(self) -> Round | None:
         return self.state.round
 
     def _box(self, number: int) -> Box:
-        found = None if self._round is None else self._round.boxes.get(number)
-        if found is None:
+        box = None if self._round is None else self._round.boxes.get(number)
+        if box is None:
             raise ValueError(f"nobody plays on box {number}")
-        return found
+        return box
 
-    def _asked(self, box: int | None) -> int:
-        """The box that is meant: the one that is named, or the first that owes a decision."""
+    def _box_or_first(self, box: int | None) -> int:
+        """Return the named box, or the first that has to decide."""
         if box is not None:
             return box
         owing = [] if self._round is None else [one for one in self._round.dealt_in if one.owes_decision]
@@ -446,30 +456,30 @@ class Table:
     def _decide(self, act: c.Act) -> "Table":
         return self.do(act).finish()
 
-    def _since_opening(self) -> Sequence[ev.Event]:
+    def _round_events(self) -> Sequence[ev.TableEvent]:
         starts = [place for place, one in enumerate(self.events) if isinstance(one, ev.RoundOpened)]
         return self.events[starts[-1] :] if starts else ()
 
-    def _answer(self) -> None:
-        """Where the book asks a person who is not there, the house's posted rule is the answer, and on the record."""
-        for one in question_offers(self.book, self.state):
-            then = next((remedy for remedy in _POSTED if remedy in one.answers), None)
-            if one.question is not None and then is not None:
-                self.do(c.Rule(question=one.question, then=then, reason="the posted rule of the house for who leaves"))
+    def _rule_on_leaving(self) -> None:
+        """Answer the book's questions to a person with the posted rule of the house."""
+        for offer in question_offers(self.book, self.state):
+            then = next((remedy for remedy in _POSTED if remedy in offer.answers), None)
+            if offer.question is not None and then is not None:
+                self.do(
+                    c.GiveRuling(
+                        question=offer.question, then=then, reason="the posted rule of the house for players who leave"
+                    )
+                )
 
     def _shown(self, chips: int) -> str:
         return shown(chips, decimals=self.book.decimals)
 
 
 class _Saved(msgspec.Struct, forbid_unknown_fields=True):
-    """A table as it is saved."""
+    """The JSON of a saved table."""
 
     begins: State
-    events: list[ev.Event]
+    events: list[ev.TableEvent]
     meter: str | None = None
     seed: int | None = None
     shuffles: int = 0
-
-
-def _one(of: "str | int | None") -> Number | None:
-    return None if of is None else card(of) if isinstance(of, str) else Number(int(of))

@@ -1,1 +1,1 @@
-"""What a table and a meter have in common about the progressive: the steps of one award, the courses after a fault."""
+"""What a table and a meter share about the progressive: the steps of an award, and the courses after a fault."""

@@ -1,4 +1,4 @@
-"""Who may do what about an award, and which clause says so: the book's, else a requirement of docs/PROGRESSIVE.md."""
+"""Who may do what with an award, and the clause: of the book, or a requirement of docs/explanation/progressive.md."""
 
 from collections.abc import Collection, Iterable
 from typing import Literal
@@ -10,22 +10,22 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.rulings import ruling_for
 from aceking.rules.words import ActName, Circumstance, Mishap, Remedy
 
-Role = Literal["dealer", "supervisor", "executive", "administrator"]
-DEALER: tuple[Role, ...] = ("dealer",)
+AwardRole = Literal["dealer", "supervisor", "executive", "administrator"]
+DEALER: tuple[AwardRole, ...] = ("dealer",)
 #: The roles that verify, sign and set.
-FLOOR: tuple[Role, ...] = ("supervisor", "executive")
-EXECUTIVE: tuple[Role, ...] = ("executive",)
+FLOOR: tuple[AwardRole, ...] = ("supervisor", "executive")
+EXECUTIVE: tuple[AwardRole, ...] = ("executive",)
 
 
-class Person(msgspec.Struct, frozen=True):
-    """Somebody in a part. No name: nobody asked for it. No role: he is not on the roster."""
+class Signer(msgspec.Struct, frozen=True):
+    """A person who acts on an award. Without a name: the table records none. Without a role: not on the roster."""
 
     name: str
-    role: Role | None
+    role: AwardRole | None
 
 
 def clause_of(book: Book, act: ActName, *, otherwise: str) -> str:
-    """The clause of the book that governs an act; where the book has none, what stands in for it."""
+    """Return the first clause of the book that has this act, or `otherwise`."""
     for clause in book.clauses.values():
         if any(one.do == act for one in clause.acts):
             return clause.id
@@ -33,25 +33,25 @@ def clause_of(book: Book, act: ActName, *, otherwise: str) -> str:
 
 
 def cited(book: Book, key: str, *, otherwise: str) -> str:
-    """The clause that sets a rule; where the book is silent, what stands in for it."""
+    """Return the clause that sets a rule, or `otherwise` if the book is silent."""
     return book.by_key[key].clause if key in book.by_key else otherwise
 
 
 def ruling_of(book: Book, on: Mishap, given: Iterable[Circumstance]) -> tuple[Remedy, str] | None:
-    """What the book decides about a mishap, and by which clause: the ruling that fits closest."""
+    """Return the remedy for a mishap and its clause, or None if the book is silent."""
     found = ruling_for(book, on, given)
     return None if found is None else (found[1].then, found[0])
 
 
 def signature_clause(book: Book) -> str:
-    """What asks for the signature: the book's swipe or signature, else R16."""
+    """Return the clause that requires the signature: of the book, else R16."""
     rules = book.progressive
     named = rules is not None and bool(rules.signatures)
     return clause_of(book, "card-swipe", otherwise=book.cite("progressive.signatures") if named else "R16")
 
 
-def may_act(person: Person, roles: Collection[Role], clause: str) -> Refusal | None:
-    """Whether this person may do what only these roles may."""
+def may_act(person: Signer, roles: Collection[AwardRole], clause: str) -> Refusal | None:
+    """Return None if this person has one of these roles, else the refusal."""
     if person.role is None:
         return Refusal(f"{person.name or 'nobody'} is not on the roster", clause)
     if person.role not in roles:
@@ -61,5 +61,5 @@ def may_act(person: Person, roles: Collection[Role], clause: str) -> Refusal | N
 
 
 def a_role(role: str) -> str:
-    """`an executive`."""
+    """Return a role with its article: `an executive`."""
     return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"

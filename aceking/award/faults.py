@@ -1,7 +1,7 @@
-"""The progressive does not work: what the book rules for the round, and the courses that the house may take after it.
+"""A fault of the progressive: what the book rules for the round, and the courses that the house may take after it.
 
-A table asks `circumstances` and `ruling_of` for the round, `choose` when the house says how it goes on, and `forbids`
-before it takes a bet; `COURSES` has what each course needs. The outcome of a ruling has the name of its course.
+A table calls `circumstances` and `ruling_of` for the round, `choose` when the house says how to go on, and `forbids`
+before it takes a bet. The remedy of a ruling has the name of its course.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -9,18 +9,18 @@ from typing import get_args
 
 import msgspec
 
-from aceking.award.authority import FLOOR, Person, cited, clause_of, may_act, ruling_of
+from aceking.award.authority import FLOOR, Signer, cited, clause_of, may_act, ruling_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.words import Circumstance, Course
 
 
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
-    """How a ruling asks for a course, and what must be there before it is taken."""
+    """The circumstance that stands for a course in rulings, and what the course needs."""
 
     given: Circumstance
-    boxes: bool = False  # the places that it blocks are named
-    notice: bool = False  # the players are told by a sign
+    boxes: bool = False  # the boxes that it blocks must be named
+    notice: bool = False  # a notice must tell the players
 
 
 COURSES: Mapping[Course, Needs] = {
@@ -31,8 +31,8 @@ COURSES: Mapping[Course, Needs] = {
 assert set(COURSES) == set(get_args(Course)), "every course is described"
 
 
-class Chosen(msgspec.Struct, frozen=True):
-    """A course that was taken, and the clause that lets the house take it."""
+class ChosenCourse(msgspec.Struct, frozen=True):
+    """A course that the house has taken, and the clause that allows it."""
 
     course: Course
     clause: str
@@ -42,7 +42,7 @@ _LATER: tuple[Circumstance, ...] = ("later-rounds",)
 
 
 def circumstances(*, running: bool, dealt: bool, looked: bool) -> list[Circumstance]:
-    """What a ruling on a fault asks about: this round or later ones, a card out, a card seen."""
+    """Return the circumstances of a fault: this round or later ones, cards dealt, cards seen."""
     if not running:
         return ["later-rounds"]
     given: list[Circumstance] = ["this-round", "somebody-looked" if looked else "nobody-looked"]
@@ -51,14 +51,14 @@ def circumstances(*, running: bool, dealt: bool, looked: bool) -> list[Circumsta
 
 def choose(
     book: Book,
-    by: Person,
+    by: Signer,
     course: Course | None,
     *,
     boxes: Collection[int],
     notice: bool,
     given: Sequence[Circumstance] = _LATER,
-) -> Chosen | Refusal | Unregulated:
-    """How the house goes on: what a person of the floor chooses, else what the book's option says."""
+) -> ChosenCourse | Refusal | Unregulated:
+    """Return the course after a fault: what a person of the floor chooses, else the book's option."""
     rules = book.progressive
     later = None if rules is None else rules.fault_later
     clause = cited(book, "progressive.fault_later", otherwise="R12")
@@ -71,16 +71,16 @@ def choose(
     if needs.boxes and not boxes:
         return Refusal("no box is named that the fault affects", clause)
     if needs.notice and not notice:
-        told = clause_of(book, "notice-given", otherwise=clause) if later else clause
-        return Refusal("players are told by a notice at the table first", told)
+        notice_clause = clause_of(book, "notice-given", otherwise=clause) if later else clause
+        return Refusal("players are told by a notice at the table first", notice_clause)
     ruled = ruling_of(book, "jackpot-fault", [*given, needs.given])
-    return Chosen(course, clause if ruled is None else ruled[1])
+    return ChosenCourse(course, clause if ruled is None else ruled[1])
 
 
 def forbids(book: Book, course: Course | None, *, blocked: Collection[int], seats: Collection[int]) -> Refusal | None:
-    """Whether a round may not start with side bets at these seats while the progressive does not work.
+    """Return the refusal of a round with side bets at these seats while the progressive does not work, or None.
 
-    Seat 0 stands for wagers that are reported without their seats, and may come from a box that is blocked.
+    Seat 0 stands for wagers that are reported without their seats; they may come from a blocked box.
     """
     clause = cited(book, "progressive.fault_later", otherwise="R12")
     match course:

@@ -1,13 +1,13 @@
-"""The way of one award, from the button to the money: each step once, for a table and for a meter.
+"""The steps of one award, from the dealer's button to the payment, for a table and for a meter.
 
     selected ─► called ─► verified ─► signed ─► paid
-       └─ pressed again: taken back      └──────┴─ backed out: undone, and the right winner is entered anew
+       └─ pressed again: taken back      └──────┴─ backed out: undone, and the right winner is entered again
 
-Dealer, verifier and signer are three persons (R16). `refusal` says what stands against an act, `step` gives the award
-after it, or that refusal. A meter, whose awards have more to them, asks `refusal` and puts the step on its own record
+Dealer, verifier and signer are three persons (R16). `refusal` returns why an act is refused, or None; `step` returns
+the award after the act, or that refusal. A meter, whose awards have more fields, calls `refusal` and applies the step
 with `called`, `verified`, `signed`, `printed`, `paid` and `undone`.
 
-A table keeps an `Award` for each box, with `terms_of(book)`, and hands every act of the workflow to `step`:
+A table keeps an `Award` for each box, with `terms_of(book)`, and gives every act of the workflow to `step`:
 
     select-winner           Select(by, hand, cards)   `selected` makes the award; in `step` the same takes it back
     call-supervisor         Call(by)
@@ -17,8 +17,8 @@ A table keeps an `Award` for each box, with `terms_of(book)`, and hands every ac
     pay-award               Pay(by, amount)
     manual-adjustment       BackOut(by, second, reason)
 
-A table that names nobody gives persons without a name; then only their roles are asked for. What only the table or only
-the meter knows stays with them: whether the light is on, whose turn it is, whether the amount is final with another's.
+A table that does not record names gives persons without a name; then only their roles are checked. The table or the
+meter checks what only it knows: whether the light is on, whose turn it is, whether others share the amount.
 """
 
 from typing import Literal, TypeVar
@@ -30,8 +30,8 @@ from aceking.award.authority import (
     DEALER,
     EXECUTIVE,
     FLOOR,
-    Person,
-    Role,
+    AwardRole,
+    Signer,
     cited,
     clause_of,
     may_act,
@@ -44,10 +44,10 @@ from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.settlement.judge import judge
 
-#: What stands for the hand of an award that a wager has won by reaching the trigger of its meter, and no cards.
+#: The `hand` of an award that was won by reaching the trigger of a must-hit-by meter, without cards.
 MUST_HIT_BY = "must_hit_by"
 
-Step = Literal["selected", "called", "verified", "signed", "paid", "taken-back", "undone"]
+AwardStep = Literal["selected", "called", "verified", "signed", "paid", "taken-back", "undone"]
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,42 +55,41 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     hand: str
-    cards: str = ""  # as the dealer entered them; none where the table itself has them
+    cards: str = ""  # as the dealer entered them; empty if the table itself has them
     dealer: str = ""
     amount: int = 0
-    step: Step = "selected"
+    step: AwardStep = "selected"
     verifier: str | None = None
     signer: str | None = None
-    signer_role: Role | None = None
+    signer_role: AwardRole | None = None
     printed: bool = False
     payer: str | None = None
 
     @property
     def signed(self) -> bool:
-        """Whether a card was swiped for it."""
         return self.step in ("signed", "paid")
 
     @property
     def open(self) -> bool:
-        """Whether nobody has signed it yet, and it can still be taken back."""
+        """Not signed yet: it can still be taken back."""
         return self.step in ("selected", "called", "verified")
 
     @property
     def gone(self) -> bool:
-        """Whether it counts no longer, so that its place is free for the right one."""
+        """It no longer counts: another award may be selected at its seat."""
         return self.step in ("taken-back", "undone")
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house asks for on the way of an award."""
+    """The steps that a house requires."""
 
-    called: bool = True  # the dealer calls somebody to check
-    signed: bool = True  # a card is swiped; else the check is final
-    executive_from: int | None = None  # from this amount on an executive signs
+    called: bool = True  # the dealer calls a supervisor
+    signed: bool = True  # a card is swiped; otherwise the verification is final
+    executive_from: int | None = None  # in minor units; from this amount up an executive signs
 
 
 def terms_of(book: Book) -> Terms:
-    """What the book alone asks for."""
+    """Return the steps that the book requires."""
     rules = book.progressive
     return Terms(
         called=bool(clause_of(book, "call-supervisor", otherwise="")),
@@ -100,67 +99,67 @@ def terms_of(book: Book) -> Terms:
 
 
 def is_final(award: Award, terms: Terms) -> bool:
-    """Whether only an adjustment undoes it: it was signed, or, where no card is swiped, it was verified."""
+    """Return True if only an adjustment can undo it: it is signed, or verified if no card is swiped."""
     return award.signed or (award.step == "verified" and not terms.signed)
 
 
 class Select(msgspec.Struct, frozen=True, kw_only=True):
-    """The dealer presses the button of a hand; pressed again, it is taken back."""
+    """The dealer presses the button of a hand; a second press takes the award back."""
 
-    by: Person
+    by: Signer
     hand: str
     cards: str = ""
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """The dealer calls for the check."""
+    """The dealer calls a supervisor."""
 
-    by: Person
+    by: Signer
 
 
-class Verify(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person has looked at win, light and cards."""
+class VerifyStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Another person has checked win, light and cards."""
 
-    by: Person
+    by: Signer
     hand: str
     cards: str
     light: bool
 
 
-class Sign(msgspec.Struct, frozen=True, kw_only=True):
+class SignStep(msgspec.Struct, frozen=True, kw_only=True):
     """A card is swiped for an amount."""
 
-    by: Person
+    by: Signer
     amount: int
 
 
 class PrintPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The paper of an award."""
+    """The win page of an award is printed."""
 
-    by: Person
+    by: Signer
 
 
-class Pay(msgspec.Struct, frozen=True, kw_only=True):
+class PayStep(msgspec.Struct, frozen=True, kw_only=True):
     """The dealer pays."""
 
-    by: Person
+    by: Signer
     amount: int
 
 
 class BackOut(msgspec.Struct, frozen=True, kw_only=True):
-    """An adjustment takes a final award off the record."""
+    """An adjustment undoes a final award."""
 
-    by: Person
-    second: Person
+    by: Signer
+    second: Signer
     reason: str
 
 
-Act = Select | Call | Verify | Sign | PrintPage | Pay | BackOut
-Kept = TypeVar("Kept", bound=Award)
+AwardAct = Select | Call | VerifyStep | SignStep | PrintPage | PayStep | BackOut
+AwardT = TypeVar("AwardT", bound=Award)
 
 
 def selected(book: Book, act: Select, *, seat: int, amount: int = 0) -> Award | Refusal:
-    """A new award at a seat."""
+    """Return a new award at a seat, or the refusal."""
     clause = clause_of(book, "select-winner", otherwise="R16")
     if refused := may_act(act.by, DEALER, clause):
         return refused
@@ -170,29 +169,8 @@ def selected(book: Book, act: Select, *, seat: int, amount: int = 0) -> Award | 
     return Award(seat=seat, hand=held[0].key, cards=held[1], dealer=act.by.name, amount=amount)
 
 
-def step(book: Book, award: Kept, act: Act, terms: Terms) -> Kept | Refusal:
-    """The award after an act, or what stands against the act."""
-    if refused := refusal(book, award, act, terms):
-        return refused
-    match act:
-        case Select():
-            return taken_back(award)
-        case Call():
-            return called(award)
-        case Verify():
-            return verified(award, act.by.name)
-        case Sign():
-            return signed(award, act.by.name, act.by.role)
-        case PrintPage():
-            return printed(award)
-        case Pay():
-            return paid(award, act.by.name)
-        case BackOut():
-            return undone(award)
-
-
-def refusal(book: Book, award: Award, act: Act, terms: Terms) -> Refusal | None:
-    """What stands against an act, with the clause that says so."""
+def refusal(book: Book, award: Award, act: AwardAct, terms: Terms) -> Refusal | None:
+    """Return the refusal of an act, or None if it is allowed."""
     if award.gone:
         clause = clause_of(book, "select-winner", otherwise="R16")
         return Refusal(f"no hand is selected at seat {award.seat}", clause)
@@ -203,15 +181,15 @@ def refusal(book: Book, award: Award, act: Act, terms: Terms) -> Refusal | None:
             clause = clause_of(book, "call-supervisor", otherwise="R16")
             late = None if award.step == "selected" else Refusal("the supervisor was called", clause)
             return may_act(act.by, DEALER, clause) or late
-        case Verify():
+        case VerifyStep():
             return _not_verified(book, award, act, terms)
-        case Sign():
+        case SignStep():
             return _not_signed(book, award, act, terms)
         case PrintPage():
             clause = clause_of(book, "win-page", otherwise=clause_of(book, "documentation-complete", otherwise="R21"))
             early = None if is_final(award, terms) else Refusal("the award is not signed", clause)
             return may_act(act.by, FLOOR, clause) or early
-        case Pay():
+        case PayStep():
             return _not_paid(book, award, act, terms)
         case BackOut():
             return not_backed_out(book, act) or _not_final(book, award, terms)
@@ -229,14 +207,14 @@ def _not_taken_back(book: Book, award: Award, act: Select, terms: Terms) -> Refu
 
 
 def only_by_adjustment(book: Book) -> Refusal:
-    """Once it is signed, the dealer's button does nothing any more."""
+    """Return the refusal of the dealer's button for a signed award."""
     clause = clause_of(book, "manual-adjustment", otherwise="R17")
     return Refusal("the award is signed; only a manual adjustment undoes it", clause)
 
 
-def _not_verified(book: Book, award: Award, act: Verify, terms: Terms) -> Refusal | None:
+def _not_verified(book: Book, award: Award, act: VerifyStep, terms: Terms) -> Refusal | None:
     clause = clause_of(book, "supervisor-validated", otherwise="R16")
-    if refused := may_act(act.by, FLOOR, clause) or _two_parts(award, act.by.name, clause):
+    if refused := may_act(act.by, FLOOR, clause) or _same_person(award, act.by.name, clause):
         return refused
     if award.step == "selected" and terms.called:
         return Refusal("the dealer calls a supervisor first", clause_of(book, "call-supervisor", otherwise="R16"))
@@ -260,29 +238,29 @@ def _won_by(hand: str) -> str:
     return "reached the trigger of the meter: no cards win that" if hand == MUST_HIT_BY else f"a {hand_title(hand)}"
 
 
-def _two_parts(award: Award, name: str, clause: str) -> Refusal | None:
-    """Nobody has two parts in one award."""
+def _same_person(award: Award, name: str, clause: str) -> Refusal | None:
+    """Refuse a person who has already acted on the award (R16)."""
     parts = {award.dealer: "selected the hand", award.verifier: "verified the hand", award.signer: "signed for it"}
     if name and name in parts:
         return Refusal(f"{name} {parts[name]}; it takes another person", clause)
     return None
 
 
-def _not_signed(book: Book, award: Award, act: Sign, terms: Terms) -> Refusal | None:
-    """A card is swiped for exactly the amount, by a supervisor, or from a set amount on by an executive."""
+def _not_signed(book: Book, award: Award, act: SignStep, terms: Terms) -> Refusal | None:
+    """Refuse a signature that is not by a supervisor, or for a large amount an executive, for exactly the amount."""
     swipe = signature_clause(book)
     if not award.open:
         return Refusal(f"the award is {award.step}", swipe)
     large = terms.executive_from is not None and award.amount >= terms.executive_from
     clause = cited(book, "progressive.executive_from", otherwise="R16") if large else swipe
-    if refused := may_act(act.by, EXECUTIVE if large else FLOOR, clause) or _two_parts(award, act.by.name, clause):
+    if refused := may_act(act.by, EXECUTIVE if large else FLOOR, clause) or _same_person(award, act.by.name, clause):
         return refused
     if award.step != "verified":
         return Refusal("the hand is not verified", clause_of(book, "supervisor-validated", otherwise="R16"))
     return _other_amount(book, award, act.amount, swipe)
 
 
-def _not_paid(book: Book, award: Award, act: Pay, terms: Terms) -> Refusal | None:
+def _not_paid(book: Book, award: Award, act: PayStep, terms: Terms) -> Refusal | None:
     clause = clause_of(book, "pay-award", otherwise=signature_clause(book))
     if refused := may_act(act.by, DEALER, clause):
         return refused
@@ -301,7 +279,7 @@ def _other_amount(book: Book, award: Award, amount: int, clause: str) -> Refusal
 
 
 def not_backed_out(book: Book | None, act: BackOut) -> Refusal | None:
-    """Whether the persons or the reason of an adjustment are wanting; also where no book is concerned."""
+    """Return the refusal of an adjustment for its persons or its reason, or None. `book` may be None."""
     clause = "R17" if book is None else clause_of(book, "manual-adjustment", otherwise="R17")
     if not act.reason.strip():
         return Refusal("an adjustment has a reason", clause)
@@ -320,55 +298,47 @@ def _not_final(book: Book, award: Award, terms: Terms) -> Refusal | None:
     return Refusal("the award is not signed; the dealer takes it back by the same button", clause)
 
 
-def taken_back(award: Kept) -> Kept:
-    """The button was pressed again."""
+def taken_back(award: AwardT) -> AwardT:
     return replace(award, step="taken-back")
 
 
-def called(award: Kept) -> Kept:
-    """Somebody was called to check."""
+def called(award: AwardT) -> AwardT:
     return replace(award, step="called")
 
 
-def verified(award: Kept, by: str) -> Kept:
-    """Win, light and cards are confirmed."""
+def verified(award: AwardT, by: str) -> AwardT:
     return replace(award, step="verified", verifier=by)
 
 
-def signed(award: Kept, by: str, role: Role | None) -> Kept:
-    """The swipe: the award is logged."""
+def signed(award: AwardT, by: str, role: AwardRole | None) -> AwardT:
     return replace(award, step="signed", signer=by, signer_role=role)
 
 
-def printed(award: Kept) -> Kept:
-    """Its paper is there."""
+def printed(award: AwardT) -> AwardT:
     return replace(award, printed=True)
 
 
-def paid(award: Kept, by: str) -> Kept:
-    """The player has the money."""
+def paid(award: AwardT, by: str) -> AwardT:
     return replace(award, step="paid", payer=by)
 
 
-def undone(award: Kept) -> Kept:
-    """Backed out."""
+def undone(award: AwardT) -> AwardT:
     return replace(award, step="undone")
 
 
 def hand_title(hand: str) -> str:
-    """The name of a hand as people say it."""
     return hand.replace("_", " ")
 
 
 def known_hand(book: Book, hand: str) -> tuple[Category, str] | Refusal:
-    """The category of a button, where no cards are entered with it."""
+    """Return the category of a button pressed without cards, or the refusal of an unknown one."""
     if hand not in CATEGORY_BY_KEY:
         return Refusal(f"there is no hand {hand!r}", clause_of(book, "select-winner", otherwise="R16"))
     return CATEGORY_BY_KEY[hand], ""
 
 
 def shown_hand(book: Book, hand: str, text: str) -> tuple[Category, str] | Refusal:
-    """The category that was named, if the cards show it."""
+    """Return the category and the cards if the cards show that hand, else the refusal."""
     clause = clause_of(book, "select-winner", otherwise="R16")
     known = known_hand(book, hand)
     if isinstance(known, Refusal):

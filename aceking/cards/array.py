@@ -1,8 +1,8 @@
-"""Ranks an array of hands at once, by table: two cards at a time, then four, then five.
+"""Rank an array of hands at once, by table: two cards at a time, then four, then five.
 
-What two cards add to a hand is their ranks and whether they are of one suit, and of which: 455 kinds. Two such pairs
-make one of 9,100 kinds of four cards, and the fifth card decides. The tables are made by the table ranker for one hand,
-and a test proves them equal to the obvious ranker on all 2,598,960 hands.
+Two cards add their ranks and their common suit, if any, to a hand: 455 kinds. Two such pairs make one of 9,100 kinds of
+four cards, and the fifth card gives the strength. The tables are made with the ranker for one hand (`fast`), and a test
+compares them with the plain ranker (`hand`) on all 2,598,960 hands.
 """
 
 import os
@@ -16,12 +16,12 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.card import RANKS, SUITS, Card, CardError
+from aceking.cards.card import RANKS, SUITS, CardError, CardId
 from aceking.cards.fast import ranker
 
-Hands = NDArray[np.uint8]
+HandArray = NDArray[np.uint8]
 Strengths = NDArray[np.uint16]
-#: The same card of many hands.
+#: One card of each of many hands.
 Column = NDArray[np.uint8]
 _Index = NDArray[np.intp]
 
@@ -32,12 +32,12 @@ _FOURS = comb(len(RANKS) + 3, 4)
 _PAIR_KINDS = _PAIRS * _SUIT_KINDS
 # A chunk's work arrays stay in the cache of one core.
 _CHUNK = 1 << 15
-# Fewer hands than this are ranked sooner than a second thread is started.
+# With fewer hands than this, one thread is faster than several.
 _ALONE = 1 << 17
 
 
-def strengths(hands: Hands, *, ace_low: bool = True) -> Strengths:
-    """The strength of each row of five different cards, as `aceking.cards.fast.Ranker.strength` has it."""
+def strengths(hands: HandArray, *, ace_low: bool = True) -> Strengths:
+    """Return the strength of each row of five different cards, as `Ranker.strength` does. Raises CardError."""
     if hands.dtype != np.uint8 or hands.ndim != 2 or hands.shape[1] != 5:
         raise CardError(f"an array of hands is of uint8 and has five columns, not {hands.dtype} and {hands.shape}")
     hands = np.ascontiguousarray(hands)
@@ -50,30 +50,30 @@ def strengths(hands: Hands, *, ace_low: bool = True) -> Strengths:
         return found
     share = -(-len(hands) // cores())
     parts = [slice(start, start + share) for start in range(0, len(hands), share)]
-    with ThreadPoolExecutor(len(parts)) as pool:  # numpy lets go of the interpreter while it looks up
+    with ThreadPoolExecutor(len(parts)) as pool:  # numpy releases the GIL during look-ups
         list(pool.map(lambda part: tables.rank(hands[part], found[part]), parts))
     return found
 
 
 class ColumnRanker:
-    """Ranks hands that lie in five columns, in the thread that asks: for a program that deals by columns.
+    """Ranks hands given as five columns, in the calling thread: for a program that deals by columns.
 
-    Suits are left aside at first, so that the tables are small enough for the cache next to the processor: four ranks
-    lead to their kind, the fifth to the strength. The few hands of one suit are then ranked like any other array.
+    Suits are ignored at first, so that the tables fit in the fastest cache of the processor: four ranks give their
+    kind, the fifth gives the strength. The few hands of one suit are then ranked by `strengths`.
     """
 
     def __init__(self, hands: int, *, ace_low: bool) -> None:
-        """`hands` is the most that are ranked at a time."""
+        """`hands` is the largest number of hands per call."""
         self._hands, self._ace_low = hands, ace_low
         self._four, self._five = _rank_tables(ace_low=ace_low)
         self._own = _WorkArrays(hands)
 
     def __reduce__(self) -> tuple[Callable[..., "ColumnRanker"], tuple[int]]:
-        # Another process makes the tables for itself.
+        # Another process builds the tables itself.
         return partial(ColumnRanker, ace_low=self._ace_low), (self._hands,)
 
-    def __call__(self, columns: Sequence[Column] | Hands) -> Strengths:
-        """The strength of each hand, as `strengths` has it. The cards are trusted to be different."""
+    def __call__(self, columns: Sequence[Column] | HandArray) -> Strengths:
+        """Return the strength of each hand, as `strengths` does. The cards must be different; this is not checked."""
         one, two, three, four, five = columns
         number = len(one)
         found = np.empty(number, np.uint16)
@@ -83,11 +83,11 @@ class ColumnRanker:
             np.left_shift(high >> 2, 4, out=pair)
             np.right_shift(low, 2, out=other)
             pair |= other
-        kinds[:] = first  # in two bytes as long as can be: numpy looks up by eight, but reckons slowly with them
+        kinds[:] = first  # uint16 until the look-up: numpy indexes with eight bytes, but computes more slowly with them
         kinds <<= 8
         kinds |= second
         index[:] = kinds
-        self._four.take(index, out=kinds, mode="wrap")  # mode="wrap" spares numpy a copy; every index is in range
+        self._four.take(index, out=kinds, mode="wrap")  # mode="wrap" avoids a copy; every index is in range
         np.right_shift(five, 2, out=other)
         kinds += other
         index[:] = kinds
@@ -103,7 +103,7 @@ class ColumnRanker:
 
 
 class _WorkArrays(local):
-    """Each thread has its own: a worker of a cluster plays several jobs of one game at once."""
+    """Work arrays of each thread: a worker of a cluster plays several jobs of one game at once."""
 
     def __init__(self, hands: int) -> None:
         self.cards = np.empty((4, hands), np.uint8)
@@ -113,7 +113,7 @@ class _WorkArrays(local):
 
 @cache
 def _rank_tables(*, ace_low: bool) -> tuple[NDArray[np.uint16], Strengths]:
-    """By four ranks of four bits each their kind times 13; by that and the fifth rank the strength in mixed suits."""
+    """Two tables: four ranks of four bits each to their kind times 13; that plus the fifth rank to a strength."""
     plain, _ = _strengths_by_rank(ace_low=ace_low)
     bits = np.minimum(np.arange(1 << 16) >> np.array([[12], [8], [4], [0]]) & 15, len(RANKS) - 1)
     fours = np.array(list(_by_place(4))).T
@@ -122,28 +122,27 @@ def _rank_tables(*, ace_low: bool) -> tuple[NDArray[np.uint16], Strengths]:
 
 
 def cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Tables:
-    """From two cards to their kind, from two kinds to that of four cards, from there to a strength."""
+    """Look-up tables: from two cards to their kind, from two kinds to that of four cards, from there to a strength."""
 
     def __init__(self, *, ace_low: bool) -> None:
         self._first, self._second = _pair_tables()
         self._four = _four_table()
         self._five = _five_table(ace_low=ace_low)
 
-    def rank(self, hands: Hands, found: Strengths) -> None:
-        """Ranks the hands chunk by chunk."""
+    def rank(self, hands: HandArray, found: Strengths) -> None:
         work = np.empty((3, _CHUNK), np.intp)
         for start in range(0, len(hands), _CHUNK):
             chunk = hands[start : start + _CHUNK]
             self._rank_chunk(chunk, work[:, : len(chunk)], found[start : start + len(chunk)])
 
-    def _rank_chunk(self, hands: Hands, work: _Index, found: Strengths) -> None:
+    def _rank_chunk(self, hands: HandArray, work: _Index, found: Strengths) -> None:
         cards, kinds, others = work
-        # mode="wrap" spares numpy a second array; every index is in range.
+        # mode="wrap" avoids a copy; every index is in range.
         cards[:] = _two_bytes(hands, place=0)
         self._first.take(cards, out=kinds, mode="wrap")
         cards[:] = _two_bytes(hands, place=2)
@@ -154,7 +153,7 @@ class _Tables:
         self._five.take(others, out=found, mode="wrap")
 
 
-def _two_bytes(hands: Hands, *, place: int) -> NDArray[np.uint16]:
+def _two_bytes(hands: HandArray, *, place: int) -> NDArray[np.uint16]:
     """Two neighbouring cards of each hand as one number, without a copy."""
     return np.ndarray(len(hands), dtype=np.uint16, buffer=hands, offset=place, strides=(5,))
 
@@ -192,25 +191,25 @@ def _five_table(*, ace_low: bool) -> Strengths:
 
 
 def _strengths_by_rank(*, ace_low: bool) -> tuple[Strengths, Strengths]:
-    """The strength of five ranks, in mixed suits and in one suit; nought where no such hand exists."""
+    """The strength of five ranks, in mixed suits and in one suit; 0 if no such hand exists."""
     fast = ranker(ace_low=ace_low)
     plain, flush = np.zeros((2, comb(len(RANKS) + 4, 5)), np.uint16)
     for place, ranks in enumerate(_by_place(5)):
         if ranks[0] != ranks[4]:
             # Equal ranks are neighbours, so suits in turn make them different cards; five in turn are never a flush.
-            plain[place] = fast.strength([Card(4 * rank + suit % 4) for suit, rank in enumerate(ranks)])
+            plain[place] = fast.strength([CardId(4 * rank + suit % 4) for suit, rank in enumerate(ranks)])
         if len(set(ranks)) == 5:
-            flush[place] = fast.strength([Card(4 * rank) for rank in ranks])
+            flush[place] = fast.strength([CardId(4 * rank) for rank in ranks])
     return plain, flush
 
 
 def _by_place(cards: int) -> list[tuple[int, ...]]:
-    """All choices of so many ranks, in the order of their places."""
+    """Return all choices of N ranks, in the order of their combinatorial numbers."""
     return sorted(combinations_with_replacement(range(len(RANKS)), cards), key=lambda ranks: ranks[::-1])
 
 
 def _place(ranks: _Index) -> _Index:
-    """The place of each column's ranks among all choices of as many ranks: their combinatorial number."""
+    """Return the combinatorial number of each column's ranks: their place in `_by_place`."""
     rising = np.sort(ranks, axis=0)
     table = np.array([[comb(rank + step, step + 1) for rank in range(len(RANKS))] for step in range(len(ranks))])
     return np.asarray(sum(table[step][rising[step]] for step in range(len(ranks))))

@@ -1,13 +1,13 @@
 """A card is a small whole number, written as rank and suit: `As`, `Td`, `9c`.
 
-It is read as people write it, too: `A♠`, `10d`, `as`, `AS`.
+Other spellings are read as well: `A♠`, `10d`, `as`, `AS`.
 """
 
 import re
 from collections.abc import Iterable
 from typing import NewType
 
-Card = NewType("Card", int)
+CardId = NewType("CardId", int)
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -20,8 +20,8 @@ ACE = RANKS.index("A")
 FIVE = RANKS.index("5")
 
 _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
-_CARDS = {name: Card(number) for number, name in enumerate(_NAMES)}
-#: A suit by its letters and its signs, black and white; some systems add a mark that asks for a picture.
+_CARDS = {name: CardId(number) for number, name in enumerate(_NAMES)}
+#: Each suit by its letters and signs. Some systems add a variation selector to ask for a picture (`_PICTURE`).
 _SUIT_SIGNS = {"c": "cC♣♧", "d": "dD♦♢", "h": "hH♥♡", "s": "sS♠♤"}
 _PICTURE = "\ufe0f"
 _RANK_SIGNS = {rank: (rank, rank.lower()) for rank in RANKS} | {"T": ("T", "t", "10")}
@@ -35,8 +35,8 @@ class CardError(ValueError):
     """The text does not name cards of one deck."""
 
 
-def card(text: str) -> Card:
-    """The card of that name: `card("As")`, `card("A♠")`, `card("10h")`."""
+def card(text: str) -> CardId:
+    """Return the card of that name: `card("As")`, `card("A♠")`, `card("10h")`. Raises CardError."""
     try:
         return _SPELLINGS[text.replace(_PICTURE, "")]
     except KeyError:
@@ -46,41 +46,41 @@ def card(text: str) -> Card:
         ) from None
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    """The cards named in the text, parted by blanks or commas or by nothing: `cards("As Td 9c")`, `cards("A♠ 10♦")`."""
+def cards(text: str) -> tuple[CardId, ...]:
+    """Return the cards in a text, with or without blanks or commas: `cards("As Td 9c")`. Raises CardError."""
     try:
         return tuple([_CARDS[name] for name in text.split()])
     except KeyError:
         return tuple(one for word in text.replace(",", " ").split() for one in _run_together(word))
 
 
-def _run_together(word: str) -> list[Card]:
-    """The cards of one word, such as `AsKs`; where it holds anything else it is read, and refused, as one card."""
+def _run_together(word: str) -> list[CardId]:
+    """Return the cards of one word, such as `AsKs`; `card` refuses a word that has anything else."""
     plain = word.replace(_PICTURE, "")
-    found = re.findall(_WRITTEN, plain)
-    return [_SPELLINGS[one] for one in found] if found and "".join(found) == plain else [card(word)]
+    spelled = re.findall(_WRITTEN, plain)
+    return [_SPELLINGS[one] for one in spelled] if spelled and "".join(spelled) == plain else [card(word)]
 
 
-def name(one: Card) -> str:
-    """`As` for the ace of spades."""
-    return _NAMES[one]
+def name(number: CardId) -> str:
+    """Return `As` for the ace of spades."""
+    return _NAMES[number]
 
 
-def named(many: Iterable[int]) -> tuple[str, ...]:
-    """The names of cards that are given by their numbers."""
-    return tuple([_NAMES[one] for one in many])
+def named(numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return the names of these cards."""
+    return tuple([_NAMES[number] for number in numbers])
 
 
-def names(many: tuple[Card, ...]) -> str:
-    """`As Td 9c`: the reverse of `cards`."""
-    return " ".join([_NAMES[one] for one in many])
+def names(numbers: tuple[CardId, ...]) -> str:
+    """Return `As Td 9c`: the reverse of `cards`."""
+    return " ".join([_NAMES[number] for number in numbers])
 
 
-def rank_of(one: Card) -> int:
-    """0 for a two up to 12 for an ace."""
-    return one >> 2
+def rank_of(number: CardId) -> int:
+    """Return 0 for a two up to 12 for an ace."""
+    return number >> 2
 
 
-def suit_of(one: Card) -> int:
-    """0 to 3; no suit is worth more than another."""
-    return one & 3
+def suit_of(number: CardId) -> int:
+    """Return 0 to 3; no suit is worth more than another."""
+    return number & 3

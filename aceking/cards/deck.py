@@ -1,17 +1,17 @@
-"""The deck of 52, and the proof that cards come from one deck."""
+"""The deck of 52 cards, and the check that cards come from one deck."""
 
 from collections.abc import Iterable
 
-from aceking.cards.card import Card, CardError, name
+from aceking.cards.card import CardError, CardId, name
 
-DECK: tuple[Card, ...] = tuple(Card(number) for number in range(52))
+DECK: tuple[CardId, ...] = tuple(CardId(number) for number in range(52))
 
 
-def one_deck(places: Iterable[tuple[str, tuple[Card, ...]]]) -> None:
-    """Refuses a card that lies in two places, and names both."""
-    seen: dict[Card, str] = {}
+def one_deck(places: Iterable[tuple[str, tuple[CardId, ...]]]) -> None:
+    """Raise CardError if a card is in two places; the message names both."""
+    seen: dict[CardId, str] = {}
     for place, held in places:
-        for one in held:
-            if one in seen:
-                raise CardError(f"{name(one)} is in {seen[one]} and again in {place}; there is one deck of 52")
-            seen[one] = place
+        for card in held:
+            if card in seen:
+                raise CardError(f"{name(card)} is in {seen[card]} and again in {place}; there is one deck of 52")
+            seen[card] = place

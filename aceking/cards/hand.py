@@ -1,11 +1,11 @@
-"""What five cards are worth: the obvious ranker, which sorts and counts, and the words for it."""
+"""The rank of five cards: the plain ranker, which sorts and counts, and the words for a rank."""
 
 from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from aceking.cards.card import ACE, FIVE, RANK_WORDS, RANKS, Card, rank_of, suit_of
+from aceking.cards.card import ACE, FIVE, RANK_WORDS, RANKS, CardId, rank_of, suit_of
 
 
 class Category(IntEnum):
@@ -54,8 +54,8 @@ class HandRank(NamedTuple):
     ranks: tuple[int, ...]
 
 
-def rank(hand: Sequence[Card], *, ace_low: bool = True) -> HandRank:
-    """The rank of five cards. With `ace_low` the ace may also stand below the two: 5-4-3-2-A."""
+def rank(hand: Sequence[CardId], *, ace_low: bool = True) -> HandRank:
+    """Return the rank of five cards. With `ace_low` the ace may also be below the two: 5-4-3-2-A."""
     assert len(hand) == 5, "a hand is five cards"
     counts = Counter(rank_of(one) for one in hand)
     groups = sorted(counts, key=lambda value: (counts[value], value), reverse=True)
@@ -72,7 +72,7 @@ def rank(hand: Sequence[Card], *, ace_low: bool = True) -> HandRank:
 
 
 def straight_high(falling: Sequence[int], *, ace_low: bool) -> int | None:
-    """The top of five falling ranks in sequence, or None."""
+    """Return the highest of five falling ranks if they are a straight, else None."""
     if falling[0] - falling[4] == 4:
         return falling[0]
     if ace_low and tuple(falling) == (ACE, FIVE, FIVE - 1, FIVE - 2, FIVE - 3):
@@ -81,19 +81,19 @@ def straight_high(falling: Sequence[int], *, ace_low: bool) -> int | None:
 
 
 def weakest(text: str) -> HandRank:
-    """The rank of a hand given by ranks alone, of mixed suits: `weakest("A K 4 3 2")`. Thresholds are written so."""
+    """Return the rank of a hand of mixed suits, given by its ranks: `weakest("A K 4 3 2")`. Used for thresholds."""
     values = [RANKS.index(letter) for letter in text.split()]
     assert len(values) == 5, "a threshold is a hand of five ranks"
-    # The first card gets another suit, so that the hand is never a flush; equal ranks get suits of their own.
+    # The first card gets another suit, so that the hand is never a flush; cards of one rank get different suits.
     suits = [1 if place == 0 else 0 for place in range(5)]
     for place, value in enumerate(values):
         taken = {suits[earlier] for earlier in range(place) if values[earlier] == value}
         suits[place] = next(suit for suit in (suits[place], 0, 1, 2, 3) if suit not in taken)
-    return rank([Card(value * 4 + suit) for value, suit in zip(values, suits, strict=True)])
+    return rank([CardId(value * 4 + suit) for value, suit in zip(values, suits, strict=True)])
 
 
 def words(ranked: HandRank) -> str:
-    """The words a player would use: `two pair, aces and fours`, `ace king high`."""
+    """Return the words a player would use: `two pair, aces and fours`, `ace king high`."""
     ranks = ranked.ranks
     match ranked.category:
         case Category.ROYAL_FLUSH:
@@ -113,6 +113,6 @@ def words(ranked: HandRank) -> str:
 
 
 def plural(value: int) -> str:
-    """`aces`, `sixes`."""
+    """Return the plural word for a rank: `aces`, `sixes`."""
     word = RANK_WORDS[value]
     return word + ("es" if word.endswith("x") else "s")

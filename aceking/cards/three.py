@@ -1,12 +1,12 @@
-"""Hands of three cards: those that win at once in Colorado Hold'em, and the rows of a side wager on three cards."""
+"""Hands of three cards: the instant winners of Colorado Hold'em, and the rows of a side wager on three cards."""
 
 from collections.abc import Sequence
 from enum import Enum
 
-from aceking.cards.card import ACE, RANKS, Card, rank_of, suit_of
+from aceking.cards.card import ACE, RANKS, CardId, rank_of, suit_of
 from aceking.cards.hand import Category, HandRank
 
-#: The classes of a three-card hand, the weakest first: with three cards a flush is more common than a straight.
+#: The classes of a three-card hand, weakest first: with three cards a flush is more common than a straight.
 THREE_CARD_ORDER = (
     Category.HIGH_CARD,
     Category.PAIR,
@@ -32,12 +32,12 @@ class Instant(Enum):
 
     @property
     def title(self) -> str:
-        """`three card straight flush`."""
+        """The name a person reads: `three card straight flush`."""
         return self.value.removeprefix("instant_").replace("_", " ")
 
 
-def instant(three: Sequence[Card], *, ace_low: bool) -> Instant | None:
-    """The instant winner that three cards make, or None. With `ace_low` the ace may also stand below the two."""
+def instant(three: Sequence[CardId], *, ace_low: bool) -> Instant | None:
+    """Return the instant winner that three cards make, or None. With `ace_low` the ace may also be below the two."""
     assert len(three) == 3, "an instant winner is three cards"
     category = category_of_three(three, ace_low=ace_low)
     if category is Category.THREE_OF_A_KIND:
@@ -45,8 +45,8 @@ def instant(three: Sequence[Card], *, ace_low: bool) -> Instant | None:
     return Instant.THREE_CARD_STRAIGHT_FLUSH if category >= Category.STRAIGHT_FLUSH else None
 
 
-def category_of_three(three: Sequence[Card], *, ace_low: bool) -> Category:
-    """The class of three cards; ace, king and queen of one suit are their royal flush."""
+def category_of_three(three: Sequence[CardId], *, ace_low: bool) -> Category:
+    """Return the class of three cards; ace, king and queen of one suit are a royal flush."""
     low, middle, high = sorted([rank_of(one) for one in three])
     if low == high:
         return Category.THREE_OF_A_KIND
@@ -61,8 +61,8 @@ def category_of_three(three: Sequence[Card], *, ace_low: bool) -> Category:
     return Category.FLUSH if suited else Category.HIGH_CARD
 
 
-def rank_of_three(three: Sequence[Card], *, ace_low: bool) -> ThreeRank:
-    """The rank of three cards, within their class: the pair first, a straight by its top."""
+def rank_of_three(three: Sequence[CardId], *, ace_low: bool) -> ThreeRank:
+    """Return the rank of three cards."""
     category = category_of_three(three, ace_low=ace_low)
     low, middle, high = sorted([rank_of(one) for one in three])
     match category:
@@ -77,7 +77,7 @@ def rank_of_three(three: Sequence[Card], *, ace_low: bool) -> ThreeRank:
 
 
 def weakest_of_three(text: str) -> ThreeRank:
-    """The rank of three cards given by ranks alone, of mixed suits: `weakest_of_three("J J 2")`."""
+    """Return the rank of three cards of mixed suits, given by their ranks: `weakest_of_three("J J 2")`."""
     values = [RANKS.index(letter) for letter in text.split()]
     assert len(values) == 3, "three cards are three ranks"
-    return rank_of_three([Card(value * 4 + suit) for suit, value in enumerate(values)], ace_low=True)
+    return rank_of_three([CardId(value * 4 + suit) for suit, value in enumerate(values)], ace_low=True)

@@ -1,4 +1,4 @@
-"""A house over its API, with the types of the API: what can be asked is a wish, what comes back is a view or a reply.
+"""A client for a running house. Requests and answers have the types of the API.
 
 >>> from aceking.client import House  # doctest: +SKIP
 >>> with House("http://127.0.0.1:8000", "ann", "her-password") as house:  # doctest: +SKIP
@@ -28,25 +28,25 @@ _FROM_HOUSE: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(m.FromHouse)
 
 
 class HouseError(RuntimeError):
-    """The house could not be reached, or does not let you in; `code` is its own word for it."""
+    """The house could not be reached or answered with an error; `code` is the error code of the API."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(f"{reason} ({code})")
         self.code = code
 
 
-class RefusedError(HouseError):
-    """The house refused a request, by this clause or rule; nothing has happened."""
+class RequestRefusedError(HouseError):
+    """The house refused a request and changed nothing; `code` is the clause or rule."""
 
 
 class House:
-    """A house, as one person sees it, or nobody in particular."""
+    """A house as one person sees it, or without a log-in. Methods raise HouseError for an error of the house."""
 
     def __init__(self, address: str, name: str | None = None, password: str | None = None) -> None:
         self.address = address.rstrip("/")
         self._http = httpx.Client(base_url=self.address, timeout=30)
         try:
-            self._get("/api/house", HouseView)  # the first answer brings the cookie that every request after it shows
+            self._get("/api/house", HouseView)  # sets the CSRF cookie
             if name is not None:
                 self.log_in(name, password or "")
         except HouseError:
@@ -60,51 +60,54 @@ class House:
         self.close()
 
     def close(self) -> None:
-        """Lets go of the connection; the session stays."""
+        """Close the connection. The session stays open; `log_out` ends it."""
         self._http.close()
 
     def log_in(self, name: str, password: str) -> Me:
-        """Begins a session; one elsewhere under this name is over."""
-        found: Me = self._post("/api/login", {"name": name, "password": password}, Me)
-        return found
+        """Start a session. Other sessions of this person end."""
+        me: Me = self._post("/api/login", {"name": name, "password": password}, Me)
+        return me
 
     def log_out(self) -> None:
-        """Ends the session."""
+        """End the session."""
         self._post("/api/logout", None, None)
 
     def house(self) -> HouseView:
-        """Its tables and meters."""
+        """Return the house with its tables and meters."""
         return self._get("/api/house", HouseView)
 
     def me(self) -> Me:
-        """Who is logged in."""
+        """Return the person who is logged in."""
         return self._get("/api/me", Me)
 
     def table(self, name: str) -> m.TableIs:
-        """A table as you may see it."""
-        return self._get(f"/api/tables/{name}", m.TableIs)
+        """Return a table as this person may see it."""
+        return self._get(f"/api/tables/{quote(name, safe='')}", m.TableIs)
 
     def returns(self, name: str) -> Returns:
-        """What each bet of a table returns, exactly."""
-        return self._get(f"/api/tables/{name}/returns", Returns)
+        """Return the exact return of each bet of a table."""
+        return self._get(f"/api/tables/{quote(name, safe='')}/returns", Returns)
 
     def rounds(self, name: str, *, last: int = 10) -> list[PastRound]:
-        """The last rounds of a table, oldest first."""
-        return self._get(f"/api/tables/{name}/rounds?last={last}", list[PastRound])
+        """Return the last finished rounds of a table, oldest first."""
+        return self._get(f"/api/tables/{quote(name, safe='')}/rounds?last={last}", list[PastRound])
 
     def ask(self, wish: Any, *, request: str | None = None) -> Reply:
-        """Asks for something; raises RefusedError. The same `request` id again is answered again and done once."""
+        """Send a request and return its reply. Raises RequestRefusedError.
+
+        The same `request` id again gets the same answer, and is done once.
+        """
         body = {"id": request or new_id(), "wish": wish}
-        return _done(self._post("/api/ask", body, Reply))
+        return _raise_if_refused(self._post("/api/ask", body, Reply))
 
     def live(self, *tables: str) -> "Live":
-        """A live connection that shows these tables."""
+        """Open a live connection that watches these tables."""
         cookies = "; ".join(f"{one.name}={one.value}" for one in self._http.cookies.jar)
         return Live(self.address, cookies, tables)
 
     def _get(self, path: str, kind: type[_T]) -> _T:
-        found: _T = self._answer(self._http.build_request("GET", path), kind)
-        return found
+        value: _T = self._answer(self._http.build_request("GET", path), kind)
+        return value
 
     def _post(self, path: str, body: Any, kind: Any) -> Any:
         headers = {"x-csrftoken": self._http.cookies.get("csrftoken") or "", "content-type": "application/json"}
@@ -118,17 +121,17 @@ class House:
             raise HouseError("unreachable", f"{self.address}: {failed}") from None
         if response.is_success:
             return None if kind is None else msgspec.json.decode(response.content, type=kind)
-        told: dict[str, Any] = {}
+        error: dict[str, Any] = {}
         with contextlib.suppress(msgspec.DecodeError):
-            told = msgspec.json.decode(response.content)
-        raise HouseError(told.get("code", str(response.status_code)), told.get("reason", response.reason_phrase))
+            error = msgspec.json.decode(response.content)
+        raise HouseError(error.get("code", str(response.status_code)), error.get("reason", response.reason_phrase))
 
 
 class Live:
-    """A live connection: iterate over what comes, ask in between."""
+    """A live connection: receive messages and views, and send requests."""
 
     def __init__(self, address: str, cookies: str, tables: tuple[str, ...]) -> None:
-        # The table helps a house of several processes to serve it by the one that has it.
+        # With the table in the address, the worker process of that table serves the connection.
         url = address.replace("http", "ws", 1) + "/api/live" + (f"?table={quote(tables[0])}" if tables else "")
         self._stack = contextlib.ExitStack()
         opening = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22)
@@ -144,34 +147,34 @@ class Live:
         self.close()
 
     def close(self) -> None:
-        """Lets go."""
+        """Close the connection. The session stays open; `House.log_out` ends it."""
         self._stack.close()
 
     def send(self, message: Any) -> None:
-        """Any message of a client."""
+        """Send a message, one of `aceking.web.live.messages.FromClient`."""
         self._socket.send(msgspec.json.encode(message).decode())
 
     def receive(self, seconds: float | None = None) -> Any:
-        """The next message of the house; raises TimeoutError."""
+        """Return the next message of the house. Raises TimeoutError, and HouseError if the connection is closed."""
         if self._waiting:
             return self._waiting.pop(0)
         try:
             return _FROM_HOUSE.decode(self._socket.recv(timeout=seconds))
         except ConnectionClosed as closed:
-            reason = closed.rcvd.reason if closed.rcvd is not None else "the connection is gone"
+            reason = closed.rcvd.reason if closed.rcvd is not None else "the connection is closed"
             raise HouseError("gone", reason) from None
 
     def views(self) -> Iterator[m.TableIs]:
-        """The tables, whenever they move."""
+        """Yield the tables after each change, and drop other messages."""
         while True:
             message = self.receive()
             if isinstance(message, m.TableIs):
                 yield message
 
     def ask(self, wish: Any, *, request: str | None = None) -> Reply:
-        """Asks for something and waits for its answer; what comes before it is kept, but for views that are older.
+        """Send a request and wait for its reply. Raises RequestRefusedError, and TimeoutError after 30 seconds.
 
-        Raises RefusedError.
+        Messages that arrive before it are kept for `receive`, except views that the reply makes out of date.
         """
         key = request or new_id()
         self.send(m.Ask(id=key, wish=wish))
@@ -182,7 +185,7 @@ class Live:
                 if isinstance(message, m.Answer) and message.id == key:
                     self._waiting = _newer(self._waiting, message.reply)
                     kept = _newer(kept, message.reply)
-                    return _done(message.reply)
+                    return _raise_if_refused(message.reply)
                 if isinstance(message, m.Sorry) and message.id in (None, key):
                     raise HouseError(message.code, message.reason)
                 kept.append(message)
@@ -191,20 +194,20 @@ class Live:
 
 
 def _newer(messages: list[Any], reply: Reply) -> list[Any]:
-    """What still holds after an answer: views of a table as it was before are dropped."""
+    """Return the messages without views of a table that are older than the reply."""
     return [
-        one
-        for one in messages
-        if not isinstance(one, m.TableIs) or one.rail.version >= reply.done.get(f"table/{one.rail.id}", 0)
+        message
+        for message in messages
+        if not isinstance(message, m.TableIs) or message.rail.version >= reply.done.get(f"table/{message.rail.id}", 0)
     ]
 
 
 def new_id() -> str:
-    """An id that no request had before."""
+    """Return a random id for a request."""
     return uuid.uuid4().hex
 
 
-def _done(reply: Reply) -> Reply:
+def _raise_if_refused(reply: Reply) -> Reply:
     if reply.refused is not None:
-        raise RefusedError(reply.refused.clause, reply.refused.reason)
+        raise RequestRefusedError(reply.refused.clause, reply.refused.reason)
     return reply

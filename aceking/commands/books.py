@@ -1,10 +1,11 @@
-"""`aceking books`: the rule books themselves."""
+"""`aceking books`: list, show, compare and check rule books."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +36,7 @@ def books() -> None:
 
 
 def load(name: str) -> "Book":
-    """The book of this name, or the error that the command line shows."""
+    """Return the book of this name. Raises ClickException if it cannot be loaded."""
     from aceking.rules.reading.complaints import BookError
     from aceking.rules.reading.load import load_book
 
@@ -48,7 +49,7 @@ def load(name: str) -> "Book":
 def _show_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, wraps: Sequence[int] = (-1,), least: int = 24
 ) -> None:
-    """A table of whole cells; the named columns wrap, and on a narrow terminal rows become lines of their own."""
+    """Print a table; the columns in `wraps` may wrap, and on a narrow terminal a row becomes several lines."""
     from aceking.commands.output.settlement import console, grid
 
     out = console()
@@ -66,14 +67,14 @@ def _print(what: Any) -> None:
 @books.command("list")
 @_JSON
 def list_books(*, as_json: bool) -> None:
-    """The books that come with the program."""
+    """List the books that come with the program."""
     from aceking.rules.reading.load import book_ids
 
-    found = [load(name) for name in book_ids()]
+    loaded = [load(name) for name in book_ids()]
     if as_json:
         rows = [
             {"id": one.id, "title": one.title, "house": one.house, "version": one.version, "hash": one.digest}
-            for one in found
+            for one in loaded
         ]
         click.echo(json.dumps({"books": rows}))
         return
@@ -81,7 +82,7 @@ def list_books(*, as_json: bool) -> None:
         ("book", "game", "house", "version", "clauses", "options", "hash"),
         [
             (one.id, one.title, one.house, one.version, len(one.clauses), len(one.options), one.digest[:12])
-            for one in found
+            for one in loaded
         ],
         wraps=(1, 2, 3),
         least=12,
@@ -93,42 +94,42 @@ def list_books(*, as_json: bool) -> None:
 @click.option("--clause", shell_complete=clause_names, help="One clause in full.")
 @_JSON
 def show(book: str, clause: str | None, *, as_json: bool) -> None:
-    """A book: its rules with their clauses, its options, its anomalies. BOOK is an id, or the path of a TOML file."""
-    found = load(book)
+    """Show the rules of a book with their clauses, its options and anomalies. BOOK is an id or a TOML file."""
+    loaded = load(book)
     if clause is not None:
-        _show_clause(found, clause, as_json=as_json)
+        _show_clause(loaded, clause, as_json=as_json)
         return
     if as_json:
-        click.echo(json.dumps(_book_data(found)))
+        click.echo(json.dumps(_book_data(loaded)))
         return
     from rich.text import Text
 
     from aceking.commands.output.settlement import book_title, printable
-    from aceking.rules.options import may_be
+    from aceking.rules.options import allowed_values
     from aceking.rules.review.compare import rules_of
 
-    _print(book_title(found))
-    _print(Text.assemble(printable(found.source), "\n", (f"hash {found.digest}", "dim")))
-    _show_heritage(found)
-    rows = [(key, value, _whose(found, clause)) for key, value, clause in rules_of(found)]
+    _print(book_title(loaded))
+    _print(Text.assemble(printable(loaded.source), "\n", (f"hash {loaded.digest}", "dim")))
+    _show_heritage(loaded)
+    rows = [(key, value, _with_origin(loaded, clause)) for key, value, clause in rules_of(loaded)]
     _show_table(("rule", "value", "clause"), rows, wraps=(1,), least=14)
     _show_table(
         ("option", "values", "chosen", "clause"),
-        [(one.name, may_be(one), found.chosen[one.name], one.clause) for one in found.options.values()],
+        [(one.name, allowed_values(one), loaded.chosen[one.name], one.clause) for one in loaded.options.values()],
         wraps=(1, 2),
         least=16,
     )
-    if found.anomalies:
+    if loaded.anomalies:
         _show_table(
             ("anomaly", "where", "problem", "reading"),
-            [(one.id, one.where, one.problem, one.reading) for one in found.anomalies.values()],
+            [(one.id, one.where, one.problem, one.reading) for one in loaded.anomalies.values()],
             wraps=(1, 2, 3),
             least=16,
         )
 
 
-def _whose(book: "Book", clause: str | None) -> str:
-    """A clause, with the book that wrote it where that is another."""
+def _with_origin(book: "Book", clause: str | None) -> str:
+    """Return a clause, with the book it is from if that is another one."""
     if clause is None:
         return ""
     origin = book.heritage.origin.get(clause)
@@ -136,21 +137,21 @@ def _whose(book: "Book", clause: str | None) -> str:
 
 
 def _show_heritage(book: "Book") -> None:
-    """What a book has from others, and what it does otherwise."""
+    """Print what a book takes from other books, and what it changes."""
     heritage = book.heritage
     if not heritage.line:
         return
     _print(f"{book.id} starts from {', which starts from '.join(heritage.line)}.")
     if heritage.anew:
-        by = {key: clause.id for clause in book.clauses.values() for key in clause.sets}  # a row taken out has no rule
+        by = {key: clause.id for clause in book.clauses.values() for key in clause.sets}  # a removed row has no rule
         rows = [
             (key, book.by_key[key].clause if key in book.by_key else by.get(key, ""), was)
             for key, was in heritage.anew.items()
         ]
-        _show_table(("set anew", "by", "instead of"), rows, wraps=(), least=14)
+        _show_table(("changed", "by", "instead of"), rows, wraps=(), least=14)
     if heritage.dropped:
         rows = [
-            (name, origin, "written anew" if name in book.clauses else "dropped")
+            (name, origin, "rewritten" if name in book.clauses else "dropped")
             for name, origin in heritage.dropped.items()
         ]
         _show_table(("clause", "of", "is"), rows, wraps=(), least=14)
@@ -197,7 +198,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from aceking.rules.options import may_be
+    from aceking.rules.options import allowed_values
     from aceking.rules.reading.values import row_of
     from aceking.rules.value_text import value_text
 
@@ -218,7 +219,7 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
         given = f" given {', '.join(ruling.given)}" if ruling.given else ""
         add(("rules", f"{ruling.on}{given}: {ruling.then}"))
     for option in clause.options:
-        add(("option", f"{option}: {may_be(book.options[option])}; chosen {book.chosen[option]}"))
+        add(("option", f"{option}: {allowed_values(book.options[option])}; chosen {book.chosen[option]}"))
     if clause.defines:
         add(("defines", ", ".join(clause.defines)))
     if clause.outside:
@@ -234,40 +235,40 @@ def _show_clause(book: "Book", name: str, *, as_json: bool) -> None:
 @click.argument("right", shell_complete=book_names)
 @_JSON
 def diff(left: str, right: str, *, as_json: bool) -> None:
-    """Two books, rule by rule, with the clause on either side."""
+    """Compare two books rule by rule, with the clauses of both."""
     from dataclasses import asdict
 
     from aceking.rules.review.compare import differences
 
-    one, other = load(left), load(right)
-    found = list(differences(one, other))
+    first, second = load(left), load(right)
+    rows = list(differences(first, second))
     if as_json:
-        heritage = {book.id: _heritage_data(book) for book in (one, other) if book.heritage.line}
-        rows = [asdict(row) for row in found]
-        click.echo(json.dumps({"left": one.id, "right": other.id, "differences": rows, "heritage": heritage}))
+        heritage = {book.id: _heritage_data(book) for book in (first, second) if book.heritage.line}
+        data = [asdict(row) for row in rows]
+        click.echo(json.dumps({"left": first.id, "right": second.id, "differences": data, "heritage": heritage}))
         return
-    for book in (one, other):
+    for book in (first, second):
         _show_heritage(book)
     _show_table(
-        ("rule", one.id, "clause", other.id, "clause"),
+        ("rule", first.id, "clause", second.id, "clause"),
         [
-            (row.key, row.left, _whose(one, row.left_clause), row.right, _whose(other, row.right_clause))
-            for row in found
+            (row.key, row.left, _with_origin(first, row.left_clause), row.right, _with_origin(second, row.right_clause))
+            for row in rows
         ],
         wraps=(1, 3),
         least=14,
     )
-    _print(f"{len(found)} rules differ")
+    _print(f"{len(rows)} rules differ")
 
 
 @books.command()
 @click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option(
-    "--all", "every", is_flag=True, help="Also what lies outside the documents and what is left to the house."
+    "--all", "every", is_flag=True, help="Also references to other documents, and what the text leaves to the house."
 )
 @_JSON
 def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
-    """What is wrong with the texts: pointers to nowhere, missing rows, pays that fall where they should rise.
+    """Find faults in the texts: references to nothing, missing rows, pays that fall where they should rise.
 
     Exit status 1 if a finding has no recorded reading.
     """
@@ -276,13 +277,13 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
     from aceking.rules.reading.load import book_ids
     from aceking.rules.review.lint import lint as lint_book
 
-    found = list(dict.fromkeys(finding for name in names or book_ids() for finding in lint_book(load(name))))
-    bad = [one for one in found if not one.explained]
+    findings = list(dict.fromkeys(finding for name in names or book_ids() for finding in lint_book(load(name))))
+    bad = [one for one in findings if not one.explained]
     if as_json:
-        rows = [{**asdict(one), "explained": one.explained} for one in found]
+        rows = [{**asdict(one), "explained": one.explained} for one in findings]
         click.echo(json.dumps({"findings": rows, "unexplained": len(bad)}))
         return 1 if bad else 0
-    shown = [one for one in found if every or one.kind not in ("outside-reference", "open", "gap")]
+    shown = [one for one in findings if every or one.kind not in ("outside-reference", "open", "gap")]
     from rich.text import Text
 
     _show_table(
@@ -291,8 +292,8 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
         wraps=(3, 4),
         least=16,
     )
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(one.kind for one in found).items()))
-    _print(f"{len(found)} findings ({kinds}); {len(bad)} without a reading")
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(one.kind for one in findings).items()))
+    _print(f"{len(findings)} findings ({kinds}); {len(bad)} without a reading")
     return 1 if bad else 0
 
 
@@ -300,14 +301,16 @@ def lint(names: tuple[str, ...], *, every: bool, as_json: bool) -> int:
 @click.argument("names", nargs=-1, metavar="[BOOK]...", shell_complete=book_names)
 @click.option("--scenarios", type=click.Path(path_type=Path), help="The folder of scenario sheets.")
 @click.option("--list", "every", is_flag=True, help="Every clause with its scenarios.")
-@click.option("--markdown", is_flag=True, help="Every clause, as a page.")
+@click.option("--markdown", is_flag=True, help="Every clause, as a Markdown page.")
 @_JSON
 def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, markdown: bool, as_json: bool) -> int:
-    """Every clause accounted for, and which have a passing scenario. Exit status 1 if one is missing or fails."""
+    """Show which clauses are covered by a passing scenario. Exit status 1 if one is missing or fails."""
     from aceking.scenarios.coverage import coverage as cover
     from aceking.scenarios.coverage import read_proofs
+    from aceking.scenarios.judge import ScriptError
     from aceking.scenarios.scripts import read_scripts
-    from aceking.scenarios.sheets import default_folder, read_sheets
+    from aceking.scenarios.sheets import SheetError, default_folder, read_sheets
+    from aceking.settlement.scenario_json import INPUT_ERRORS
 
     for name in names:
         load(name)
@@ -315,29 +318,32 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
     if not folder.is_dir():
         absent = f"{folder}: there is no such folder"
         raise click.ClickException(
-            absent if scenarios else "the scenarios did not come with this installation; --scenarios DIR"
+            absent if scenarios else "this installation has no scenarios; name their folder with --scenarios DIR"
         )
     books_beside(folder / "sheets")
-    found = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
-    failing = [one for one in found.clauses if one.failing]
-    ok = not (found.missing or found.unknown or failing)
+    try:
+        covered = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
+    except (*INPUT_ERRORS, SheetError, ScriptError, TOMLDecodeError) as wrong:
+        raise click.ClickException(str(wrong)) from None
+    failing = [one for one in covered.clauses if one.failing]
+    ok = not (covered.missing or covered.unknown or failing)
     if as_json:
-        click.echo(json.dumps(_coverage_data(found)))
+        click.echo(json.dumps(_coverage_data(covered)))
     elif markdown:
-        click.echo(_coverage_page(found))
+        click.echo(_coverage_page(covered))
     else:
-        _show_coverage(found, every=every)
+        _show_coverage(covered, every=every)
     return 0 if ok else 1
 
 
-def _coverage_data(found: "Coverage") -> dict[str, Any]:
-    books_found = dict.fromkeys(one.book for one in found.clauses)
+def _coverage_data(covered: "Coverage") -> dict[str, Any]:
+    names = dict.fromkeys(one.book for one in covered.clauses)
     return {
-        "catalogue": found.catalogue,
-        "accounted": found.catalogue - len(found.missing),
-        "missing": list(found.missing),
-        "unknown": list(found.unknown),
-        "books": {name: dict(found.counts(name)) for name in books_found},
+        "catalogue": covered.catalogue,
+        "accounted": covered.catalogue - len(covered.missing),
+        "missing": list(covered.missing),
+        "unknown": list(covered.unknown),
+        "books": {name: dict(covered.counts(name)) for name in names},
         "clauses": [
             {
                 "book": one.book,
@@ -346,7 +352,7 @@ def _coverage_data(found: "Coverage") -> dict[str, Any]:
                 "passing": list(one.passing),
                 "failing": list(one.failing),
             }
-            for one in found.clauses
+            for one in covered.clauses
         ],
     }
 
@@ -354,35 +360,35 @@ def _coverage_data(found: "Coverage") -> dict[str, Any]:
 _COLUMNS = ("clauses", "sets", "acts", "rules", "defines", "outside", "with scenario")
 
 
-def _show_coverage(found: "Coverage", *, every: bool) -> None:
+def _show_coverage(covered: "Coverage", *, every: bool) -> None:
     from rich.text import Text
 
     if every:
         rows = []
-        for one in found.clauses:
+        for one in covered.clauses:
             failing = f" failing: {', '.join(one.failing)}" if one.failing else ""
             rows.append((one.book, one.clause, one.kind, Text.assemble(", ".join(one.passing), (failing, "red"))))
         _show_table(("book", "clause", "kind", "scenarios"), rows)
-    counted = [(name, found.counts(name)) for name in dict.fromkeys(one.book for one in found.clauses)]
+    counted = [(name, covered.counts(name)) for name in dict.fromkeys(one.book for one in covered.clauses)]
     _show_table(
         ("book", *_COLUMNS), [(name, *(counts[column] for column in _COLUMNS)) for name, counts in counted], wraps=()
     )
-    ids = {one.clause for one in found.clauses}
-    proven = {one.clause for one in found.clauses if one.passing and not one.failing}
-    _print(f"{len(ids)} of {found.catalogue} clauses accounted for, {len(proven)} of them with a passing scenario")
-    for name, what in (("missing", found.missing), ("not in the catalogue", found.unknown)):
+    ids = {one.clause for one in covered.clauses}
+    proven = {one.clause for one in covered.clauses if one.passing and not one.failing}
+    _print(f"{len(ids)} of {covered.catalogue} clauses accounted for, {len(proven)} of them with a passing scenario")
+    for name, what in (("missing", covered.missing), ("not in the catalogue", covered.unknown)):
         if what:
             _print(Text.assemble((name, "red"), f": {', '.join(what)}"))
 
 
-def _coverage_page(found: "Coverage") -> str:
+def _coverage_page(covered: "Coverage") -> str:
     lines = ["# Every clause, and the scenarios that prove it", "", "Made by `make docs`.", ""]
-    for name in dict.fromkeys(one.book for one in found.clauses):
-        counts = found.counts(name)
+    for name in dict.fromkeys(one.book for one in covered.clauses):
+        counts = covered.counts(name)
         lines += [f"## {name}", "", ", ".join(f"{column} {counts[column]}" for column in _COLUMNS), ""]
         lines += ["| clause | kind | scenarios |", "|---|---|---|"]
         lines += [
-            f"| {one.clause} | {one.kind} | {', '.join(one.passing)} |" for one in found.clauses if one.book == name
+            f"| {one.clause} | {one.kind} | {', '.join(one.passing)} |" for one in covered.clauses if one.book == name
         ]
         lines.append("")
     return "\n".join(lines)
@@ -391,7 +397,7 @@ def _coverage_page(found: "Coverage") -> str:
 @books.command()
 @click.argument("word", required=False, metavar="[WORD]")
 def words(word: str | None) -> None:
-    """The words that a book is written in: parts, steps, rules with what they take, acts, conditions, rulings.
+    """Show the words of the book language: parts, steps, rules with their values, acts, conditions, rulings.
 
     \b
     aceking books words bet
@@ -400,26 +406,26 @@ def words(word: str | None) -> None:
     """
     from aceking.commands.output.settlement import console, grid, paragraph
     from aceking.commands.reference import of_books
-    from aceking.rules.reading.did_you_mean import near
+    from aceking.rules.reading.did_you_mean import suggestion
 
-    out, told = console(), False
+    out, printed = console(), False
     known: set[str] = set()
     for title, says, keys, lists in of_books():
         steps = {key.name.split(".")[0] for key in keys if "." in key.name}
         listed = [one for line in lists for one in line.split(", ")]
         known |= {title.split()[-1], *steps, *listed, *(key.name for key in keys)}
         if word is not None and word not in (title, title.split()[-1], *steps):
-            # A rule is asked for by its key, by its field alone, or with the name that a wager has in some book.
-            asked = (word, re.sub(r"^sides\.[^.]+\.", "sides.NAME.", word))
+            # A rule is found by its key, by its last part, or by a key with the name of a side wager.
+            searched = (word, re.sub(r"^sides\.[^.]+\.", "sides.NAME.", word))
             keys = [
                 key
                 for key in keys
-                if key.name in asked or key.name.rpartition(".")[2] == word or f"`{word}`" in key.takes
+                if key.name in searched or key.name.rpartition(".")[2] == word or f"`{word}`" in key.takes
             ]
             lists = [word] if word in listed else []
             if not keys and not lists:
                 continue
-        told = True
+        printed = True
         paragraph(out, f"\n{title}: {says}")
         if keys:
             rows = [(key.name, key.takes, "must" if key.needed else "", key.says) for key in keys]
@@ -427,8 +433,8 @@ def words(word: str | None) -> None:
             out.print(grid(columns, rows, width=out.width, wraps=(1, 3), least=18))
         for line in lists:
             paragraph(out, line, indent=2)
-    if not told:
-        raise click.ClickException(f"no book has the word {word!r}{near(word, known)}")
+    if not printed:
+        raise click.ClickException(f"no book has the word {word!r}{suggestion(word, known)}")
 
 
 books.add_command(new)

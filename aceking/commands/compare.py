@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from aceking.settlement.lines import Settlement
     from aceking.settlement.scenario_json import ScenarioIn
 
-    #: The deal under one book: settled, refused, not regulated, or why it cannot be laid out; and how it was laid out.
-    Under = tuple[tuple[Book, Settlement] | Refusal | Unregulated | str, tuple[str, ...]]
+    #: The deal under one book: settled, refused, unregulated, or why it cannot be dealt; and how it was adapted.
+    Outcome = tuple[tuple[Book, Settlement] | Refusal | Unregulated | str, tuple[str, ...]]
 
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
-    "--book", "more", metavar="FILE", multiple=True, shell_complete=book_names, help="A book of your own beside them."
+    "--book", "more", metavar="FILE", multiple=True, shell_complete=book_names, help="A book of your own to add."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
-    """Lay one deal out under every book and see who is paid what.
+    """Settle one deal under every book and compare the payments.
 
     FILE is a scenario as for `settle`, with or without a book; - is standard input.
 
@@ -41,7 +41,7 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
     books_beside(file)
     try:
         raw = _scenario(file)
-        # Games against a dealer first, those against a pay table after them.
+        # Games against a dealer first, then games against a pay table.
         names = sorted(dict.fromkeys([*book_ids(), *more]), key=lambda name: load_book(name).dealer is None)
         results = {name: _under(raw, name) for name in names}
     except INPUT_ERRORS as wrong:
@@ -58,7 +58,7 @@ def compare(file: str, more: tuple[str, ...], *, as_json: bool) -> int:
 
 
 def _scenario(file: str) -> "ScenarioIn":
-    """The one scenario of a file, JSON or TOML."""
+    """Return the scenario of a JSON or TOML file."""
     from aceking.commands.settle import TOML
     from aceking.settlement.scenario_json import scenario_from_json, scenario_from_table
 
@@ -73,8 +73,8 @@ def _scenario(file: str) -> "ScenarioIn":
         raise click.ClickException(f"{name_of(file)}: this is not TOML: {broken}") from None
 
 
-def _under(raw: "ScenarioIn", name: str) -> "Under":
-    """The deal under one book, and what had to be laid out otherwise."""
+def _under(raw: "ScenarioIn", name: str) -> "Outcome":
+    """Return the outcome of the deal under one book, and notes on what was adapted."""
     from aceking.rules.reading.load import load_book
     from aceking.rules.refusal import Refusal, Unregulated
     from aceking.settlement.other_books import adapted, in_coins
@@ -88,12 +88,12 @@ def _under(raw: "ScenarioIn", name: str) -> "Under":
         return "the deal has no cards for a dealer", ()
     shared = book.hands.community and not native.hands.community
     if native.dealer is None and _shape(book) != _shape(native):
-        return "the deal is laid out for another game", ()
+        return "the deal is for another game", ()
     if book.hands.cards > native.hands.cards or (shared and not all(one.cards for one in scenario.seats)):
         return "the deal has no cards for this game", ()
-    coins = in_coins(scenario, before=native.decimals, now=book.decimals)
+    coins = in_coins(scenario, from_decimals=native.decimals, to_decimals=book.decimals)
     if coins is None:
-        return f"an amount of the deal is finer than the smallest coin here; {book.decimals} decimals at the most", ()
+        return f"an amount of the deal is finer than the smallest coin here; at most {book.decimals} decimals", ()
     scenario, notes = adapted(book, coins)
     result = settle(book, scenario)
     return (result if isinstance(result, Refusal | Unregulated) else (book, result)), notes
@@ -104,7 +104,7 @@ def _shape(book: "Book") -> tuple[int, int, int]:
 
 
 def _game_of(raw: "ScenarioIn") -> str:
-    """The book by which the scenario's cards are read: its own, or one that knows an exchange or a discard."""
+    """Return the book to read the cards with: the scenario's own, or one with community cards or an exchange."""
     from aceking.rules.reading.load import book_ids, load_book
 
     if raw.book:
@@ -114,7 +114,7 @@ def _game_of(raw: "ScenarioIn") -> str:
     return next(name for name in book_ids() if load_book(name).exchange is not None)
 
 
-def _show(raw: "ScenarioIn", results: "dict[str, Under]") -> None:
+def _show(raw: "ScenarioIn", results: "dict[str, Outcome]") -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -146,14 +146,14 @@ def _show(raw: "ScenarioIn", results: "dict[str, Under]") -> None:
 
 
 def _show_blocks(out: Any, rows: "list[list[Text]]") -> None:
-    """A book, a seat and its net in one line; the wagers below, each with its clause."""
+    """Print book, seat and net in one line, and the wagers with their clauses below."""
     from rich.text import Text
 
     from aceking.commands.output.settlement import paragraph
 
     for book, seat, hand, ante, bet, side, net in rows:
-        who = Text.assemble("  seat ", seat) if seat.plain else Text()
-        paragraph(out, Text.assemble((book.plain, "bold"), who, "  ", net))
+        place = Text.assemble("  seat ", seat) if seat.plain else Text()
+        paragraph(out, Text.assemble((book.plain, "bold"), place, "  ", net))
         if hand.plain:
             paragraph(out, hand, indent=2)
         for name, cell in (("ante", ante), ("bet", bet), ("side bet", side)):
@@ -163,7 +163,7 @@ def _show_blocks(out: Any, rows: "list[list[Text]]") -> None:
 
 
 def _rows(name: str, result: Any) -> "list[list[Text]]":
-    """The rows of one book: a row a seat, or why there is none."""
+    """Return one row per seat, or one row with the reason why there is no settlement."""
     from rich.text import Text
 
     from aceking.commands.output.settlement import money, printable
@@ -171,12 +171,12 @@ def _rows(name: str, result: Any) -> "list[list[Text]]":
 
     if isinstance(result, str | Refusal | Unregulated):
         if isinstance(result, str):
-            why = Text(f"not dealt: {result}", "yellow")
+            reason = Text(f"not dealt: {result}", "yellow")
         elif isinstance(result, Refusal):
-            why = Text.assemble(("refused", "red"), f" by {result.clause}: {printable(result.reason)}")
+            reason = Text.assemble(("refused", "red"), f" by {result.clause}: {printable(result.reason)}")
         else:
-            why = Text.assemble(("unregulated", "yellow"), f": {printable(result.reason)}")
-        return [[Text(name), Text(), why, Text(), Text(), Text(), Text()]]
+            reason = Text.assemble(("unregulated", "yellow"), f": {printable(result.reason)}")
+        return [[Text(name), Text(), reason, Text(), Text(), Text(), Text()]]
     book, settlement = result
     rows = []
     for seat in settlement.seats:

@@ -1,4 +1,4 @@
-"""What the shell may complete: books, their options, and the rows of their pay tables."""
+"""Shell completion: books, their options, pay rows and clauses, and saved sessions."""
 
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 
 def book_names(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The books that come with the program; a path is completed as a file."""
+    """Return the shipped books, or a file if none matches."""
     from aceking.rules.reading.load import book_ids
 
-    found = [CompletionItem(name) for name in book_ids() if name.startswith(begun)]
-    return found or [CompletionItem(begun, type="file")]
+    items = [CompletionItem(name) for name in book_ids() if name.startswith(begun)]
+    return items or [CompletionItem(begun, type="file")]
 
 
 def option_choices(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """`name=`, then the values that the book leaves."""
+    """Return the options of the book as `name=`, then the values of the named option."""
     book = _book(context)
     if book is None:
         return []
@@ -30,41 +30,40 @@ def option_choices(context: click.Context, _: click.Parameter, begun: str) -> li
 
 
 def pay_choices(context: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The rows of the book's pay tables, each with what it pays now."""
+    """Return the rows of the book's pay tables, each with its current pay."""
     book = _book(context)
     if book is None:
         return []
     from aceking.rules.value_text import value_text
 
-    found = []
+    items = []
     for key, rule in book.by_key.items():
         step, _, row = key.partition(".pays.")
         name = row if step == "bet" else f"{step}.{row}"
         if row and name.startswith(begun.partition("=")[0]):
             pays = value_text(key, rule.value, decimals=book.decimals)
-            found.append(CompletionItem(f"{name}=", help=f"{pays} ({rule.clause})"))
-    return found
+            items.append(CompletionItem(f"{name}=", help=f"{pays} ({rule.clause})"))
+    return items
 
 
 def clause_names(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The clauses of the book."""
     book = _book(context)
     return [] if book is None else [CompletionItem(one) for one in book.clauses if one.startswith(begun)]
 
 
 def session_names(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The sessions that are kept; a path is completed as a file."""
-    from aceking.commands.terminal.session import kept
+    """Return the saved sessions, or a file if none matches."""
+    from aceking.commands.terminal.session import saved_records
 
-    found = [CompletionItem(one.name) for one in kept() if one.name.startswith(begun)]
-    return found or [CompletionItem(begun, type="file")]
+    items = [CompletionItem(one.name) for one in saved_records() if one.name.startswith(begun)]
+    return items or [CompletionItem(begun, type="file")]
 
 
 def _book(context: click.Context) -> "Book | None":
     from aceking.rules.reading.complaints import BookError
     from aceking.rules.reading.load import load_book
 
-    # A line that breaks off at an option is not parsed to its end: the book is then still among its words.
+    # If parsing stops at an unfinished option, the book is still among the unparsed arguments.
     for name in (context.params.get("book"), *context.args):
         try:
             if isinstance(name, str):

@@ -1,17 +1,17 @@
-"""`aceking examples`: the files that the help speaks of, wherever the program was installed."""
+"""`aceking examples`: write the files that the help mentions, for an installed program too."""
 
 from pathlib import Path
 
 import click
 
-#: Where a wheel keeps what lies beside the package in a checkout.
+#: The folder of a wheel for files that are beside the package in a checkout.
 _SHIPPED = Path(__file__).resolve().parent.parent / "shipped"
 
 
 def shipped(name: str) -> Path | None:
-    """A folder that comes with the program, `examples` or `scenarios`; None where it was installed without it."""
+    """Return the folder `examples` or `scenarios` of the program; None if it is not installed."""
     for folder in (_SHIPPED.parent.parent / name, _SHIPPED / name):
-        # Beside a package that is installed lie other packages: only ours has a book of its own.
+        # In site-packages the folder could belong to another package; a checkout has a pyproject.toml.
         if folder.is_dir() and (folder.parent == _SHIPPED or (folder.parent / "pyproject.toml").is_file()):
             return folder
     return None
@@ -22,9 +22,9 @@ def shipped(name: str) -> Path | None:
     "--out", default="examples", show_default=True, type=click.Path(path_type=Path), help="The folder to write to."
 )
 def examples(out: Path) -> int:
-    """Write out the example files that the help of the other commands uses.
+    """Write the example files that the help of the other commands uses.
 
-    A file that is there already and is not the same is left alone, and said so: exit status 1.
+    An existing file with other contents is not overwritten; then the exit status is 1.
 
     \b
     aceking examples
@@ -35,8 +35,8 @@ def examples(out: Path) -> int:
 
     folder = shipped("examples")
     if folder is None:
-        raise click.ClickException("the examples did not come with this installation; they are in the source")
-    left = 0
+        raise click.ClickException("this installation has no examples; they are in the source")
+    kept = 0
     try:
         out.mkdir(parents=True, exist_ok=True)
         for file in sorted(folder.rglob("*")):
@@ -45,11 +45,11 @@ def examples(out: Path) -> int:
             target, text = out / file.relative_to(folder), file.read_bytes()
             target.parent.mkdir(exist_ok=True)
             if target.exists() and target.read_bytes() != text:
-                click.echo(f"{target}: is another file already; left alone")
-                left += 1
+                click.echo(f"{target}: a different file exists; not overwritten")
+                kept += 1
             else:
                 target.write_bytes(text)
                 click.echo(str(target))
     except OSError as failed:
         raise click.ClickException(f"{failed.filename or out}: {reason(failed)}") from None
-    return 1 if left else 0
+    return 1 if kept else 0

@@ -1,4 +1,4 @@
-"""`aceking meter`: a script of the progressive in, its state, its counters and its papers out."""
+"""`aceking meter`: run scripts of a progressive, and write its reports."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 @click.group()
 def meter() -> None:
-    """The progressive: meters, links of tables, winners and signatures.
+    """The progressive: meters, their tables, winners and signatures.
 
     \b
     aceking meter run examples/meter-two-royals.jsonl            a night, played
@@ -32,10 +32,11 @@ def meter() -> None:
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def run(file: str, *, as_json: bool) -> int:
-    """Play a script of meter commands, one JSON object a line; - is standard input.
+    """Run a script of meter commands, one JSON object per line; - is standard input.
 
-    Amounts are decimal texts in the currency of the link, and every command says when it was given. What a book or
-    the house's rules do not allow is refused, recorded, and moves nothing. Exit status 1: the identity does not hold.
+    Amounts are decimal texts in the currency of the meter, and every command has a time. A command that the book or the
+    rules of the house do not allow is refused and recorded, and changes nothing. Exit status 1 if the identity
+    (in less out is 0) does not hold.
 
     \b
     {"do": "open", "at": "2026-01-05T21:00:10Z", "by": "Sam"}
@@ -62,9 +63,9 @@ def run(file: str, *, as_json: bool) -> int:
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="The folder for the files.")
 def report(file: str, out: str) -> int:
-    """Write the papers of a script: a win page for each of the last hits, the days of the meter, the list of hits.
+    """Write the reports of a script: a win page for each of the last hits, the days of the meter, the list of hits.
 
-    Win pages are HTML, and PDF as well where a Chromium is installed. Days and hits are CSV and JSON.
+    Win pages are HTML, and also PDF if Chromium is installed. Days and hits are CSV and JSON.
 
     \b
     aceking meter report examples/meter-night.jsonl --out papers
@@ -74,7 +75,7 @@ def report(file: str, out: str) -> int:
         for name, played in _played(file).items():
             folder = Path(out) / name
             folder.mkdir(parents=True, exist_ok=True)
-            pages += _papers(played, folder)
+            pages += _write_reports(played, folder)
     except OSError as refused:
         raise click.ClickException(f"{out}: {refused.strerror}") from None
     click.echo(f"{out}: days and hits as CSV and JSON, {len(pages)} win page(s) as HTML")
@@ -82,8 +83,8 @@ def report(file: str, out: str) -> int:
     return 0
 
 
-def _papers(played: "Run", folder: Path) -> list[Path]:
-    """The files of one meter; its win pages are returned."""
+def _write_reports(played: "Run", folder: Path) -> list[Path]:
+    """Write the files of one meter, and return its win pages."""
     import msgspec
 
     from aceking.meter.awards.win_page import win_page
@@ -93,9 +94,9 @@ def _papers(played: "Run", folder: Path) -> list[Path]:
         "days": days(played.events, decimals=played.decimals),
         "hits": [hit_row(one, decimals=played.decimals) for one in played.state.hits],
     }
-    for name, found in rows.items():
-        (folder / f"{name}.csv").write_text(as_csv(found), encoding="utf-8")
-        (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    for name, table in rows.items():
+        (folder / f"{name}.csv").write_text(as_csv(table), encoding="utf-8")
+        (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(table), indent=2) + b"\n")
     if retired := run_data(played)["retired"]:
         (folder / "retired.json").write_bytes(msgspec.json.format(msgspec.json.encode(retired), indent=2) + b"\n")
     pages = []
@@ -107,15 +108,15 @@ def _papers(played: "Run", folder: Path) -> list[Path]:
 
 
 @meter.command()
-@click.option("--must-hit-by", "limit", required=True, help="The limit: the meter is won at this at the latest.")
-@click.option("--rate", required=True, help="What of each wager goes to the meter, as in 10%.")
-@click.option("--value", default="0", help="What the meter shows.", show_default=True)
-@click.option("--stake", default="1", help="One wager.", show_default=True)
-@click.option("--returned", default="0%", help="What comes back of a wager otherwise.", show_default=True)
-@click.option("--decimals", default=2, type=click.IntRange(0, 4), help="Of the currency.", show_default=True)
+@click.option("--must-hit-by", "limit", required=True, help="The limit at which the meter is won at the latest.")
+@click.option("--rate", required=True, help="The part of each wager that goes to the meter, e.g. 10%.")
+@click.option("--value", default="0", help="The value of the meter.", show_default=True)
+@click.option("--stake", default="1", help="The amount of one wager.", show_default=True)
+@click.option("--returned", default="0%", help="The part of a wager that other prizes return.", show_default=True)
+@click.option("--decimals", default=2, type=click.IntRange(0, 4), help="Decimals of the currency.", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def worth(limit: str, rate: str, value: str, stake: str, returned: str, decimals: int, *, as_json: bool) -> int:
-    """What a wager on a must-hit-by meter is worth, exactly: each trigger from the next coin to the limit is as likely.
+    """Compute the exact value of a wager on a must-hit-by meter; every trigger up to the limit is equally likely.
 
     \b
     aceking meter worth --must-hit-by 500 --rate 10% --value 450
@@ -140,18 +141,18 @@ def worth(limit: str, rate: str, value: str, stake: str, returned: str, decimals
 
 
 def _file_name(award_id: str) -> str:
-    """A name of an award that is safe as the name of a file."""
+    """Return the id of an award as a safe file name."""
     return "".join(one if one.isalnum() else "-" for one in award_id)
 
 
 def _as_pdf(pages: list[Path]) -> str:
-    """Prints pages to PDF, and says how that went."""
+    """Print the pages to PDF, and return a sentence about the result."""
     import shutil
     import subprocess
 
-    browser = next((found for one in _BROWSERS if (found := shutil.which(one))), None)
+    browser = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
     if browser is None:
-        return "no PDF: there is no Chromium on this machine; open the HTML and print it"
+        return "no PDF: Chromium is not installed; open the HTML and print it"
     for page in pages:
         target = page.with_suffix(".pdf")
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
@@ -164,18 +165,17 @@ def _as_pdf(pages: list[Path]) -> str:
 
 
 def _played(file: str) -> "dict[str, Run]":
-    from aceking.meter.script import ScriptError
+    from aceking.meter.script import MeterScriptError
     from aceking.meter.several_meters import play_meters
 
     books_beside(file)
     try:
         return play_meters(read(file).splitlines())
-    except ScriptError as wrong:
+    except MeterScriptError as wrong:
         raise click.ClickException(f"{name_of(file)}: {wrong}") from None
 
 
 def _show(played: "Run") -> None:
-    """The outcome for people."""
     from rich.text import Text
 
     from aceking.commands.output.settlement import console, grid, paragraph
@@ -184,10 +184,10 @@ def _show(played: "Run") -> None:
     data = run_data(played)
     out = console()
     shows = Text(f"{data['currency'] or ''} {data['display']}".strip(), style="bold")
-    paragraph(out, Text.assemble(shows, f"   carried {data['carried']} of a minor unit   link {data['phase']}"))
+    paragraph(out, Text.assemble(shows, f"   carried {data['carried']} of a minor unit   meter {data['phase']}"))
     for one in data["pending"]:
-        told = f"PENDING  table {one['table']} seat {one['seat']}: {one['amount']}"
-        paragraph(out, Text(told, style="bold yellow"))
+        pending = f"PENDING  table {one['table']} seat {one['seat']}: {one['amount']}"
+        paragraph(out, Text(pending, style="bold yellow"))
     for name, one in data["tables"].items():
         if one["suspended"] or one["without_jackpot"]:
             paragraph(out, f"table {name}: {'suspended' if one['suspended'] else 'without the jackpot'}")
@@ -204,18 +204,18 @@ def _show(played: "Run") -> None:
         paragraph(out, f"must hit by {must_hit['limit']}, trigger sealed: {sealed}")
         for one in must_hit["triggers"]:
             paragraph(out, f"trigger {one['trigger']} of {one['low']} to {one['high']}, seed {one['seed']}")
-    if gone := data["retired"]:
-        where = "the house" if gone["to"] == "house" else gone["place"]
-        told = f"RETIRED  {gone['moved']} to {where}, {gone['recovered']} recovered by the house"
-        paragraph(out, Text(told, style="bold"))
-        paragraph(out, f"{gone['by']} and {gone['second']}: {gone['reason']}")
+    if retirement := data["retired"]:
+        where = "the house" if retirement["to"] == "house" else retirement["place"]
+        retired = f"RETIRED  {retirement['moved']} to {where}, {retirement['recovered']} recovered by the house"
+        paragraph(out, Text(retired, style="bold"))
+        paragraph(out, f"{retirement['by']} and {retirement['second']}: {retirement['reason']}")
     for one in data["refused"]:
         governs = f"{one['clause']}; {one['decides']} decides" if "decides" in one else one["clause"]
         paragraph(out, Text(f"line {one['line']} refused: {one['reason']} ({governs})", style="red"))
 
 
-def _hit(one: Mapping[str, Any]) -> tuple[str, ...]:
-    """The row of one hit: what became of it, its hand, where the money came from, and who signed."""
-    undone = " (undone)" if one["undone"] else " (to be reckoned anew)" if one["anew"] else ""
-    signer = f"{one['signer']}, {one['signer_role']}"
-    return one["id"] + undone, one["hand"], one["amount"], one["from_meter"], one["from_tray"], signer
+def _hit(hit: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the row of one hit: id and state, hand, amounts, and who signed."""
+    undone = " (undone)" if hit["undone"] else " (to be recalculated)" if hit["anew"] else ""
+    signer = f"{hit['signer']}, {hit['signer_role']}"
+    return hit["id"] + undone, hit["hand"], hit["amount"], hit["from_meter"], hit["from_tray"], signer

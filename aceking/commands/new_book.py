@@ -1,4 +1,4 @@
-"""`aceking books new` and `aceking books check`: a book of one's own, from nothing to figures and rounds."""
+"""`aceking books new` and `aceking books check`: write a book of your own, and check it."""
 
 import json
 import re
@@ -13,11 +13,11 @@ from aceking.commands.complete import book_names
 if TYPE_CHECKING:
     from aceking.rules.book import Book
 
-#: How far the mean of the rounds may lie from the exact one, in standard errors.
-_ERRORS = 5
+#: The largest allowed difference between the mean of the rounds and the exact figure, in standard errors.
+_ERRORS_MAX = 5
 _AHEAD = ": in the player's favour"
 
-_HEIR = """\
+_DERIVED = """\
 # A house that plays {older} in its own way: everything that is not said here is the older book's.
 #   aceking books check {name}.toml         everything that is wrong, the figures, a thousand rounds
 #   aceking books diff {older} {name}.toml  what is different
@@ -36,7 +36,7 @@ id = "{mark}-1"
 topic = "pays"
 actor = "house"
 says = "A flush that wins is paid {words}."
-set.bet.pays.flush = "{odds}"               # set anew: the older clause sets it no longer
+set.bet.pays.flush = "{odds}"               # replaces the value of the older clause
 """
 
 
@@ -44,7 +44,7 @@ set.bet.pays.flush = "{odds}"               # set anew: the older clause sets it
 @click.argument("name", metavar="NAME")
 @click.option("--from", "older", metavar="BOOK", shell_complete=book_names, help="Start from this book.")
 def new(name: str, older: str | None) -> None:
-    """Write NAME.toml, a complete book with comments that loads, plays and prices.
+    """Write NAME.toml, a complete book with comments that can be loaded, played and priced.
 
     \b
     aceking books new my-house
@@ -54,15 +54,15 @@ def new(name: str, older: str | None) -> None:
 
     if not ID.fullmatch(name):
         raise click.ClickException(
-            f"{name!r} is no name for a book: lower-case letters, digits and hyphens, as in my-house"
+            f"{name!r} is not a name for a book: lower-case letters, digits and hyphens, e.g. my-house"
         )
-    text = _complete(name) if older is None else _heir(name, older)
+    text = _complete(name) if older is None else _derived(name, older)
     file = Path(f"{name}.toml")
     try:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise click.ClickException(f"{file} is there already, and is left alone") from None
+        raise click.ClickException(f"{file} exists already, and is not overwritten") from None
     except OSError as failed:
         raise click.ClickException(f"{file}: {failed.strerror}") from None
     click.echo(f"{file}\nNext: aceking books check {file}")
@@ -75,7 +75,7 @@ def _complete(name: str) -> str:
     return text.replace("new-house", name)
 
 
-def _heir(name: str, older: str) -> str:
+def _derived(name: str, older: str) -> str:
     from fractions import Fraction
 
     from aceking.cards.hand import Category
@@ -85,7 +85,7 @@ def _heir(name: str, older: str) -> str:
     book = load(older)
     odds = odds_text(book.bet.pays.get(Category.FLUSH, Fraction(0)) + 1)
     option = next((one for one in book.options.values() if one.kind == "choice"), None)
-    return _HEIR.format(
+    return _DERIVED.format(
         name=name,
         older=older,
         title=book.title,
@@ -105,11 +105,10 @@ def _heir(name: str, older: str) -> str:
 @click.option("--seed", default=1, show_default=True, type=int, help="Of the shuffles.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
-    """Everything about a book: what is wrong with it, its exact figures, and random rounds at a table.
+    """Check a book: faults of its text, its exact figures, and random rounds at a table.
 
-    Of a game that is played and not priced its side wagers are, and the choices in its rounds are drawn by lot.
-    Exit status 1 if something was found: a fault of the text that no anomaly explains, or rounds that do not come to
-    what the figures say.
+    Of a game that cannot be priced, only the side wagers are priced, and the choices in its rounds are random. Exit
+    status 1 if the text has a fault that no anomaly explains, or the rounds do not agree with the figures.
 
     \b
     aceking books check my-house.toml
@@ -127,15 +126,15 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
             figures = _figures(book, rounds=rounds, seed=seed)
         except UnpricedError as unpriced:
             figures = _unpriced(book, str(unpriced), rounds=rounds, seed=seed)
-    good = not faults and figures.get("errors", 0) <= _ERRORS
+    good = not faults and figures.get("errors", 0) <= _ERRORS_MAX
     if as_json:
-        told = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]
-        click.echo(json.dumps({"book": book.id, "hash": book.digest, "good": good, "faults": told, **figures}))
+        rows = [{"clause": one.clause, "kind": one.kind, "says": one.says} for one in faults]
+        click.echo(json.dumps({"book": book.id, "hash": book.digest, "good": good, "faults": rows, **figures}))
         return 0 if good else 1
     click.echo(f"{book.id}: {len(book.clauses)} clauses, {len(book.options)} options, hash {book.digest[:12]}")
-    for one in faults:
-        click.echo(f"  {one.clause}: {one.says}")
-    for line in _told(figures, rounds=rounds, seed=seed):
+    for fault in faults:
+        click.echo(f"  {fault.clause}: {fault.says}")
+    for line in _figure_lines(figures, rounds=rounds, seed=seed):
         click.echo(line)
     for sentence in (*counted_caps(book), *left_out(book)) if "open" not in figures else ():
         click.echo(sentence)
@@ -143,8 +142,8 @@ def check(name: str, *, rounds: int, seed: int, as_json: bool) -> int:
     return 0 if good else 1
 
 
-def _told(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
-    """What a book and its side wagers cost, and what came of the rounds."""
+def _figure_lines(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
+    """Yield the cost of the book and its side wagers, and the result of the rounds."""
     if "open" in figures:
         yield f"house edge   not priced: {figures['open']}"
     else:
@@ -153,7 +152,7 @@ def _told(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
     for wager, side in figures.get("sides", {}).items():
         yield f"{wager}   {_of_stake(side)}"
     if "open" in figures:
-        yield f"{rounds:,} rounds at a table, every choice drawn by lot, seed {seed}: played out, no chip made or lost"
+        yield f"{rounds:,} rounds at a table, every choice at random, seed {seed}: played out, no chip made or lost"
     else:
         yield (
             f"{rounds:,} rounds at a table, best play, seed {seed}: {100 * figures['mean']:+.2f} % of the ante,"
@@ -162,7 +161,7 @@ def _told(figures: dict[str, Any], *, rounds: int, seed: int) -> Iterator[str]:
 
 
 def _of_stake(side: dict[str, Any]) -> str:
-    """What a side wager by name costs, or why that is not counted."""
+    """Return the cost of a named side wager in words, or why it is not priced."""
     from fractions import Fraction
 
     if "open" in side:
@@ -172,14 +171,14 @@ def _of_stake(side: dict[str, Any]) -> str:
 
 
 def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
-    """The exact edge, and what as many rounds through the table come to; no chip is made or lost in any."""
+    """Return the exact edge and the mean of rounds at a table. Raises if a round creates or loses a chip."""
     from aceking.exact.games import edge
     from aceking.exact.side_bets.side_wagers import named_figures
     from aceking.simulation.plan import plan
-    from aceking.simulation.through_table import HonestTable
+    from aceking.simulation.through_table import ReferenceTable
 
     exact = edge(book)
-    table = HonestTable(plan(book, rounds=rounds, seed=seed))
+    table = ReferenceTable(plan(book, rounds=rounds, seed=seed))
     total = sum(net for (net,) in table.rounds())
     mean = total / rounds / table.ante
     error = float(exact.standard_deviation) / rounds**0.5
@@ -194,11 +193,11 @@ def _figures(book: "Book", *, rounds: int, seed: int) -> dict[str, Any]:
 
 
 def _unpriced(book: "Book", why: str, *, rounds: int, seed: int) -> dict[str, Any]:
-    """What there is of a book that is played and not priced: its side wagers, and rounds whose choices are drawn."""
+    """Return the figures of a book that cannot be priced: its side wagers, after rounds with random choices."""
     from aceking.exact.side_bets.side_wagers import named_figures
-    from aceking.simulation.random_rounds import rounds_by_lot
+    from aceking.simulation.random_rounds import random_rounds
 
-    for _ in rounds_by_lot(book, rounds=rounds, seed=seed):
+    for _ in random_rounds(book, rounds=rounds, seed=seed):
         pass
     sides = {name: named_figures(book, name) for name in book.sides}
     return {"open": why.removeprefix(f"{book.id}: "), "rounds": rounds, **({"sides": sides} if sides else {})}

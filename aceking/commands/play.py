@@ -1,4 +1,4 @@
-"""`aceking play`: a table in the terminal."""
+"""`aceking play`: play at a table in the terminal."""
 
 import sys
 from pathlib import Path
@@ -7,43 +7,43 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from aceking.commands.complete import book_names, option_choices, session_names
-from aceking.commands.figures import option_value, parted
+from aceking.commands.figures import name_values, option_value
 
 if TYPE_CHECKING:
     from aceking.commands.terminal.session import Coach, Record
 
-#: The demonstration: the same first cards for every game, so that the books can be compared.
+#: The first cards of the demonstration, the same for every game, so that the books can be compared.
 DEMONSTRATION = "Ks Ah Js Kd 9s 9c 5s 6h 2s 3d 4c"
-#: What who names no amount sits down with, in antes.
-_BROUGHT = 50
+#: The chips to start with if none are named, in antes.
+_START_ANTES = 50
 
 
 @click.command()
 @click.argument("book", required=False, shell_complete=book_names)
 @click.option(
-    "--chips", metavar="AMOUNT", help="What you sit down with, else 50 antes; with --again, what you buy besides."
+    "--chips", metavar="AMOUNT", help="The chips you start with (50 antes); with --again, chips that you add."
 )
-@click.option("--boxes", type=click.IntRange(1, 16), help="How many boxes you play, where the book lets you; else one.")
-@click.option("--side/--no-side", default=None, help="The side bet, from the first hand on or not.")
-@click.option("--coach", type=click.Choice(["values", "mistakes", "off"]), help="What the coach says; else mistakes.")
-@click.option("--meter", metavar="AMOUNT", help="What the jackpot starts at, else 50000.")
+@click.option("--boxes", type=click.IntRange(1, 16), help="The number of boxes, if the book allows several (1).")
+@click.option("--side/--no-side", default=None, help="Start with the side bet, or without it.")
+@click.option("--coach", type=click.Choice(["values", "mistakes", "off"]), help="What the coach says (mistakes).")
+@click.option("--meter", metavar="AMOUNT", help="The jackpot at the start (50000).")
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="NAME=VALUE",
     shell_complete=option_choices,
-    help="A choice of the house.",
+    help="An option of the house.",
 )
-@click.option("--seed", type=int, help="The same cards again. Without it the system's generator shuffles.")
-@click.option("--record", type=click.Path(path_type=Path), help="Where the record goes, else among your sessions.")
+@click.option("--seed", type=int, help="The same seed gives the same cards (the system's generator).")
+@click.option("--record", type=click.Path(path_type=Path), help="The file of the record (one among your sessions).")
 @click.option(
     "--again",
     is_flag=False,
     flag_value="last",
     metavar="[SESSION]",
     shell_complete=session_names,
-    help="Take up the last session, the last one of a book, or one by its name.",
+    help="Resume the last session, the last one of a book, or one by its name.",
 )
 def play(
     book: str | None,
@@ -57,10 +57,10 @@ def play(
     record: Path | None,
     again: str | None,
 ) -> int:
-    """Sit down at a table with a coach: cards, chips, what a mistake cost, and the clause behind every payment.
+    """Play at a table with a coach, who shows the cost of mistakes and the clause of every payment.
 
-    Without BOOK you may choose one; with no terminal attached, one round of each game is told instead. A session is
-    kept when you leave, and your chips cannot go below nothing.
+    Without BOOK you choose one; without a terminal, one round of each game is printed instead. The session is saved
+    when you leave, and you cannot lose more than your chips.
 
     \b
     aceking play rws
@@ -73,9 +73,9 @@ def play(
     if again is not None:
         if options or record or any(one is not None for one in (book, meter, seed, boxes, side)):
             raise click.ClickException(
-                "a session goes on as it was left: --again takes only --chips and --coach besides"
+                "a session continues as it was left: with --again only --chips and --coach may be given"
             )
-        return _take_up(again, chips, cast("Coach | None", coach))
+        return _resume(again, chips, cast("Coach | None", coach))
     if book is None and not sys.stdin.isatty():
         _demonstrate()
         return 0
@@ -83,17 +83,17 @@ def play(
 
     name = book or click.prompt("Which game?", type=click.Choice(book_ids()), default="section10")
     from aceking.api.table import RefusedError, Table
-    from aceking.commands.terminal.session import KeptError, Session
+    from aceking.commands.terminal.session import SessionError, TerminalSession
     from aceking.commands.terminal.table import TerminalTable
     from aceking.settlement.amounts import usual_ante
     from aceking.settlement.scenario_json import INPUT_ERRORS
 
     try:
-        chosen = {key: option_value(key, text) for key, text in parted("--option", options)}
+        chosen = {key: option_value(key, text) for key, text in name_values("--option", options)}
         table = Table(name, options=chosen, seed=seed, meter=meter or "50000")
         ante = usual_ante(table.book)
-        brought = _BROUGHT * ante if chips is None else _chips(chips, table.book.decimals)
-        session = Session(
+        brought = _START_ANTES * ante if chips is None else _chips(chips, table.book.decimals)
+        session = TerminalSession(
             begins=table.begins,
             book=str(Path(name).resolve()) if name.endswith(".toml") else name,
             brought=brought,
@@ -105,27 +105,27 @@ def play(
             meter=table.meter_exact,
         )
         seat = TerminalTable(session, table, None)
-        seat.place(table.copy(), session.ante)  # what the book does not allow is told before anybody sits down
+        seat.place(table.copy(), session.ante)  # refuse what the book does not allow before the first round
         seat.record = _record(record, name)
-    except (RefusedError, KeptError, *INPUT_ERRORS) as wrong:
+    except (RefusedError, SessionError, *INPUT_ERRORS) as wrong:
         raise click.ClickException(str(wrong)) from None
     seat.run()
     return 0
 
 
-def _take_up(again: str, chips: str | None, coach: "Coach | None") -> int:
-    from aceking.commands.terminal.session import KeptError, found
+def _resume(again: str, chips: str | None, coach: "Coach | None") -> int:
+    from aceking.commands.terminal.session import SessionError, find_record
     from aceking.commands.terminal.table import TerminalTable
     from aceking.settlement.scenario_json import INPUT_ERRORS
 
     try:
-        record = found(again)
+        record = find_record(again)
         session, table = record.resume()
         if chips is not None:
             session.brought += _chips(chips, table.book.decimals)
         if coach is not None:
             session.coach = coach
-    except (KeptError, *INPUT_ERRORS) as wrong:
+    except (SessionError, *INPUT_ERRORS) as wrong:
         raise click.ClickException(str(wrong)) from None
     TerminalTable(session, table, record).run(again=True)
     return 0
@@ -134,31 +134,31 @@ def _take_up(again: str, chips: str | None, coach: "Coach | None") -> int:
 def _chips(text: str, decimals: int) -> int:
     from aceking.rules.odds import amount
 
-    found = amount(text, decimals=decimals)
-    if found <= 0:
-        raise click.ClickException(f"--chips {text}: more than nothing is needed to sit down")
-    return found
+    chips = amount(text, decimals=decimals)
+    if chips <= 0:
+        raise click.ClickException(f"--chips {text}: the amount must be greater than zero")
+    return chips
 
 
-def _record(given: Path | None, book: str) -> "Record | None":
-    """The record that is asked for; else one among the sessions, or none where that folder cannot be written."""
+def _record(file: Path | None, book: str) -> "Record | None":
+    """Create a record in this file, or among the sessions. Returns None if that folder cannot be written."""
     from aceking.commands.terminal.session import Record, new_record
 
-    if given is not None:
-        record = Record(given)
+    if file is not None:
+        record = Record(file)
         record.create()
         return record
     try:
         record = new_record(Path(book).stem)
         record.create()
     except OSError as failed:
-        click.echo(f"aceking: note: nothing is kept of this session: {failed.strerror}", err=True)
+        click.echo(f"aceking: note: this session is not saved: {failed.strerror}", err=True)
         return None
     return record
 
 
 def _demonstrate() -> None:
-    """One round of each game, told for a reader."""
+    """Print one round of each game."""
     from aceking.api.table import Table
     from aceking.commands.terminal.screen import Screen
     from aceking.money.chips import shown

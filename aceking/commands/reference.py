@@ -1,4 +1,4 @@
-"""`aceking reference`: every key that the program reads, made from the types that read it."""
+"""`aceking reference`: every key that the program reads, generated from the types that read it."""
 
 import ast
 import inspect
@@ -17,58 +17,58 @@ from aceking.commands.reference_examples import AT, METER, SCENARIOS, SEATS, SHE
 if TYPE_CHECKING:
     import msgspec
 
-TOPICS = ("scenario", "sheet", "meter", "script", "acts", "mishaps", "book", "renamed")
+TOPICS = ("commands", "scenario", "sheet", "meter", "script", "acts", "mishaps", "book")
 
 _SHEET_SAYS = (
-    "Scenarios in TOML with what must follow. The keys of a scenario stand beside these; a seat has bet unless it says "
-    "otherwise. Without `books` a [[scenario]], or the whole file, has the keys of the JSON."
+    "Scenarios in TOML with expected results. A scenario also has the keys of the JSON; a seat has bet unless it says "
+    "otherwise. Without `books` a [[scenario]], or the whole file, has the keys of the JSON only."
 )
 _SHEET_KEYS = {
-    "id": "the clause or the row that it is about",
-    "name": "what it is about, in words",
-    "why": "why that follows, for the reader",
-    "books": "the books under which it holds",
+    "id": "the clause or row of the scenario",
+    "name": "a title in words",
+    "why": "the reason for the result, for the reader",
+    "books": "the books that the scenario holds for",
     "proves": "further clauses that it proves",
-    "seat": "what the seat of every row says",
+    "seat": "keys of the seat that all rows share",
     "seats": "instead of rows: all seats of one round",
-    "rows": "rounds of one seat that differ in a few words: keys of a seat or a scenario, and of what follows",
-    "then": "what follows, for all books or book by book",
+    "rows": "rounds of one seat that differ in a few keys, of the seat, the scenario or the expected result",
+    "then": "the expected result, for all books or book by book",
 }
 _THEN_KEYS = {
-    "net": "what the seat wins or loses",
+    "net": "the net result of the seat",
     "hand": "the words for its hand",
-    "outcomes": "of its wagers in order, as in `win lose`",
+    "outcomes": "the outcomes of its wagers in order, e.g. `win lose`",
     "cites": "clauses that must be cited",
     "refused": "the clause that refuses the round",
-    "unregulated": "true: the book is silent",
-    "error": "a part of the sentence that says what is wrong",
-    "meter": "what the meter shows after it; in a row: `after`",
-    "awards": "what each seat is awarded",
+    "unregulated": "true: the book has no rule",
+    "error": "a part of the error message",
+    "meter": "the meter after the round; in a row: `after`",
+    "awards": "the award of each seat",
 }
 
 
-#: What the keys of a book are for.
+#: The meaning of the keys of a book.
 _BOOK_SAYS: Mapping[str, Mapping[str, str]] = {
     "header": {
         "id": "a name of lower-case letters, digits and hyphens",
         "title": "the game",
-        "house": "whose book it is",
+        "house": "the house that the book belongs to",
         "version": "of the text",
         "source": "where the text is from",
         "currency": "three to five capitals",
         "decimals": "of the currency, 0 to 4",
         "steps": "the parts that this game has, each with its rules",
         "includes": "a file beside it with clauses and anomalies that books share",
-        "fixes": "options that are no choice here, with their values",
-        "clause": "[[clause]], one after the other",
-        "anomaly": "[[anomaly]], likewise",
+        "fixes": "options that are fixed here, with their values",
+        "clause": "[[clause]], a list",
+        "anomaly": "[[anomaly]], a list",
         "from": "the book that this one starts from: a shipped one by its id, or a file beside it",
-        "drops": "clauses of that book that are gone",
+        "drops": "clauses of that book that are left out",
     },
     "clause": {
-        "id": "as the text has it",
-        "topic": "a word for what it is about",
-        "actor": "whom it binds",
+        "id": "the number of the clause in the text",
+        "topic": "its subject in one word",
+        "actor": "who must follow it",
         "says": "what it says, in our own words",
         "set": "rules that the text sets: set.bet.antes = 2",
         "read": "rules that a reading supplies",
@@ -81,76 +81,76 @@ _BOOK_SAYS: Mapping[str, Mapping[str, str]] = {
         "refers": "places that the text points to",
     },
     "option": {
-        "name": "as the house chooses it",
-        "rule": "the rule or the row that it decides",
-        "kind": "choice, amount, odds, pays, award, awards, percent, number or text; choice where it is left out",
-        "default": "where the house does not choose",
-        "values": "what it may be",
-        "means": "the rule's value for each, where that is another",
-        "floor": "the least: amount, share or number",
+        "name": "the name by which the house chooses it",
+        "rule": "the rule or row that it sets",
+        "kind": "choice, amount, odds, pays, award, awards, percent, number or text (choice)",
+        "default": "the value if the house does not choose",
+        "values": "the allowed values",
+        "means": "the rule's value for each, if it differs",
+        "floor": "the least value: amount, share or number",
     },
     "act": {
         "do": "the act",
         "by": "who does it",
-        "after": "acts that must have gone before",
-        "case": "the one case it speaks of",
+        "after": "acts that must come before",
+        "case": "the one case that it is about",
         "needs": "conditions that must hold",
-        "breach": "refused or violation: what follows where one does not",
-        "when": "options under which it stands, with their values",
+        "breach": "refused or violation: what happens if one does not",
+        "when": "options with the values for which it applies",
     },
     "ruling": {
         "on": "the mishap",
         "during": "the part of the round",
         "given": "circumstances that must hold",
         "then": "the remedy",
-        "when": "options under which it stands, with their values",
+        "when": "options with the values for which it applies",
     },
     "anomaly": {
         "id": "a name of its own",
-        "where": "in the text",
+        "where": "the place in the text",
         "problem": "what is wrong there",
         "reading": "how it is read",
         "why": "the reason",
         "open": "true: the text does not settle it",
     },
     "reference": {
-        "to": "the place that it names",
+        "to": "the place that the text names",
         "read": "the place that it must mean",
-        "external": "true: it leaves the document",
+        "external": "true: the place is in another document",
     },
 }
-#: Keys that many commands have, and that need no comment in each.
+#: Keys that many commands share.
 _COMMON = {
-    "at": "when it was given, with its offset: 2026-01-05T21:00:05Z",
-    "by": "who gives it, by name",
-    "second": "the other person it takes",
-    "table": "at which table",
-    "seat": "at which place",
-    "hand": "the row of the award table, as in royal_flush",
+    "at": "the time of the command with its offset: 2026-01-05T21:00:05Z",
+    "by": "the name of the person who gives it",
+    "second": "the name of the required second person",
+    "table": "the table",
+    "seat": "the seat",
+    "hand": "the row of the award table, e.g. royal_flush",
     "cards": "the five cards",
-    "amount": "how much",
-    "reason": "why",
+    "amount": "the amount",
+    "reason": "the reason",
     "name": "the person's name",
-    "role": "what the person is",
-    "people": "who is what",
-    "currency": "of the meter",
-    "do": "which command it is",
+    "role": "the role of the person",
+    "people": "the role of each person",
+    "currency": "the currency of the meter",
+    "do": "the command",
     "light": "the lamp of the wager is lit",
-    "seats": "the places with a wager",
-    "tables": "which tables",
-    "wagers": "how many",
-    "feed": "what becomes of the round's contributions",
-    "play": "what the player did",
+    "seats": "the seats with a wager",
+    "tables": "the tables",
+    "wagers": "the number of wagers",
+    "feed": "what happens to the contributions of the round",
+    "play": "the decision of the player",
     "exchanged": "a card of the hand was exchanged",
     "dealer_qualifies": "the dealer has a hand that qualifies",
     "course": "how it goes on",
-    "ruling": "the person's, where the book has none",
+    "ruling": "the ruling of the person, if the book has none",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key: what it takes, whether it must be there, and what it is for."""
+    """One key: its values, whether it is required, and its meaning."""
 
     name: str
     takes: str
@@ -160,24 +160,25 @@ class Key:
 
 @click.command()
 @click.argument("topic", required=False, metavar="[TOPIC]")
-@click.option("--markdown", is_flag=True, help="Everything, as a page: docs/REFERENCE.md.")
+@click.option("--markdown", is_flag=True, help="Print Markdown: everything, or the page of a topic in docs/reference.")
 def reference(topic: str | None, *, markdown: bool) -> None:
-    """Every key that the program reads, with examples.
+    """Show every key that the program reads, with examples.
 
-    TOPIC is scenario, sheet, meter, script, acts, mishaps, book or renamed.
+    TOPIC is commands, scenario, sheet, meter, script, acts, mishaps or book.
 
     \b
     aceking reference scenario
     aceking reference acts
-    aceking reference renamed
     """
-    if markdown:
-        click.echo(page(), nl=False)
-        return
     if topic is not None and topic not in TOPICS:
-        from aceking.rules.reading.did_you_mean import near
+        from aceking.rules.reading.did_you_mean import suggestion
 
-        raise click.ClickException(f"there is no topic {topic!r}; there are {', '.join(TOPICS)}{near(topic, TOPICS)}")
+        raise click.ClickException(
+            f"there is no topic {topic!r}; there are {', '.join(TOPICS)}{suggestion(topic, TOPICS)}"
+        )
+    if markdown:
+        click.echo(page() if topic is None else topic_page(topic), nl=False)
+        return
     from aceking.commands.output.settlement import console, grid, paragraph
 
     out = console()
@@ -193,15 +194,19 @@ def reference(topic: str | None, *, markdown: bool) -> None:
 
 
 def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
-    """The parts of a topic: title, what it is, its keys, and examples that run."""
-    from aceking.settlement import scenario_json as wire
+    """Yield the parts of a topic: title, description, keys, and examples."""
+    from aceking.settlement import scenario_json
 
+    if topic == "commands":
+        root = click.get_current_context().find_root()
+        yield from _of_command(root.command, root)
+        return
     if topic == "scenario":
         for title, kind, examples in (
-            ("scenario", wire.ScenarioIn, [json.dumps(one, ensure_ascii=False) for one in SCENARIOS.values()]),
-            ("seat", wire.SeatIn, [json.dumps({key: value}) for key, value in SEATS.items()]),
-            ("exchange", wire.SwapIn, [json.dumps(SEATS["exchange"])]),
-            ("limits", wire.LimitsIn, ['{"min": "10", "max": "500"}']),
+            ("scenario", scenario_json.ScenarioIn, [json.dumps(one, ensure_ascii=False) for one in SCENARIOS.values()]),
+            ("seat", scenario_json.SeatIn, [json.dumps({key: value}) for key, value in SEATS.items()]),
+            ("exchange", scenario_json.SwapIn, [json.dumps(SEATS["exchange"])]),
+            ("limits", scenario_json.LimitsIn, ['{"min": "10", "max": "500"}']),
         ):
             yield title, _doc(kind), list(keys_of(kind)), examples
         return
@@ -221,29 +226,47 @@ def sections(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
         yield from _of_table(topic)
         return
     from aceking.meter.commands import AnyCommand
-    from aceking.meter.script import _MONEY as AMOUNTS  # which keys of a script are decimal texts
+    from aceking.meter.script import _MONEY as AMOUNTS  # keys of a script that are decimal texts
 
     for kind in get_args(AnyCommand):
         do = kind.__struct_config__.tag
-        found = [Key("do", f"`{do}`", True, _COMMON["do"]), *keys_of(kind, amounts=AMOUNTS.get(do, ()))]
-        yield do, _doc(kind), found, [json.dumps({"do": do, "at": AT, **METER[do]})]
+        keys = [Key("do", f"`{do}`", True, _COMMON["do"]), *keys_of(kind, amounts=AMOUNTS.get(do, ()))]
+        yield do, _doc(kind), keys, [json.dumps({"do": do, "at": AT, **METER[do]})]
+
+
+def _of_command(command: click.Command, context: click.Context) -> Iterator[tuple[str, str, list[Key], list[str]]]:
+    """Yield a command with its arguments and options; of a group, its subcommands."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None, name
+            yield from _of_command(below, click.Context(below, info_name=name, parent=context))
+        return
+    parts = [part.split("\n") for part in inspect.cleandoc(command.help or "").split("\n\n")]
+    says = " ".join(line for lines in parts if lines[0] != "\b" for line in lines)
+    keys = []
+    for parameter in command.params:
+        name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+        takes = "nothing" if getattr(parameter, "is_flag", False) else parameter.make_metavar(context)
+        keys.append(Key(name.strip("[]."), takes, parameter.required, getattr(parameter, "help", None) or ""))
+    yield context.command_path, says, keys, [line for lines in parts if lines[0] == "\b" for line in lines[1:]]
 
 
 def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
-    """The parts of a book, the rules of each step, and the words that acts and rulings are written in."""
+    """Yield the parts of a book, the rules of each step, and the words of acts and rulings."""
     from dataclasses import fields
 
     from aceking.rules import words
     from aceking.rules.reading import clauses as text
     from aceking.rules.reading.values import is_table, may_be_silent, rule_types, side_types, takes
-    from aceking.rules.vocabulary import ALWAYS, SIDES, STEPS, NamedSide
+    from aceking.rules.vocabulary import ALWAYS, SIDES, STEPS, SideWagerRules
 
     parts = {
-        "header": ("What a book is.", (*text.BOOK_KEYS, *text.HEIR_KEYS), text.HEADER),
+        "header": ("The header of a book.", (*text.BOOK_KEYS, *text.HEIR_KEYS), text.HEADER),
         "clause": ("One clause of the text.", text.CLAUSE_KEYS, ("id", "topic", "actor", "says")),
         "option": ("A choice of the house.", text.OPTION_KEYS, ("name", "rule", "default")),
-        "act": ("Who does what, and when.", text.ACT_KEYS, ("do", "by")),
-        "ruling": ("What follows when something goes wrong.", text.RULING_KEYS, ("on", "then")),
+        "act": ("An act: who does it, and when.", text.ACT_KEYS, ("do", "by")),
+        "ruling": ("The remedy for a mishap.", text.RULING_KEYS, ("on", "then")),
         "anomaly": ("A fault or a gap of the text, and its reading.", text.ANOMALY_KEYS, text.ANOMALY_KEYS),
         "reference": ("A place that the text points to.", text.REFERENCE_KEYS, ("to",)),
     }
@@ -258,16 +281,16 @@ def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
             if (key := f"{step}.{one.name}")
         ]
         yield f"step {step}", _doc(kind) + (" Every book has it." if step in ALWAYS else ""), rules, []
-    comments = dict(_comments(NamedSide))
+    comments = dict(_comments(SideWagerRules))
     sides = [
         Key(f"{SIDES}.NAME.{field}", takes(kind), not may_be_silent(kind) and not is_table(kind), comments[field])
         for field, kind in side_types().items()
     ]
-    yield "side wagers by name", _doc(NamedSide) + " Any book may have some.", sides, []
+    yield "side wagers by name", _doc(SideWagerRules) + " Any book may have some.", sides, []
     lists: tuple[tuple[str, str, Any], ...] = (
         ("actor", "Who acts.", words.Actor),
-        ("do", "Acts, as `do` and `after` have them; `aceking reference acts` tells each.", words.ActName),
-        ("case", "The one case that an act speaks of.", words.Case),
+        ("do", "Acts, for `do` and `after`; `aceking reference acts` describes each.", words.ActName),
+        ("case", "The one case that an act is about.", words.CaseWord),
         ("needs", "Conditions of an act.", words.Condition),
         ("on", "Mishaps.", words.Mishap),
         ("during", "Parts of a round.", words.Window),
@@ -279,38 +302,34 @@ def of_books() -> Iterator[tuple[str, str, list[Key], list[str]]]:
 
 
 def _of_table(topic: str) -> Iterator[tuple[str, str, list[Key], list[str]]]:
-    """Scripts of a table: their keys, the acts with their fields, the mishaps, and what was renamed."""
+    """Yield a topic about scripts of a table: keys, acts with their fields, or mishaps."""
     from aceking.scenarios import reference as table
 
     match topic:
         case "script":
             keys = [Key(name, "", name in ("book", "when"), says) for name, says in table.SCRIPT.items()]
-            yield "script", "A round of a table, told step by step: aceking round FILE.", keys, []
-            yield "step", "What a step says.", [Key(name, "", False, says) for name, says in table.STEP.items()], []
+            yield "script", "A round of a table, step by step: aceking round FILE.", keys, []
+            yield "step", "The keys of a step.", [Key(name, "", False, says) for name, says in table.STEP.items()], []
         case "acts":
             for name, says, entry in table.acts():
                 own = [one for one in keys_of(entry.command) if one.name not in ("by", "role", "at", "remark")]
-                yield name, f"{says} By nature of the {', '.join(entry.by)}.", own, []
+                yield name, f"{says} Usually by the {', '.join(entry.by)}.", own, []
         case "mishaps":
             keys = [Key(name, "", False, who) for name, who in table.mishaps()]
-            says = "What can be reported, and whose word is enough where the record cannot tell."
+            says = "What can be reported, and whose word is enough if the record does not show it."
             yield "mishaps", says, keys, []
-            says = "What only people can know of it (`facts`), and who may say it."
-            yield "facts", says, [Key(name, "", False, who) for name, who in table.told()], []
+            says = "What only people can know about a mishap (`facts`), and who may state it."
+            yield "facts", says, [Key(name, "", False, who) for name, who in table.reported_circumstances()], []
             yield (
                 "remedies",
-                "What a ruling or an answer can be.",
+                "The remedies of a ruling or an answer.",
                 [Key(one, "", False, "") for one in table.remedies()],
                 [],
             )
-        case _:
-            for act, keys_became in table.BECAME.items():
-                keys = [Key(old, "", False, f"now: {new}") for old, new in keys_became.items()]
-                yield act, "Keys of the first edition; they are still read.", keys, []
 
 
 def keys_of(kind: "type[msgspec.Struct]", *, amounts: tuple[str, ...] = ()) -> Iterator[Key]:
-    """The keys of a type: the comment beside a field is what a reader is told of it."""
+    """Yield the keys of a type; the comment beside a field is its description."""
     import msgspec
 
     says = {name: text for one in reversed(kind.__mro__[:-1]) for name, text in _comments(one)}
@@ -320,18 +339,18 @@ def keys_of(kind: "type[msgspec.Struct]", *, amounts: tuple[str, ...] = ()) -> I
 
 
 def _comments(kind: type) -> Iterator[tuple[str, str]]:
-    """The fields of a class with the comments beside them."""
+    """Yield the fields of a class with the comments beside them."""
     try:
         text = textwrap.dedent(inspect.getsource(kind))
-    except (OSError, TypeError):  # a type that is not ours
+    except (OSError, TypeError):  # a type of another package
         return
     lines = text.splitlines()
     (body,) = ast.parse(text).body
     assert isinstance(body, ast.ClassDef)
-    for one in body.body:
-        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
-            _, _, comment = lines[(one.end_lineno or one.lineno) - 1].partition("  # ")
-            yield one.target.id, comment
+    for statement in body.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            _, _, comment = lines[(statement.end_lineno or statement.lineno) - 1].partition("  # ")
+            yield statement.target.id, comment
 
 
 def _doc(kind: type) -> str:
@@ -339,7 +358,7 @@ def _doc(kind: type) -> str:
 
 
 def _takes(kind: Any) -> str:
-    """What a type takes, in words."""
+    """Return the values of a type in words."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return getattr(parts[1], "description", None) or _takes(parts[0])
@@ -362,26 +381,45 @@ def _takes(kind: Any) -> str:
     }.get(kind.__name__, "its own keys")
 
 
+#: The title of each page in docs/reference, and its first sentence.
+PAGES = {
+    "commands": ("Commands", "What `aceking` does on the command line."),
+    "scenario": ("Scenarios", "One round in JSON or TOML: `aceking settle FILE`, `aceking compare FILE`."),
+    "sheet": ("Sheets", "Rounds in TOML with expected results: `aceking settle FILE`."),
+    "meter": ("Scripts of a meter", "One JSON command per line: `aceking meter run FILE`."),
+    "script": ("Scripts of a table", "A round in TOML, step by step: `aceking round FILE`."),
+    "acts": ("Acts", "What a step of a script may do, and the keys of each act."),
+    "mishaps": ("Mishaps", "What can go wrong at a table, who may report it, and what a ruling may do."),
+    "book": ("Rule books", "Every key, rule and word of a book: `aceking books check FILE`."),
+}
+_MADE = "Generated from the types by `make docs`; on the command line: `aceking reference{topic}`."
+_CARDS = """Amounts are decimal texts in the table's currency (`"10.50"`), cards are `As Td 9c`, `A♠ 10♦ 9♣` or
+`as 10d 9C`. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 a fault of the program."""
+
+
 def page() -> str:
-    """The whole reference in Markdown."""
-    lines = [
-        "# What the program reads",
-        "",
-        "Made from the types by `make docs`; on the command line: `aceking reference`.",
-    ]
-    lines += [
-        "",
-        'Amounts are decimal texts in the table\'s currency (`"10.50"`), cards are `As Td 9c`, `A♠ 10♦ 9♣` or',
-    ]
-    lines += ["`as 10d 9C`. Exit status: 0 done, 1 the answer is no, 2 the input is wrong; 3 a fault of the program."]
+    """Return the whole reference in Markdown."""
+    lines = ["# What the program reads", "", _MADE.format(topic=""), "", _CARDS]
     for topic in TOPICS:
-        lines += ["", f"## {topic.capitalize()}"]
-        for title, says, keys, examples in sections(topic):
-            lines += ["", f"### {title}", "", says]
-            if keys:
-                lines += ["", "| key | takes | | what it is |", "|---|---|---|---|"]
-                lines += [f"| `{one.name}` | {one.takes} | {'must' * one.needed} | {one.says} |" for one in keys]
-            if examples:
-                kind = "toml" if topic == "sheet" else "json"
-                lines += ["", f"```{kind}", *examples, "```"]
+        lines += ["", f"## {topic.capitalize()}", *_markdown(topic, "###")]
     return "\n".join(lines) + "\n"
+
+
+def topic_page(topic: str) -> str:
+    """Return one topic as the page of docs/reference that `make docs` writes."""
+    title, says = PAGES.get(topic, (topic.capitalize(), ""))
+    lines = [f"# {title}", "", says, _MADE.format(topic=f" {topic}"), "", _CARDS, *_markdown(topic, "##")]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown(topic: str, level: str) -> Iterator[str]:
+    for title, says, keys, examples in sections(topic):
+        yield from ("", f"{level} {title}", "", says)
+        if keys:
+            yield from ("", "| key | takes | | what it is |", "|---|---|---|---|")
+            for key in keys:
+                cells = (f"`{key.name}`", key.takes, "must" * key.needed, key.says)
+                yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+        if examples:
+            kind = {"sheet": "toml", "commands": "sh"}.get(topic, "json")
+            yield from ("", f"```{kind}", *examples, "```")

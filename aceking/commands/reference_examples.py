@@ -1,10 +1,10 @@
-"""An example for each key that the program reads: every one of them is run by a test."""
+"""An example for each key that the program reads. A test runs every one."""
 
 from collections.abc import Mapping
 from typing import Any
 
 SEAT = {"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "10", "play": "bet"}
-#: A round for each key of a scenario, of which the rest is as short as it can be.
+#: A minimal round for each key of a scenario.
 SCENARIOS: Mapping[str, Mapping[str, Any]] = {
     "seats": {"book": "rws", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]},
     "book": {"book": "section10", "dealer": "Ah Kd 9c 5s 2d", "seats": [SEAT]},
@@ -50,7 +50,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "seats": [{**SEAT, "buys": True}],
     },
 }
-#: What a seat may say, each with a value that the types take.
+#: The keys of a seat, each with a valid value.
 SEATS: Mapping[str, Any] = {
     "seat": 1,
     "play": "fold",
@@ -66,7 +66,7 @@ SEATS: Mapping[str, Any] = {
     "buys": True,
 }
 AT = "2026-01-05T21:00:00Z"
-#: A line for each command of a meter, without its moment.
+#: A line for each command of a meter, without its time.
 METER: Mapping[str, Mapping[str, Any]] = {
     "configure": {
         "by": "Sam",

@@ -1,4 +1,4 @@
-"""`aceking replay`: past sessions, their rounds, and a round again, step by step."""
+"""`aceking replay`: list past sessions and their rounds, and print rounds in sentences."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -8,8 +8,8 @@ import click
 from aceking.commands.complete import session_names
 
 if TYPE_CHECKING:
-    from aceking.commands.terminal.past_rounds import Past
-    from aceking.commands.terminal.session import Judged, Record, Session
+    from aceking.commands.terminal.past_rounds import RecordedRound
+    from aceking.commands.terminal.session import Judged, Record, TerminalSession
     from aceking.rules.book import Book
 
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 @click.option("--all", "whole", is_flag=True, help="Every round of the session in sentences.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def replay(session: str | None, number: int | None, *, whole: bool, as_json: bool) -> None:
-    """See past rounds again: all sessions, the rounds of one, or one round in sentences, clause by clause.
+    """Show past rounds: all sessions, the rounds of one session, or one round in sentences with clauses.
 
-    SESSION is a name from the list, `last`, the id of a book for the last session at it, or the file of a record.
-    The events of a session are taken into the state of the table again; a record that was changed is refused.
+    SESSION is a name from the list, `last`, the id of a book for its last session, or the file of a record. The table
+    is rebuilt from the recorded events; a record that was changed is refused.
 
     \b
     aceking replay
@@ -30,21 +30,21 @@ def replay(session: str | None, number: int | None, *, whole: bool, as_json: boo
     aceking replay last 3
     aceking replay rws --all
     """
-    from aceking.commands.terminal.session import KeptError, found, kept
+    from aceking.commands.terminal.session import SessionError, find_record, saved_records
 
     if session is None:
-        _list(list(kept()), as_json=as_json)
+        _list(list(saved_records()), as_json=as_json)
         return
     try:
-        record = found(session)
+        record = find_record(session)
         _show(record, number, whole=whole, as_json=as_json)
-    except KeptError as wrong:
+    except SessionError as wrong:
         raise click.ClickException(str(wrong)) from None
 
 
 def _list(records: "list[Record]", *, as_json: bool) -> None:
-    """All sessions that are kept; one that cannot be read is told and does not stop the others."""
-    from aceking.commands.terminal.session import KeptError
+    """Print all sessions. One that cannot be read is reported on standard error, and the others are still listed."""
+    from aceking.commands.terminal.session import SessionError
     from aceking.rules.reading.complaints import BookError
     from aceking.rules.reading.load import load_book
 
@@ -53,7 +53,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
         try:
             session = record.session()
             decimals = load_book(session.book).decimals
-        except (KeptError, BookError) as wrong:
+        except (SessionError, BookError) as wrong:
             click.echo(f"aceking: {wrong}", err=True)
             continue
         data.append(
@@ -76,7 +76,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
 
     out = console()
     if not data:
-        out.print("No session is kept yet; aceking play begins one.")
+        out.print("There is no saved session yet; aceking play starts one.")
         return
     columns = [("session", False), ("rounds", True), ("chips", True), ("net", True), ("mistakes", True), ("cost", True)]
     rows = [
@@ -87,42 +87,42 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
 
 
 def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -> None:
-    """The rounds of a session, or one of them in sentences."""
+    """Print the rounds of a session, or some of them in sentences."""
     from aceking.commands.terminal.past_rounds import book_of, rounds, sentences
-    from aceking.commands.terminal.session import KeptError
+    from aceking.commands.terminal.session import SessionError
 
     session, book = None, None
-    if record.beside.exists():
-        session, table = record.resume()  # which holds the record against its digest
+    if record.session_file.exists():
+        session, table = record.resume()  # checks the digest of the record
         events, book = tuple(table.events), table.book
     else:
         events = record.events()
         book = book_of(events)
     if book is None:
-        raise KeptError(f"{record.file}: no round was played")
+        raise SessionError(f"{record.file}: no round was played")
     try:
         past = list(rounds(book, events))
     except (AssertionError, KeyError, IndexError, ValueError) as wrong:
-        raise KeptError(f"{record.file}: the events do not follow one another: {wrong!r}") from None
+        raise SessionError(f"{record.file}: the events do not follow one another: {wrong!r}") from None
     wanted = [one.number for one in past] if whole else [number] if number is not None else []
-    told = {one: sentences(book, events, one) for one in wanted}
-    for one, lines in told.items():
+    stories = {one: sentences(book, events, one) for one in wanted}
+    for one, lines in stories.items():
         if lines is None:
             last = past[-1].number if past else 0
-            raise KeptError(f"{record.name} has no round {one}; it has 1 to {last}")
+            raise SessionError(f"{record.name} has no round {one}; it has 1 to {last}")
     mistakes = [] if session is None else session.mistakes
     if as_json:
-        click.echo(json.dumps(_data(record, book, past, mistakes, told)))
-    elif told:
-        _tell(book, told, mistakes)
+        click.echo(json.dumps(_data(record, book, past, mistakes, stories)))
+    elif stories:
+        _print_rounds(book, stories, mistakes)
     else:
-        _rounds(record, book, past, session)
+        _table(record, book, past, session)
 
 
 def _data(
-    record: "Record", book: "Book", past: "list[Past]", mistakes: "list[Judged]", told: dict[Any, Any]
+    record: "Record", book: "Book", past: "list[RecordedRound]", mistakes: "list[Judged]", stories: dict[Any, Any]
 ) -> dict[str, Any]:
-    listed = [one for one in past if not told or one.number in told]
+    listed = [one for one in past if not stories or one.number in stories]
     rounds = []
     for one in listed:
         data: dict[str, Any] = {
@@ -140,25 +140,25 @@ def _data(
                 if bad.round == one.number
             ],
         }
-        if one.number in told:
-            data["told"] = told[one.number]
+        if one.number in stories:
+            data["told"] = stories[one.number]
         rounds.append(data)
     return {"session": record.name, "book": book.id, "hash": book.digest, "rounds": rounds}
 
 
-def _tell(book: "Book", told: dict[Any, Any], mistakes: "list[Judged]") -> None:
+def _print_rounds(book: "Book", stories: dict[Any, Any], mistakes: "list[Judged]") -> None:
     from aceking.commands.terminal.screen import Screen
 
     screen = Screen(book)
-    for number, lines in told.items():
+    for number, lines in stories.items():
         screen.say((f"Round {number}", "bold"))
         screen.sentences(lines)
-        for one in mistakes:
-            if one.round == number:
-                screen.judged(one)
+        for mistake in mistakes:
+            if mistake.round == number:
+                screen.judged(mistake)
 
 
-def _rounds(record: "Record", book: "Book", past: "list[Past]", session: "Session | None") -> None:
+def _table(record: "Record", book: "Book", past: "list[RecordedRound]", session: "TerminalSession | None") -> None:
     from aceking.commands.output.settlement import grid
     from aceking.commands.terminal.screen import Screen, past_text
 
@@ -176,7 +176,7 @@ def _rounds(record: "Record", book: "Book", past: "list[Past]", session: "Sessio
         )
         for one in past
     ]
-    columns = [("", False), ("what was held and done", False), ("net", True), ("mistake", True)]
+    columns = [("", False), ("hand and choice", False), ("net", True), ("mistake", True)]
     screen.out.print(grid(columns, rows, width=screen.out.width, wraps=(1,), least=20))
     if past:
         screen.say((f"A round in sentences: aceking replay {record.name} {past[-1].number}", "dim"))

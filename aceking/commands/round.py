@@ -1,4 +1,4 @@
-"""`aceking round`: a script of commands through the engine, told for people or as JSON."""
+"""`aceking round`: run a script of commands through the engine and print what happened."""
 
 import json
 import tomllib
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 
 @click.command("round")
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--book", help="Play it by this book, whatever the script names.")
+@click.option("--book", help="Play it by this book instead of the one that the script names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--upgrade", is_flag=True, help="Print the script in today's spelling instead of running it.")
-def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) -> int:
-    """Run a script of a table: who did what, what the book says to it, what is owed.
+def round_command(file: str, book: str | None, *, as_json: bool) -> int:
+    """Run a script of a table: each act, what the book says to it, and the payments.
 
     FILE is TOML or JSON with one script, or with several as [[script]]. Exit status 1 if a step does not go as the
     script expects.
@@ -26,7 +25,6 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     \b
     aceking round examples/boxed-card.toml
     aceking round examples/boxed-card.toml --book rws --json
-    aceking round old.toml --upgrade > new.toml
     aceking reference acts
     """
     from aceking.scenarios.judge import ScriptError
@@ -36,20 +34,11 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
     books_beside(file)
     text = read(file).decode()
     scripts = _scripts(file, text)
-    if upgrade:
-        from aceking.scenarios.spelling import StepError
-        from aceking.scenarios.upgrade import upgraded_text
-
-        try:
-            click.echo(upgraded_text(scripts), nl=False)
-        except StepError as wrong:
-            raise click.ClickException(f"{file}: {wrong}") from None
-        return 0
     stories = []
     for number, raw in enumerate(scripts):
         names = [book] if book else raw.get("books") or [raw.get("book")]
         if not isinstance(names, list) or not isinstance(raw.get("then", {}), dict):
-            raise click.ClickException(f"{file}: books is a list of books, and then a table of what must follow")
+            raise click.ClickException(f"{file}: books is a list of books, and then a table of expected results")
         for name in names:
             then = raw.get("then", {})
             by_book = bool(raw.get("books")) and isinstance(then, dict) and set(then) <= set(raw["books"])
@@ -64,7 +53,7 @@ def round_command(file: str, book: str | None, *, as_json: bool, upgrade: bool) 
         click.echo(json.dumps(data[0] if len(data) == 1 else {"rounds": data}))
     else:
         for script, story in stories:
-            _tell(script, story)
+            _print_story(script, story)
     return 1 if any(story.problems for _, story in stories) else 0
 
 
@@ -73,14 +62,14 @@ def _scripts(file: str, text: str) -> list[dict[str, Any]]:
         raw = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError) as broken:
         raise click.ClickException(f"{file}: {broken}") from None
-    found = raw.get("script", [raw])
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    scripts = raw.get("script", [raw])
+    if not isinstance(scripts, list) or not all(isinstance(one, dict) for one in scripts):
         raise click.ClickException(f"{file}: a script is a table with book, boxes, when and then")
-    return found
+    return scripts
 
 
 def _line(text: str, script: int, message: str) -> str:
-    """The message with the line of its step, where every step has a line of its own."""
+    """Return the message with the line number of its step, if every step has its own line."""
     if not message.startswith("step "):
         return message
     step = int(message.split()[1].rstrip(":"))
@@ -103,13 +92,13 @@ def _story_data(script: dict[str, Any], story: "Story") -> dict[str, Any]:
     from aceking.scenarios.judge import net_of
 
     steps = []
-    for told in story.steps:
-        step: dict[str, Any] = {"step": told.step, "events": msgspec.to_builtins(told.events)}
-        if told.refusal is not None:
-            step["refused"] = {"clause": told.refusal.clause, "reason": told.refusal.reason}
-            if told.refusal.also:
-                step["refused"]["also"] = list(told.refusal.also)
-        steps.append(step)
+    for step in story.steps:
+        data: dict[str, Any] = {"step": step.step, "events": msgspec.to_builtins(step.events)}
+        if step.refusal is not None:
+            data["refused"] = {"clause": step.refusal.clause, "reason": step.refusal.reason}
+            if step.refusal.also:
+                data["refused"]["also"] = list(step.refusal.also)
+        steps.append(data)
     current = story.table.round
     return {
         "id": script.get("id"),
@@ -128,7 +117,7 @@ def _boxes(story: "Story") -> list[Any]:
     return [] if current is None else [box for box in current.boxes.values() if box.player]
 
 
-def _tell(script: dict[str, Any], story: "Story") -> None:
+def _print_story(script: dict[str, Any], story: "Story") -> None:
     from rich.text import Text
 
     from aceking.commands.output.settlement import console
@@ -138,21 +127,21 @@ def _tell(script: dict[str, Any], story: "Story") -> None:
     out = console()
     out.print(f"\n[bold]{script.get('name', 'A round')}[/]  [dim]{story.book.id} {story.book.digest[:12]}[/]")
     teller = Teller(story.book, tuple(story.events))
-    for told in story.steps:
-        if told.step:
-            out.print(Text(f"{told.step:>3}. {told.what}", style="bold"))
-        if told.refusal is not None:
-            clauses = ", ".join((told.refusal.clause, *told.refusal.also))
-            out.print(Text(f"     refused: {told.refusal.reason}", style="red").append(f"  {clauses}", "dim"))
+    for step in story.steps:
+        if step.step:
+            out.print(Text(f"{step.step:>3}. {step.what}", style="bold"))
+        if step.refusal is not None:
+            clauses = ", ".join((step.refusal.clause, *step.refusal.also))
+            out.print(Text(f"     refused: {step.refusal.reason}", style="red").append(f"  {clauses}", "dim"))
         before = len(teller.sentences)
-        for event in told.events:
+        for event in step.events:
             teller.tell(event)
         for line in teller.sentences[before:]:
             out.print(Text(f"     {line}"))
-        for problem in told.problems:
+        for problem in step.problems:
             out.print(Text(f"     not as the script says: {problem}", style="red"))
-    told_so_far = len(teller.sentences)
-    for line in teller.finish()[told_so_far:]:
+    printed = len(teller.sentences)
+    for line in teller.finish()[printed:]:
         out.print(Text(f"     {line}"))
     for question in story.table.questions:
         out.print(f"[yellow]open question {question.number}[/]: {question.mishap}, for {question.of}")

@@ -1,4 +1,4 @@
-"""`aceking settle`: scenarios in, settlements out."""
+"""`aceking settle`: read scenarios, write settlements."""
 
 import re
 import sys
@@ -12,25 +12,25 @@ from aceking.commands.complete import book_names
 from aceking.commands.output.streams import OutputError, as_utf8, books_beside, name_of, opened, reason
 
 _CHUNK = 1 << 20
-#: How a line of TOML begins, and no line of JSON Lines does.
+#: Matches the start of a TOML line, and of no line of JSON Lines.
 TOML = re.compile(rb"\s*(\[\[?\s*[\w\"'.-]+\s*\]|[\w\"'.-]+\s*=)")
-#: What the input is: one scenario, one a line, or a sheet; None while that cannot be told yet.
-Kind = Literal["one", "lines", "sheet", "nothing"] | None
+#: The kind of the input; None until enough of it was read.
+InputKind = Literal["one", "lines", "sheet", "nothing"] | None
 
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
-    "--book", metavar="BOOK", shell_complete=book_names, help="Settle by this book, whatever the scenario names."
+    "--book", metavar="BOOK", shell_complete=book_names, help="Settle by this book, not the one in the scenario."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else; many: one a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per scenario, one per line.")
 def settle(file: str, book: str | None, *, as_json: bool) -> int:
     """Settle one round, or many, by the clauses of their books.
 
-    FILE holds one scenario as a JSON object, or one scenario a line (JSON Lines), or scenarios in TOML, such as the
-    sheets of disputes; - is standard input. Many lines give one JSON result each, in order, and one that is wrong is
-    answered by an error in its place. A sheet says what must follow: exit status 1 where it does not. All keys:
-    aceking reference scenario.
+    FILE holds one scenario as a JSON object, one scenario per line (JSON Lines), or scenarios in TOML, such as the
+    sheets of disputes; - is standard input. Several lines give one JSON result each, in order; a wrong line gives an
+    error in its place. A sheet states the expected results: exit status 1 if one differs. All keys: aceking reference
+    scenario.
 
     \b
     aceking settle examples/jackpot-rws.json
@@ -47,19 +47,19 @@ def settle(file: str, book: str | None, *, as_json: bool) -> int:
             head += chunk
             kind = _kind(name, head, ended=not chunk, as_json=as_json)
         if kind == "lines":
-            return _many(name, book, chain([head], chunks), alone_is_single=as_json)
+            return _settle_lines(name, book, chain([head], chunks), alone_is_single=as_json)
         text = head + b"".join(chunks)
     if kind == "nothing":
         raise click.ClickException(f"{name}: there is no scenario")
     if kind == "one":
-        return _one(text, name, book, as_json=as_json)
+        return _settle_single(text, name, book, as_json=as_json)
     from aceking.commands.sheets import settle_sheet
 
     return settle_sheet(text, file, book, as_json=as_json)
 
 
 def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    """The input as it comes, in UTF-8: what was answered is written before more of it is waited for."""
+    """Yield the input as it arrives, in UTF-8, so that results are written before more input is waited for."""
     read = getattr(stream, "read1", stream.read)
     first = True
     while chunk := read(_CHUNK):
@@ -71,18 +71,18 @@ def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
-def _kind(name: str, head: bytes, *, ended: bool, as_json: bool) -> Kind:
-    """What the input is, by what has come of it."""
+def _kind(name: str, head: bytes, *, ended: bool, as_json: bool) -> InputKind:
+    """Return the kind of the input from its beginning; None if more must be read."""
     lines = [line for line in head.splitlines(keepends=True) if ended or line.endswith(b"\n")]
     lines = [line for line in lines if not _is_blank(line)]
     if not lines:
         return "nothing" if ended else None
     if name.endswith(".toml") or TOML.match(lines[0]):
         return "sheet"
-    if _has(lines[0]):
-        # To a person one scenario is shown otherwise than many.
+    if _is_object(lines[0]):
+        # Without --json, a single scenario is shown in more detail than several.
         return "lines" if as_json or len(lines) > 1 else "one" if ended else None
-    if any(_has(line, b'"seats"') for line in lines[1:]):
+    if any(_is_object(line, b'"seats"') for line in lines[1:]):
         return "lines"
     if not ended:
         return None
@@ -90,13 +90,13 @@ def _kind(name: str, head: bytes, *, ended: bool, as_json: bool) -> Kind:
 
 
 def _is_blank(line: bytes) -> bool:
-    """Blank lines and lines that begin with # are for the reader."""
+    """Return True for blank lines and comments (#)."""
     text = line.strip()
     return not text or text.startswith(b"#")
 
 
-def _has(line: bytes, key: bytes = b"") -> bool:
-    """Whether the line is a JSON object of its own, with that key."""
+def _is_object(line: bytes, key: bytes = b"") -> bool:
+    """Return True if the line is a whole JSON object that contains `key`."""
     import msgspec
 
     if key not in line:
@@ -107,13 +107,13 @@ def _has(line: bytes, key: bytes = b"") -> bool:
         return False
 
 
-def _many(name: str, book: str | None, chunks: Iterable[bytes], *, alone_is_single: bool) -> int:
-    """One result a line, written whenever the input pauses; a wrong line is answered in its place, others go on."""
+def _settle_lines(name: str, book: str | None, chunks: Iterable[bytes], *, alone_is_single: bool) -> int:
+    """Write one result per line whenever the input pauses. A wrong line gives an error in its place."""
     import gc
 
     from aceking.settlement.scenario_json import settle_line
 
-    # What a line makes is gone when it is answered: to look for circles seven hundred objects apart takes a tenth more.
+    # Each line's objects are freed when it is answered, so frequent garbage collection only costs time (10 % measured).
     gc.freeze()
     gc.set_threshold(100_000)
     first, wrong, count = "", 0, 0
@@ -134,7 +134,7 @@ def _many(name: str, book: str | None, chunks: Iterable[bytes], *, alone_is_sing
 
 
 def _numbered(chunks: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
-    """The lines that are not blank with their numbers, as many at a time as have come."""
+    """Yield the lines that are not blank with their numbers, in batches as they arrive."""
     number, rest = 0, b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -152,7 +152,7 @@ def _write(results: list[bytes]) -> None:
     rest = memoryview(b"".join([one + b"\n" for one in results]))
     out = sys.stdout.buffer
     try:
-        # Without a buffer, as under PYTHONUNBUFFERED, a pipe takes what it can hold and no more.
+        # Unbuffered (PYTHONUNBUFFERED), a write to a pipe can be partial.
         while rest:
             rest = rest[out.write(rest) :]
         out.flush()
@@ -162,7 +162,7 @@ def _write(results: list[bytes]) -> None:
         raise OutputError(reason(failed)) from None
 
 
-def _one(text: bytes, name: str, book: str | None, *, as_json: bool) -> int:
+def _settle_single(text: bytes, name: str, book: str | None, *, as_json: bool) -> int:
     from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_json, settle_in, settle_line
 
     if as_json:

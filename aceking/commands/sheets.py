@@ -1,4 +1,4 @@
-"""Scenarios in TOML for `aceking settle`: one, several as `[[scenario]]`, or a sheet that says what follows."""
+"""Scenarios in TOML for `aceking settle`: one, several as `[[scenario]]`, or a sheet with expected results."""
 
 import sys
 import tempfile
@@ -11,39 +11,39 @@ import click
 from aceking.commands.output.streams import as_utf8, name_of
 
 if TYPE_CHECKING:
-    from aceking.scenarios.sheets import Case
+    from aceking.scenarios.sheets import SheetCase
     from aceking.settlement.scenario_json import ScenarioIn
 
-#: What a scenario of a sheet must say; without `books` it has the keys of the JSON.
+#: Required keys of a scenario in a sheet; without `books` it has the keys of the JSON.
 _SHEET = {"id": str, "name": str, "books": list}
 
 
 def settle_sheet(text: bytes, file: str, book: str | None, *, as_json: bool) -> int:
-    """Settles what a TOML file holds. Exit status 1 where a sheet says that something else follows."""
+    """Settle the scenarios of a TOML file. Returns 1 if a result is not the one that the sheet expects."""
     name = name_of(file)
     try:
         raw = tomllib.loads(as_utf8(text).decode("utf-8"))
     except UnicodeDecodeError:
-        raise click.ClickException(f"{name}: a sheet is a text in UTF-8") from None
+        raise click.ClickException(f"{name}: a sheet must be UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as broken:
         raise click.ClickException(f"{name}: this is not TOML: {broken}") from None
-    found = raw.get("scenario", [raw])
-    if not isinstance(found, list) or not found or not all(isinstance(one, dict) for one in found):
+    scenarios = raw.get("scenario", [raw])
+    if not isinstance(scenarios, list) or not scenarios or not all(isinstance(one, dict) for one in scenarios):
         raise click.ClickException(f"{name}: scenarios are written as tables, [[scenario]]")
     if "scenario" in raw and set(raw) != {"scenario"}:
-        raise click.ClickException(f"{name}: {min(set(raw) - {'scenario'})!r} stands beside the scenarios, in none")
-    if any("books" in one for one in found):
-        return _judged(_cases(text, name, found), name, book, as_json=as_json)
-    return _plain(found, name, book, as_json=as_json)
+        raise click.ClickException(f"{name}: the key {min(set(raw) - {'scenario'})!r} is in no scenario")
+    if any("books" in one for one in scenarios):
+        return _settle_cases(_cases(text, name, scenarios), name, book, as_json=as_json)
+    return _settle_plain(scenarios, name, book, as_json=as_json)
 
 
-def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json: bool) -> int:
-    """Scenarios with the keys of the JSON; each is answered, and a wrong one does not stop the others."""
+def _settle_plain(scenarios: list[dict[str, Any]], name: str, book: str | None, *, as_json: bool) -> int:
+    """Settle scenarios with the keys of the JSON. A wrong one does not stop the others."""
     from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_table, settle_in
 
     wrong: list[str] = []
-    for number, raw in enumerate(found, start=1):
-        place = f"scenario {number}: " if len(found) > 1 else ""
+    for number, raw in enumerate(scenarios, start=1):
+        place = f"scenario {number}: " if len(scenarios) > 1 else ""
         try:
             scenario = scenario_from_table(raw)
             result = settle_in(scenario, book)
@@ -52,37 +52,37 @@ def _plain(found: list[dict[str, Any]], name: str, book: str | None, *, as_json:
             if as_json:
                 _json({"id": raw.get("id"), "error": wrong[-1]})
             continue
-        _tell(scenario, result, as_json=as_json)
+        _print_result(scenario, result, as_json=as_json)
     if wrong:
-        more = f" (and {len(wrong) - 1} more of {len(found)} scenarios)" if len(wrong) > 1 else ""
+        more = f" (and {len(wrong) - 1} more of {len(scenarios)} scenarios)" if len(wrong) > 1 else ""
         raise click.ClickException(f"{name}: {wrong[0]}{more}")
     return 0
 
 
-def _cases(text: bytes, name: str, found: list[dict[str, Any]]) -> list["Case"]:
-    """The rounds of a sheet, one for each of its books and rows."""
+def _cases(text: bytes, name: str, scenarios: list[dict[str, Any]]) -> list["SheetCase"]:
+    """Return the rounds of a sheet, one for each of its books and rows."""
     from aceking.rules.reading.complaints import BookError
     from aceking.scenarios.sheets import SheetError, read_sheet
 
-    for number, one in enumerate(found, start=1):
+    for number, scenario in enumerate(scenarios, start=1):
         for key, kind in _SHEET.items():
-            if not isinstance(one.get(key), kind):
+            if not isinstance(scenario.get(key), kind):
                 what = "a list of books" if kind is list else "a text"
                 raise click.ClickException(f"{name}: scenario {number}: {key}: there must be {what}")
-    # A sheet is read from a file; what came otherwise, or with a mark before it, is laid into one.
+    # `read_sheet` takes a file: standard input and text with a byte order mark are written to one.
     with tempfile.TemporaryDirectory() as folder:
-        laid = Path(folder) / (Path(name).name if name.endswith(".toml") else "sheet.toml")
-        laid.write_bytes(as_utf8(text))
+        copy = Path(folder) / (Path(name).name if name.endswith(".toml") else "sheet.toml")
+        copy.write_bytes(as_utf8(text))
         try:
-            return list(read_sheet(laid))
+            return list(read_sheet(copy))
         except (SheetError, BookError) as wrong:
-            raise click.ClickException(f"{name}: {str(wrong).removeprefix(f'{laid.name}: ')}") from None
+            raise click.ClickException(f"{name}: {str(wrong).removeprefix(f'{copy.name}: ')}") from None
         except (AttributeError, KeyError, TypeError) as shapeless:
-            raise click.ClickException(f"{name}: this has not the shape of a sheet ({shapeless})") from None
+            raise click.ClickException(f"{name}: this is not a sheet ({shapeless})") from None
 
 
-def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) -> int:
-    """Every round of a sheet settled, and held against what the sheet says; by another book it is only settled."""
+def _settle_cases(cases: list["SheetCase"], name: str, book: str | None, *, as_json: bool) -> int:
+    """Settle every round of a sheet and compare it with the expected result; with another book only settle it."""
     from aceking.scenarios.sheets import judge_case
     from aceking.settlement.scenario_json import INPUT_ERRORS, scenario_from_data, settle_in
 
@@ -90,20 +90,20 @@ def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) 
     for case in cases:
         problems = () if book else judge_case(case).problems
         failed += bool(problems)
-        told = {"name": case.name, "under": book or case.book, **({"problems": list(problems)} if problems else {})}
+        about = {"name": case.name, "under": book or case.book, **({"problems": list(problems)} if problems else {})}
         try:
             scenario = scenario_from_data({"id": case.id, "book": case.book, **case.round})
             result = settle_in(scenario, book)
         except INPUT_ERRORS as refused:
             wrong = wrong or ("" if not problems and not book else f"{case.id}: {refused}")
             if as_json:
-                _json({"id": case.id, "error": str(refused), **told})
+                _json({"id": case.id, "error": str(refused), **about})
             else:
                 _say(f"{case.title}\nWrong: {refused}", problems)
             continue
         if not as_json:
             _say(case.title, ())
-        _tell(scenario, result, as_json=as_json, more=told)
+        _print_result(scenario, result, as_json=as_json, more=about)
         if problems and not as_json:
             _say("", problems)
     if not as_json:
@@ -113,7 +113,7 @@ def _judged(cases: list["Case"], name: str, book: str | None, *, as_json: bool) 
     return 1 if failed else 0
 
 
-def _tell(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
+def _print_result(scenario: "ScenarioIn", result: Any, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
     from aceking.settlement.scenario_json import result_data
 
     if as_json:

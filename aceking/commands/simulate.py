@@ -1,4 +1,4 @@
-"""`aceking simulate`: whole rounds played by the million, with an error that is told."""
+"""`aceking simulate` and `aceking seeing`: play rounds by the million, with the error of the estimate."""
 
 import json
 import sys
@@ -14,31 +14,31 @@ from aceking.commands.figures import progress
 
 if TYPE_CHECKING:
     from aceking.rules.book import Book
-    from aceking.simulation.meter import Side
+    from aceking.simulation.meter import SimulatedSide
     from aceking.simulation.result import Result
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-#: What a program that was told to stop answers with.
+#: The exit status after Ctrl-C.
 _STOPPED = 130
 
 
 @click.command()
 @click.argument("book")
-@click.option("--rounds", required=True, type=int, help="How many rounds.")
+@click.option("--rounds", required=True, type=int, help="The number of rounds.")
 @click.option("--seats", default=1, show_default=True, help="Hands of players in each round.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same rounds.")
 @click.option(
-    "--strategy", default="optimal", show_default=True, help="A name, or a file of advice that ends in .json."
+    "--strategy", default="optimal", show_default=True, help="The name of a strategy, or a JSON file of advice."
 )
-@click.option("--ante", metavar="AMOUNT", help="Every ante is this: caps on what is paid are counted.")
-@click.option("--workers", default=1, show_default=True, help="Processes of this machine.")
-@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a dask cluster, as in tcp://127.0.0.1:8786.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), help="A file to go on from, and to write to.")
+@click.option("--ante", metavar="AMOUNT", help="The amount of every ante, so that payout caps count.")
+@click.option("--workers", default=1, show_default=True, help="Number of processes.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a dask cluster, e.g. tcp://127.0.0.1:8786.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="A file to resume from, and to save to.")
 @click.option("--side", is_flag=True, help="A stake on the progressive from every seat.")
-@click.option("--meter", metavar="AMOUNT", help="What the meter shows at first.")
-@click.option("--reset", metavar="AMOUNT", help="What it returns to after it is hit; else what it showed at first.")
-@click.option("--rate", metavar="PERCENT", help="What of each stake feeds it: 70%.")
-@click.option("--award", "awards", multiple=True, metavar="ROW=AWARD", help="An award on a sign: flush=75, flush=5%.")
+@click.option("--meter", metavar="AMOUNT", help="The meter at the start.")
+@click.option("--reset", metavar="AMOUNT", help="The meter after a full hit (the meter at the start).")
+@click.option("--rate", metavar="PERCENT", help="The part of each stake that goes to the meter: 70%.")
+@click.option("--award", "awards", multiple=True, metavar="ROW=AWARD", help="A posted award: flush=75, flush=5%.")
 @_JSON
 def simulate(
     book: str,
@@ -58,11 +58,11 @@ def simulate(
     *,
     as_json: bool,
 ) -> int:
-    """Play whole rounds of a book and say what they came to, with the error of the estimate.
+    """Play whole rounds of a book and print the result with its standard error.
 
-    The same seed gives the same totals whatever the number of workers. Ctrl-C stops with what was done so far; with
-    --checkpoint the same question goes on from there. With --json `net_per_ante` and `standard_error` are in antes,
-    `interval` holds the true mean with a confidence of 95 %, `outcomes` counts hands by net result.
+    The same seed gives the same totals with any number of workers. Ctrl-C stops and prints the result so far; with
+    --checkpoint the same command continues from there. With --json `net_per_ante` and `standard_error` are in antes,
+    `interval` contains the true mean with a confidence of 95 %, `outcomes` counts hands by net result.
 
     \b
     aceking simulate section10 --rounds 100000000 --workers 2
@@ -82,15 +82,15 @@ def simulate(
         found = load_book(book)
         if ante is not None:
             found, _ = changed(found, ante=ante)
-        given = (meter, reset, rate, awards)
-        if any(given) and not side:
+        progressive = (meter, reset, rate, awards)
+        if any(progressive) and not side:
             raise click.ClickException("--meter, --reset, --rate and --award are about the progressive; add --side")
-        bets = side_of(found, *given) if side else None
-        asked = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
+        bets = side_of(found, *progressive) if side else None
+        planned = plan(found, rounds=rounds, seats=seats, seed=seed, strategy=strategy, side=bets)
         for sentence in (*counted_caps(found, boxes=seats), *left_out(found, boxes=seats)):
             click.echo(f"aceking: note: {sentence}", err=True)
         with _bar(rounds, hidden=not sys.stderr.isatty()) as tell:
-            done = run(asked, where, file=checkpoint, progress=tell)
+            done = run(planned, where, file=checkpoint, progress=tell)
     if as_json:
         click.echo(json.dumps(done.data()))
     else:
@@ -100,16 +100,16 @@ def simulate(
 
 @click.command()
 @click.argument("book")
-@click.option("--dealer-cards", default=1, show_default=True, help="Cards of the dealer that are seen: 1 to 5; exact.")
-@click.option("--hands", default=1, show_default=True, help="Hands of the table that are known, one's own included.")
+@click.option("--dealer-cards", default=1, show_default=True, help="The number of seen dealer cards: 1 to 5; exact.")
+@click.option("--hands", default=1, show_default=True, help="The number of known hands, your own included.")
 @click.option("--error", default=0.0001, show_default=True, help="The standard error for several hands, in antes.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same deals.")
 @click.option("--exact", is_flag=True, help="Count two hands instead of sampling them: a minute, the first time.")
 @_JSON
 def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *, exact: bool, as_json: bool) -> None:
-    """What it is worth to see more: several of the dealer's cards (exact), or the hands of other players.
+    """Compute the value of seeing more cards: several of the dealer's (exact), or the hands of other players.
 
-    Hands are sampled, and two of them counted if --exact is given. Exact answers are kept.
+    Hands are sampled; with --exact, two hands are computed exactly. Exact answers are cached.
 
     \b
     aceking seeing section10 --dealer-cards 3
@@ -126,9 +126,9 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
         if exact and hands > 2:
             raise click.ClickException(f"two hands are counted, {hands} are sampled: leave --exact out")
         if hands == 1 or (exact and hands == 2):
-            kept = _seen(found, dealer_cards=dealer_cards, hands=hands)
-            net: float | Fraction = Fraction(kept["net_per_ante"])
-            more: dict[str, object] = {"exact": str(net), "deals": kept["deals"]}
+            answer = _seen(found, dealer_cards=dealer_cards, hands=hands)
+            net: float | Fraction = Fraction(answer["net_per_ante"])
+            more: dict[str, object] = {"exact": str(net), "deals": answer["deals"]}
             more |= {"dealer_cards": dealer_cards} if hands == 1 else {"hands": hands}
         else:
             shared = shared_hands(found, hands=hands, error=error, seed=seed)
@@ -143,25 +143,20 @@ def seeing(book: str, dealer_cards: int, hands: int, error: float, seed: int, *,
 
 
 def _seen(book: "Book", *, dealer_cards: int, hands: int) -> dict[str, Any]:
-    """The exact figures for a player who sees so much, kept from before or counted now."""
-    from aceking.exact.cache import remembered
-    from aceking.exact.changes import priced_hash
-    from aceking.exact.games import edge_data
-    from aceking.exact.seen_cards import seeing as seen
-    from aceking.exact.two_hands.edge import two_hands
+    """Return the exact figures for these seen cards, from the cache if they are there."""
+    from aceking.exact.answers import seen_cards_answer, two_hands_answer
+    from aceking.exact.cache import cached_answer
 
-    def count() -> dict[str, Any]:
-        if hands == 1:
-            return edge_data(seen(book, dealer_cards=dealer_cards))
-        with progress(f"{book.id}: counting two hands") as tell:
-            return edge_data(two_hands(book, tell=tell))
-
-    return remembered(f"seeing-{dealer_cards}-{hands}", priced_hash(book), count)
+    kind = f"seeing-{dealer_cards}-{hands}"
+    if hands == 1:
+        return cached_answer(kind, book, seen_cards_answer, dealer_cards)
+    with progress(f"{book.id}: counting two hands") as tell:
+        return cached_answer(kind, book, two_hands_answer, tell)
 
 
 @contextmanager
 def input_errors() -> Iterator[None]:
-    """Wrong input is one sentence and status 2."""
+    """Turn errors of the input into a ClickException: one sentence and status 2."""
     from aceking.exact.seen_cards import SeeingError
     from aceking.rules.odds import OddsError
     from aceking.rules.options import OptionError
@@ -174,19 +169,21 @@ def input_errors() -> Iterator[None]:
         raise click.ClickException(str(wrong)) from None
 
 
-def side_of(book: "Book", meter: str | None, reset: str | None, rate: str | None, awards: tuple[str, ...]) -> "Side":
-    """The progressive as the options have it."""
+def side_of(
+    book: "Book", meter: str | None, reset: str | None, rate: str | None, awards: tuple[str, ...]
+) -> "SimulatedSide":
+    """Return the progressive side bet with these options. Raises ClickException if an award is malformed."""
     from aceking.cards.hand import CATEGORY_BY_KEY
     from aceking.rules.odds import amount, award, share
-    from aceking.simulation.meter import Side
+    from aceking.simulation.meter import SimulatedSide
 
     rows = {}
     for text in awards:
         row, equals, value = (part.strip() for part in text.partition("="))
         if row not in CATEGORY_BY_KEY or not equals:
-            raise click.ClickException(f"--award {text!r}: write it as in flush=75, with a row such as full_house")
+            raise click.ClickException(f"--award {text!r}: write ROW=AWARD, e.g. flush=75 or full_house=150")
         rows[CATEGORY_BY_KEY[row]] = award(value, decimals=book.decimals)
-    return Side.of(
+    return SimulatedSide.of(
         book,
         awards=rows or None,
         rate=None if rate is None else share(rate),
@@ -197,7 +194,7 @@ def side_of(book: "Book", meter: str | None, reset: str | None, rate: str | None
 
 @contextmanager
 def _bar(rounds: int, *, hidden: bool) -> Iterator["Callable[[Result], None] | None"]:
-    """A bar on standard error with the estimate so far and how sure it is."""
+    """Show a bar on standard error with the estimate so far and its interval; `hidden`: yield None."""
     if hidden:
         yield None
         return

@@ -1,4 +1,4 @@
-"""What a strategy is made of, for every game: lines of advice, rules that a person can carry, and what these cost."""
+"""The types of a strategy, for every game: lines of advice, rules of thumb, and what these cost."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,33 +12,33 @@ from aceking.cards.hand import Category, HandRank
 from aceking.exact.figures import Edge
 from aceking.exact.stud.counts import SIZES
 
-#: Hears how much of the work is done, and how much there is.
-Tell = Callable[[int, int], None]
-_Part = TypeVar("_Part")
+#: Called with the number of steps done and the number of steps in all.
+CountProgress = Callable[[int, int], None]
+_Step = TypeVar("_Step")
 
 
-def nobody(part: int, whole: int) -> None:
-    """Who does not care how far the work is."""
+def no_progress(part: int, whole: int) -> None:
+    """Ignore the progress: the default callback."""
 
 
-def in_steps(parts: Sequence[_Part], tell: Tell) -> Iterator[_Part]:
-    """The parts of some work one after another; each is told when it is done."""
-    tell(0, len(parts))
-    for done, part in enumerate(parts, start=1):
-        yield part
-        tell(done, len(parts))
+def in_steps(steps: Sequence[_Step], progress: CountProgress) -> Iterator[_Step]:
+    """Yield the steps one after another, and report to `progress` before the first and after each."""
+    progress(0, len(steps))
+    for done, step in enumerate(steps, start=1):
+        yield step
+        progress(done, len(steps))
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One line of the complete strategy. All lines together hold every state of the game exactly once."""
+    """One line of the complete strategy. Every state of the game is in exactly one line."""
 
     weakest: str  # the hands from this
     strongest: str  # to this one, in the order of hands
     up: str | None  # the rank of the up-card
     best: str
-    four_suited: bool | None  # only with four cards of one suit, or only without; None: that does not matter
-    suits: tuple[str, ...]  # only if the cards held in the up-card's suit are one of these; empty: whatever they are
+    four_suited: bool | None  # True: only with four cards of one suit; False: only without; None: either
+    suits: tuple[str, ...]  # the cards held in the up-card's suit must be one of these; empty: any cards
     share: Fraction  # of all rounds
     value: Fraction  # of the best decision, in antes, on average
     margin: Fraction  # what the next best decision costs, in antes, on average
@@ -46,7 +46,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A kind of hands that a rule plays badly."""
+    """A kind of hand that a rule plays badly."""
 
     hand: str
     up: str | None
@@ -63,7 +63,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A rule that a person can carry, and what it costs."""
+    """A rule that a person can remember at the table, and what it costs."""
 
     name: str
     says: str
@@ -80,15 +80,13 @@ class Border:
     up: str
     matched: str | None  # of hands that hold a card of the up-card's rank; None: none of them is bet
     unmatched: str | None  # of all others
-    inside: str | None = (
-        None  # four cards that one rank makes a straight, with a card of the up-card's rank; None: never
-    )
-    inside_unmatched: str | None = None  # and without one
+    inside: str | None = None  # four cards that one rank makes a straight, one of the up-card's rank; None: never
+    inside_unmatched: str | None = None  # the same without a card of the up-card's rank
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """Hands of one name, and how often each decision is the best, by column; nothing where there is no such state."""
+    """Hands of one name, and how often each decision is the best, by column; an empty cell has no state."""
 
     name: str
     cells: tuple[Mapping[str, Fraction], ...]
@@ -96,7 +94,7 @@ class ChartRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class StrategyChart:
     """The best play as a picture: hands against up-cards, or against each other."""
 
     says: str
@@ -106,14 +104,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Strategy:
-    """How to play a book."""
-
     book: str
     best: Edge
     advice: tuple[Advice, ...]
     rules: tuple[Carried, ...]  # the cheapest first
-    borders: tuple[Border, ...]  # where there is a dealer
-    chart: Chart
+    borders: tuple[Border, ...]  # empty if there is no dealer
+    chart: StrategyChart
     notes: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -132,7 +128,7 @@ class Strategy:
 
 @cache
 def hand_text(ranked: HandRank) -> str:
-    """A kind of hands by its five ranks: `A K J 8 3`, `9 9 A 5 2`, `K T 8 7 2 of one suit`."""
+    """Return the five ranks of a kind of hand: `A K J 8 3`, `9 9 A 5 2`, `K T 8 7 2 of one suit`."""
     if not ranked.ranks:
         return ranked.category.title
     suited = (

@@ -1,13 +1,13 @@
-"""What a priced book has changed in itself: every row, option and threshold, with the book's own value beside it.
+"""The changes in a priced book: every row, option and threshold that differs, with the book's own value.
 
-The changes are read off the book, not off what was asked for: whoever gives a figure can say what it is a figure of.
+The changes are read from the book itself, not from the request, so a figure can always say what it was computed from.
 """
 
 import hashlib
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -22,9 +22,9 @@ from aceking.rules.reading.load import with_options
 from aceking.rules.reading.values import row_of
 from aceking.rules.refusal import Refusal
 from aceking.rules.value_text import value_text
-from aceking.rules.vocabulary import SIDES
+from aceking.rules.vocabulary import SIDES, STEPS
 
-#: The rules that ante and bet are priced by, and those that side bets are; all others leave the figures alone.
+#: The rules that price ante and bet, those that price side bets, and caps; no other rule changes the figures.
 _MAIN = (
     *("hands.", "ante.pays", "ante.returned_from", "bet.antes", "bet.required", "bet.pays.", "bet.unlisted"),
     *("decide.choices", "dealer.qualifies_", "dealer.unqualified_", "dealer.higher", "dealer.equal", "dealer.lower"),
@@ -33,22 +33,20 @@ _MAIN = (
 )
 _SIDE = ("progressive.awards", "progressive.stake", "progressive.folded", "exchange.side", "bonus.", f"{SIDES}.")
 _CAPS = ("bet.cap", "table.round_cap")
-#: The sections of a book that figures are computed from.
-_PRICED = ("hands", "ante", "bet", "decide", "exchange", "dealer", "paytable", "instant", "bonus", "progressive")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line in which a book is not the house's own."""
+    """One line in which a book differs from the house's own book."""
 
     kind: Literal["pays", "option", "qualifier", "ante"]
     name: str  # full_house, exchange.four_of_a_kind, ace-low-straight
     value: str
-    own: str  # what the book says
+    own: str  # the value in the house's own book
     clause: str
     allowed: bool  # by the book itself
     enters: Literal["main", "side", "cap", "nothing"]  # which figures it is part of
-    given: str  # how it is asked for on the command line
+    given: str  # the command line option that makes the change
 
     def __str__(self) -> str:
         parts = [f"{self.name} is {self.value}, {self.own} in the book ({self.clause})"]
@@ -60,36 +58,31 @@ class Change:
             parts.append("it is no part of these figures")
         return "; ".join(parts)
 
-    @property
-    def short(self) -> str:
-        """`full_house 8 to 1 (book: 7 to 1)`."""
-        return f"{self.name} {self.value} (book: {self.own})"
-
 
 def own_book(book: Book) -> Book:
-    """The house's own book: all options at their defaults, no line changed."""
+    """Return the house's own book: all options at their defaults, no line changed."""
     return _with(book, {name: option.default for name, option in book.options.items()} | dict(book.fixed))
 
 
 def changes_of(book: Book) -> tuple[Change, ...]:
-    """Every line in which the book is not the house's own, the options first."""
+    """Return every line in which the book differs from the house's own book, the options first."""
     own, chosen = own_book(book), _with(book, dict(book.chosen))
-    found = [one for option in book.options.values() for one in _by_option(book, own, chosen, option)]
+    changes = [change for option in book.options.values() for change in _by_option(book, own, chosen, option)]
     for key, rule in book.by_key.items():
         as_chosen = chosen.by_key.get(key)
         if as_chosen is not None and as_chosen.value != rule.value and key not in LIMITS:
-            found.append(_by_line(book, key, rule, as_chosen))
-    return (*found, *_by_ante(book, chosen))
+            changes.append(_by_line(book, key, rule, as_chosen))
+    return (*changes, *_by_ante(book, chosen))
 
 
 def _by_ante(book: Book, chosen: Book) -> Iterator[Change]:
-    """One ante, where the house takes several."""
+    """Yield the change if the book has one ante and the house takes several."""
     ante = one_ante(book)
     if ante is None or ante == one_ante(chosen):
         return
     value, capped = shown(ante, decimals=book.decimals), bool(counted_caps(book))
     clause = book.cite("ante.min")
-    limits = [shown(one, decimals=book.decimals) for one in (chosen.ante.min, chosen.ante.max) if one is not None]
+    limits = [shown(limit, decimals=book.decimals) for limit in (chosen.ante.min, chosen.ante.max) if limit is not None]
     yield Change(
         "ante",
         "ante",
@@ -103,44 +96,55 @@ def _by_ante(book: Book, chosen: Book) -> Iterator[Change]:
 
 
 def priced_hash(book: Book) -> str:
-    """SHA-256 of the book's text, of every rule in force and of what figures read: of what they were computed from."""
+    """Return the SHA-256 of everything that figures are computed from: the book's text, its rules in force, its steps.
+
+    Rules that the book does not set are left out, so a rule added to the language later changes no book's hash.
+    """
     rules = sorted((key, _exactly(book, key, rule)) for key, rule in book.by_key.items())
-    read = [repr(getattr(book, section)) for section in _PRICED]
-    return hashlib.sha256(json.dumps([book.digest, rules, read]).encode()).hexdigest()
+    steps = {step: getattr(book, step) for step in STEPS} | {f"{SIDES}.{name}": one for name, one in book.sides.items()}
+    texts = sorted((f"{name}.{key}", repr(value)) for name, step in steps.items() for key, value in _set_rules(step))
+    return hashlib.sha256(json.dumps([book.digest, rules, texts]).encode()).hexdigest()
+
+
+def _set_rules(step: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the rules of a step that the book sets. One that it does not set is None, or an empty table."""
+    for field in fields(step) if step is not None else ():
+        value = getattr(step, field.name)
+        if value is not None and value != {}:
+            yield field.name, value
 
 
 def command_line(command: str, book: str, changes: Sequence[Change], *more: str) -> str:
-    """The command that gives the same figures again."""
-    given = dict.fromkeys(one.given for one in changes)
+    """Return the command that gives the same figures again."""
+    options = dict.fromkeys(change.given for change in changes)
     words = ["aceking", command, book, *more]
-    return " ".join([*(shlex.quote(word) for word in words), *given])
+    return " ".join([*(shlex.quote(word) for word in words), *options])
 
 
 def changes_data(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """The changes as JSON has them."""
     return [
         {
-            "kind": one.kind,
-            "name": one.name,
-            "value": one.value,
-            "book": one.own,
-            "clause": one.clause,
-            "allowed": one.allowed,
-            "priced": one.enters in ("main", "side"),
-            "says": str(one),
+            "kind": change.kind,
+            "name": change.name,
+            "value": change.value,
+            "book": change.own,
+            "clause": change.clause,
+            "allowed": change.allowed,
+            "priced": change.enters in ("main", "side"),
+            "says": str(change),
         }
-        for one in changes
+        for change in changes
     ]
 
 
 def _with(book: Book, options: dict[str, Any]) -> Book:
-    found = with_options(book, options)
-    assert not isinstance(found, Refusal), "a book allows its own choices"
-    return found
+    changed = with_options(book, options)
+    assert not isinstance(changed, Refusal), "a book allows its own choices"
+    return changed
 
 
 def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[Change]:
-    """A choice of the house that is not the default; a choice of rows is one change a row."""
+    """Yield the change of an option that is not at its default; an option of rows is one change for each row."""
     raw = book.chosen[option.name]
     text = json.dumps(raw) if isinstance(raw, dict) else str(raw)
     given = f"--option {shlex.quote(f'{option.name}={text}')}"
@@ -159,7 +163,7 @@ def _by_option(book: Book, own: Book, chosen: Book, option: Option) -> Iterator[
 
 
 def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
-    """A row of a pay table, or the qualifier, that was changed outside the book's options."""
+    """Return the change of a pay table row or of the qualifier, made outside the book's options."""
     if key.startswith(f"{SIDES}."):
         return _by_side_row(book, key, rule, own)
     step, _, row = key.partition(".pays.")
@@ -177,7 +181,7 @@ def _by_line(book: Book, key: str, rule: Rule, own: Rule) -> Change:
 
 
 def _by_side_row(book: Book, key: str, rule: Rule, own: Rule) -> Change:
-    """A row of a named side wager: the book fixes each of them."""
+    """Return the change of a row of a named side wager. The book fixes all of these rows."""
     name = f"{key.split('.')[1]}.{row_of(key)}"
     value, before = _words(book, key, rule), _words(book, key, own)
     asked = f"{name}={_odds(value).replace(',', '')}"
@@ -190,7 +194,7 @@ def _odds(text: str) -> str:
 
 
 def _hand(category: int, ranks: str) -> str:
-    """The five ranks of a threshold: a rank that is held several times is written as often."""
+    """Return the five ranks of a threshold; a rank that is held N times is written N times."""
     letters = ranks.split()
     sizes = {1: (2, 1, 1, 1), 2: (2, 2, 1), 3: (3, 1, 1), 6: (3, 2), 7: (4, 1)}.get(category)
     if sizes is not None:
@@ -202,7 +206,7 @@ def _hand(category: int, ranks: str) -> str:
 
 
 def _exactly(book: Book, key: str, rule: Rule) -> str:
-    """A value in words, but for a fraction, which words would round."""
+    """Return a value in words; a fraction as a fraction, because words would round it."""
     return str(rule.value) if isinstance(rule.value, Fraction) else _words(book, key, rule)
 
 
@@ -211,13 +215,13 @@ def _words(book: Book, key: str, rule: Rule) -> str:
 
 
 def _enters(book: Book, key: str) -> Literal["main", "side", "cap", "nothing"]:
-    """Which figures a rule is part of in this book: a cap is, where one ante is known."""
-    found = enters(key)
-    return "main" if found == "cap" and one_ante(book) is not None else found
+    """Return which figures a rule is part of in this book: a cap is part of the main ones if the ante is known."""
+    figures = enters(key)
+    return "main" if figures == "cap" and one_ante(book) is not None else figures
 
 
 def enters(key: str) -> Literal["main", "side", "cap", "nothing"]:
-    """Which figures a rule is part of."""
+    """Return which figures a rule is part of."""
     if key.startswith(_CAPS):
         return "cap"
     if key.startswith(_MAIN):

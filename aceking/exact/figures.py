@@ -1,4 +1,4 @@
-"""The figures that the mathematics hands out: what a book costs, and what each decision is worth."""
+"""The results of the mathematics: the cost of a book (`Edge`) and the value of each decision (`Values`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from math import lcm, sqrt
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Edge:
-    """What a book costs: one ante staked, every deal counted once, the best play taken."""
+    """The cost of a book under the best play: one ante staked, every deal counted once."""
 
     book: str  # the book's id
     deals: int  # number of equally likely deals
     outcomes: Mapping[Fraction, int]  # net result in antes -> number of deals
     decisions: Mapping[str, Fraction]  # "fold", "bet", "exchange", "stay", "declare" -> frequency
-    risked: Fraction  # average of all chips put down, in antes: ante, bet where made, exchange fee
+    risked: Fraction  # average of all chips put down, in antes: ante, bet if made, exchange fee
 
     def __post_init__(self) -> None:
         assert sum(self.outcomes.values()) == self.deals, "every deal has one outcome"
 
     @property
     def net_per_ante(self) -> Fraction:
-        """The player's average result, in antes: negative where the house is ahead."""
+        """The player's average result, in antes; negative if the house is ahead."""
         return _average(self.outcomes, self.deals, power=1)
 
     @property
@@ -42,7 +42,7 @@ class Edge:
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation of one round's result, in antes; a root, so no fraction."""
+        """The standard deviation of one round's result, in antes; a square root, so not a fraction."""
         return sqrt(self.variance)
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Values:
 
     @classmethod
     def of(cls, decisions: Mapping[str, Fraction]) -> "Values":
-        """Sorts the decisions, best first. Of two that are worth the same the one named first stands first."""
+        """Return the decisions sorted by value, best first. Decisions of the same value keep their order."""
         ranked = dict(sorted(decisions.items(), key=lambda item: item[1], reverse=True))
         return cls(decisions=ranked, best=next(iter(ranked)))
 
@@ -86,12 +86,11 @@ def _percent(share: Fraction, places: int = 4) -> str:
 
 
 def _worth(value: Fraction) -> str:
-    """`-0.991488`; a whole number as it is."""
+    """Return `-0.991488`; a whole number without decimals."""
     return str(value) if value.denominator == 1 else f"{float(value):.6f}"
 
 
 def _html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table for a notebook."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

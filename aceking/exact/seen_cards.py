@@ -1,14 +1,15 @@
-"""What it is worth to see several of the dealer's cards: exact, every deal counted once.
+"""The value of seeing several of the dealer's cards: exact, every deal counted once.
 
-A player sees his five cards and k of the dealer's; the other 5 - k may be any of the 47 - k cards that are left. Leave
-flushes aside and only ranks matter: for each choice of k ranks seen and of five ranks in hand, the ranks that complete
-the dealer's hand come in a product of binomials of ways, and stand below, at or above the player's hand. All 7,462
-kinds of hands are counted at once, for each choice of ranks that are seen and that complete them.
+A player sees their own five cards and k of the dealer's; the other 5 - k may be any of the 47 - k cards that are left.
+Without flushes only ranks matter: for each choice of k ranks seen and of five ranks in hand, the number of ways to
+complete the dealer's hand with given ranks is a product of binomials, and the completed hand is below, equal to or
+above the player's hand. All 7,462 kinds of hands are counted at once, for each choice of ranks seen and completing.
 
 The dealer can have a flush only if the cards seen are of one suit. Then the completions in that suit are moved from
-where their ranks alone would put them to where they belong, unless the player holds one of them: so such states are
-parted further by the ranks that the player holds in that suit. With one card seen it is always so, and the figures are
-those of the book's edge; with five nothing is left to chance. Both are known otherwise, and tests compare them.
+the place of their ranks to the place of their flush, unless the player holds one of the cards. So these states are
+split further by the ranks that the player holds in that suit. With one card seen this is always the case, and the
+figures are those of the book's edge; with five cards seen nothing is left to chance. Both results are known from other
+computations, and tests compare them.
 """
 
 from dataclasses import dataclass
@@ -23,10 +24,11 @@ from numpy.typing import NDArray
 from aceking.cards.card import RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
+from aceking.exact.arrays import Amounts, Index
 from aceking.exact.figures import Edge
 from aceking.exact.stud.hands import blocks, rank_choices
-from aceking.exact.stud.money import Nets, common_denominator, nets
-from aceking.exact.stud.play import Results, Worth
+from aceking.exact.stud.money import StudNets, common_denominator, nets
+from aceking.exact.stud.play import StudResults, Worth
 from aceking.exact.stud.rows import FLUSHES, UP_SUITS
 from aceking.exact.unpriced import check_one_size, check_rows
 from aceking.rules.book import Book
@@ -34,19 +36,16 @@ from aceking.rules.book import Book
 _HAND = 5
 _SETS = 1 << len(RANKS)
 _KEYS = 5 ** np.arange(len(RANKS))
-#: Hands whose place below the dealer's flushes and straights is not the same for all of their category.
+#: Categories whose hands do not all have the same place among the dealer's flushes and straights.
 _SINGLE = (Category.HIGH_CARD, Category.STRAIGHT, *FLUSHES)
-
-Amounts = NDArray[np.int64]
-Index = NDArray[np.intp]
 
 
 class SeeingError(ValueError):
-    """The question has no answer here; the message says why."""
+    """The book or the number of cards is not one that can be counted; the message says why."""
 
 
 def seeing(book: Book, *, dealer_cards: int) -> Edge:
-    """The exact figures for a player who sees so many of the dealer's cards, one to five, and plays for the best."""
+    """Return the exact figures for a player who sees one to five of the dealer's cards and plays for the best."""
     check_dealer(book)
     if not 1 <= dealer_cards <= _HAND:
         raise SeeingError(f"a dealer has one to five cards to be seen, not {dealer_cards}")
@@ -54,7 +53,7 @@ def seeing(book: Book, *, dealer_cards: int) -> Edge:
 
 
 def check_dealer(book: Book) -> None:
-    """Refuses books for which seeing more is not counted."""
+    """Raise SeeingError or ValueError for books for which this is not counted."""
     check_one_size(book, "what seeing more is worth is counted")
     check_rows(book, "what seeing more is worth is counted")
     if book.dealer is None:
@@ -70,7 +69,7 @@ def check_dealer(book: Book) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kinds:
-    """All kinds of hands, a column each, weakest first, so that a column's number is the strength of its hands."""
+    """All kinds of hands, one column each, weakest first, so a column's index is the strength of its hands."""
 
     held: NDArray[np.int32]  # 13 rows: cards of each rank
     category: NDArray[np.uint8]
@@ -78,7 +77,7 @@ class _Kinds:
     ranks: Index  # as bits
     plain: dict[int, int]  # by choice of five ranks: the strength in mixed suits
     flush: dict[int, int]  # by bits of five ranks: the strength in one suit
-    # Rows: a kind and the ranks that are held in one given suit, as bits, and in how many ways.
+    # Rows: a kind and the ranks held in one given suit, as bits, and the number of ways.
     row_kind: Index
     row_suited: Index
     row_ways: Amounts
@@ -114,7 +113,7 @@ def _kinds(*, ace_low: bool) -> _Kinds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counts:
-    """Dealer's hands that do not qualify, are below the player's and equal to it, one entry for each state."""
+    """Dealer's hands that do not qualify, are below the player's, and are equal to it; one entry per state."""
 
     unqualified: Amounts
     below: Amounts
@@ -131,18 +130,18 @@ class _Seeing:
         ranks = ranker(ace_low=book.hands.ace_low).ranks
         self.qualifier = next(at for at, rank in enumerate(ranks) if rank >= book.dealer.qualifies_with)
         self.hands = comb(52 - _HAND - seen, _HAND - seen)
-        self.money: Nets = nets(book)
-        self.results = Results()
+        self.money: StudNets = nets(book)
+        self.results = StudResults()
         self.states = 0
         self.bets = 0
         self._worths()
         held = self.kinds.held
         take = np.array([[comb(n, m) for n in range(5)] for m in range(_HAND)], np.int32)
         both = np.array([[comb(4, s) * comb(4 - s, h) for h in range(5)] for s in range(5)], np.int64)
-        #: By rank and cards of it that are seen: the choices of suits for them and for those in hand, for each kind.
+        #: By rank and number of its cards seen: the choices of suits for these and those in hand, for each kind.
         self._choices = [[both[s][held[rank]] for s in range(5)] for rank in range(len(RANKS))]
         self._sums: dict[int, list[int]] = {int(category): [0, 0, 0, 0] for category in Category}
-        #: By rank, cards of it that are seen, and cards that complete the dealer's hand: the ways, for each kind.
+        #: By rank, number of its cards seen, and number that complete the dealer's hand: the ways, for each kind.
         self._ways = [
             [[take[m][np.maximum(4 - s - held[rank], 0)] for m in range(_HAND)] for s in range(5)]
             for rank in range(len(RANKS))
@@ -150,11 +149,11 @@ class _Seeing:
         self._plays = np.arange(len(self.kinds.category)) >= self.qualifier
         row_category = self.kinds.category[self.kinds.row_kind]
         self._categories = np.flatnonzero(np.diff(row_category, prepend=99))
-        # Below the qualifier only that threshold counts.
+        # Below the qualifier only the qualifier's threshold counts.
         self._single = np.flatnonzero(np.isin(row_category, _SINGLE) & self._plays[self.kinds.row_kind])
         self._row_plays = self._plays[self.kinds.row_kind]
         self._row_worth = self.worth[:, self.kinds.row_kind]
-        #: The rows of a category, and the strength of its first kind, where that alone counts.
+        #: For categories whose hands all count alike: their rows, and the strength of their first kind.
         self._alike = [
             (slice(int(rows[0]), int(rows[-1]) + 1), int(self.kinds.row_kind[rows].min()))
             for category in Category
@@ -163,7 +162,7 @@ class _Seeing:
         ]
 
     def _worths(self) -> None:
-        """The value of a bet is linear in three counts; the four numbers of that, for each kind."""
+        """Set the four coefficients of a bet's value for each kind: three counts and a constant."""
         scale = common_denominator(self.money)
         worths = {}
         for category in Category:
@@ -171,10 +170,10 @@ class _Seeing:
                 worths[category, plays] = Worth.of(self.money, category, plays=plays, hands=self.hands, scale=scale)
         kinds = [worths[Category(c), at >= self.qualifier] for at, c in enumerate(self.kinds.category.tolist())]
         self.fold = kinds[0].fold
-        self.worth = np.array([(one.unqualified, one.below, one.equal, one.constant) for one in kinds], np.int64).T
+        self.worth = np.array([(kind.unqualified, kind.below, kind.equal, kind.constant) for kind in kinds], np.int64).T
 
     def edge(self) -> Edge:
-        """All choices of ranks that are seen, and all suits of them."""
+        """Return the figures over all choices of ranks and suits that are seen."""
         completions = rank_choices(_HAND - self.seen)
         keys = _KEYS @ completions
         every = np.arange(len(self.kinds.category))
@@ -203,7 +202,7 @@ class _Seeing:
         )
 
     def _by_rank(self, seen: NDArray[np.int32], completions: NDArray[np.int32], keys: Index) -> _Counts:
-        """The dealer's hands against each kind, suits aside."""
+        """Return the dealer's hands against each kind, without suits."""
         number = len(self.kinds.category)
         unqualified, below, equal = np.zeros((3, number), np.int32)
         own = int(_KEYS @ seen)
@@ -223,7 +222,7 @@ class _Seeing:
         return _Counts(*(count.astype(np.int64) for count in (unqualified, below, equal)))
 
     def _mixed_number(self, seen: NDArray[np.int32], *, suited: bool) -> Amounts:
-        """For each kind: how many states with these ranks seen, if not in one suit."""
+        """Return the number of states for each kind with these ranks seen and not all in one suit."""
         held, kinds = self.kinds.held, self.kinds
         all_ways = np.ones(held.shape[1], np.int64)
         flush_ways = np.full(held.shape[1], UP_SUITS, np.int64)
@@ -236,30 +235,30 @@ class _Seeing:
         if suited:
             mask = int((1 << np.arange(len(RANKS))) @ seen)
             ways = np.where(kinds.row_suited & mask, 0, kinds.row_ways)
-            # Whole numbers far below 2^53: bincount weighs in floating point and stays exact.
+            # Integers far below 2^53: bincount weighs in floating point and stays exact.
             number -= UP_SUITS * np.bincount(kinds.row_kind, weights=ways, minlength=len(number)).astype(np.int64)
         return number
 
     def _play_suited(self, seen: int, by_rank: _Counts) -> None:
-        """The states in which the cards seen are of one suit."""
+        """Play the states in which the cards seen are of one suit."""
         kinds, kind, suited = self.kinds, self.kinds.row_kind, self.kinds.row_suited
         ways = np.where(suited & seen, 0, UP_SUITS * kinds.row_ways)
-        made = self._flushes(seen)
+        flushes = self._flushes(seen)
         if self.seen == _HAND:
-            self._play_known(made[0][2], ways)
+            self._play_known(flushes[0][2], ways)
             return
-        unqualified = by_rank.unqualified[kind] + self._change(made, self.qualifier)[suited]
+        unqualified = by_rank.unqualified[kind] + self._change(flushes, self.qualifier)[suited]
         below, equal = by_rank.below[kind], by_rank.equal[kind]
         changes: dict[tuple[int, ...], Amounts] = {}
         for rows, first in self._alike:
-            # Pairs, two pairs and threes stand alike among straights and flushes; so do full houses and fours.
-            moved = tuple((flush < first) - (plain < first) for _, plain, flush in made)
+            # Pairs, two pairs and threes have the same place among straights and flushes; so do full houses and fours.
+            moved = tuple((flush < first) - (plain < first) for _, plain, flush in flushes)
             if moved not in changes:
-                changes[moved] = self._change(made, first)
+                changes[moved] = self._change(flushes, first)
             below[rows] += changes[moved][suited[rows]]
         strength, dead = kind[self._single], suited[self._single]
         less, same = np.zeros((2, len(dead)), np.int16)
-        for mask, plain, flush in made:
+        for mask, plain, flush in flushes:
             open_ = dead & mask == 0
             less += open_ & (strength > flush)
             less -= open_ & (strength > plain)
@@ -270,35 +269,35 @@ class _Seeing:
         self._play(kind, _Counts(unqualified, below, equal), ways, self._categories, self._row_plays, self._row_worth)
 
     def _play_known(self, flush: int, ways: Amounts) -> None:
-        """The dealer's flush lies open: what the player holds of its suit changes nothing."""
+        """Play the states in which all five of the dealer's cards are seen and are a flush."""
         every = np.arange(len(self.kinds.category))
         number = np.bincount(self.kinds.row_kind, weights=ways, minlength=len(every)).astype(np.int64)
         counts = _Counts(
             *(
-                (one * np.ones_like(every)).astype(np.int64)
-                for one in (flush < self.qualifier, every > flush, every == flush)
+                (count * np.ones_like(every)).astype(np.int64)
+                for count in (flush < self.qualifier, every > flush, every == flush)
             )
         )
         starts = np.flatnonzero(np.diff(self.kinds.category, prepend=99))
         self._play(every, counts, number, starts, self._plays, self.worth)
 
     def _flushes(self, seen: int) -> list[tuple[int, int, int]]:
-        """Completions in the suit of the cards seen: their ranks as bits, and the strengths by rank and as a flush."""
+        """Return the completions in the suit seen: ranks as bits, strength by ranks, strength as a flush."""
         free = [rank for rank in range(len(RANKS)) if not seen >> rank & 1]
-        found = []
+        completions = []
         for ranks in combinations(free, _HAND - self.seen):
             mask = sum(1 << rank for rank in ranks)
             five = mask | seen
             key = sum(int(_KEYS[rank]) for rank in range(len(RANKS)) if five >> rank & 1)
-            found.append((mask, self.kinds.plain[key], self.kinds.flush[five]))
-        return found
+            completions.append((mask, self.kinds.plain[key], self.kinds.flush[five]))
+        return completions
 
-    def _change(self, made: list[tuple[int, int, int]], threshold: int) -> Amounts:
-        """By the ranks that are dead in the suit: what the flushes change in the number below a strength."""
+    def _change(self, flushes: list[tuple[int, int, int]], threshold: int) -> Amounts:
+        """Return, by the ranks dead in the suit, what the flushes change in the number of hands below a strength."""
         table = np.zeros(_SETS, np.int64)
-        for mask, plain, flush in made:
+        for mask, plain, flush in flushes:
             table[mask] += (flush < threshold) - (plain < threshold)
-        # Sums over all subsets; what is not dead is the set to take subsets of.
+        # Sums over all subsets of the ranks that are not dead.
         for rank in range(len(RANKS)):
             halves = table.reshape(-1, 2, 1 << rank)
             halves[:, 1] += halves[:, 0]
@@ -313,7 +312,7 @@ class _Seeing:
         plays: NDArray[np.bool_],
         each: Amounts,
     ) -> None:
-        """Bets wherever that is worth more than a fold, and adds the deals; `categories` is where each begins."""
+        """Bet where that is worth more than a fold, and add up the deals; `categories` has each category's start."""
         below = np.where(plays, counts.below, counts.unqualified)
         equal = np.where(plays, counts.equal, 0)
         value = each[0] * counts.unqualified + each[1] * below + each[2] * equal + each[3]
@@ -322,4 +321,4 @@ class _Seeing:
         sums = [np.add.reduceat(bet * count, categories).tolist() for count in (1, counts.unqualified, below, equal)]
         for at, *more in zip(categories, *sums, strict=True):
             total = self._sums[int(self.kinds.category[kind[at]])]
-            total[:] = [one + other for one, other in zip(total, more, strict=True)]
+            total[:] = [old + new for old, new in zip(total, more, strict=True)]

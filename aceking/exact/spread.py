@@ -1,7 +1,7 @@
-"""How far results stray: the range a house should expect over many rounds, and the picture of it.
+"""The spread of results: the range that a house should expect over many rounds, and the picture of it.
 
-Mean and variance come exact from an `Edge`. What is made of them here is for the eye only and in floating point: a
-root, a normal range, a distribution over n rounds.
+Mean and variance are exact, from an `Edge`. Everything computed from them here is for display, in floating point: a
+square root, a normal range, a distribution over n rounds.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _OUTSIDE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What the house should expect from one ante a round over many rounds, in antes."""
+    """The result that the house should expect over many rounds of one ante each, in antes."""
 
     rounds: int
     mean: Fraction  # of the house's result
@@ -40,41 +40,41 @@ class Distribution:
     chances: NDArray[np.float64]
 
     def results(self) -> NDArray[np.float64]:
-        """The results that the chances belong to, in antes."""
+        """Return the results that the chances belong to, in antes."""
         return np.linspace(
             float(self.first), float(self.first + self.step * (len(self.chances) - 1)), len(self.chances)
         )
 
     def quantile(self, chance: float) -> float:
-        """The least result that is not exceeded with at least this chance."""
+        """Return the smallest result that is not exceeded with at least this chance."""
         place = min(int(np.searchsorted(np.cumsum(self.chances), chance)), len(self.chances) - 1)
         return float(self.first + self.step * place)
 
     def ahead(self) -> float:
-        """The chance that the player is ahead."""
-        # The grid holds no half points: a result of nothing lies on it or nowhere.
+        """Return the chance that the player is ahead."""
+        # The grid has no half points: a result of 0 lies on a point or is impossible.
         return float(self.chances[max(floor(-self.first / self.step) + 1, 0) :].sum())
 
 
 def expect(edge: Edge, *, rounds: int, confidence: float) -> Spread:
-    """The range of the house's result over so many rounds, by the normal law from the exact mean and variance."""
+    """Return the range of the house's result over the rounds: the normal range of the exact mean and variance."""
     _check_rounds(rounds)
     if not 0 < confidence < 1:
-        raise ValueError(f"a confidence of {confidence} is none; it lies between 0 and 1, as in 0.95")
+        raise ValueError(f"a confidence lies between 0 and 1, as in 0.95, not {confidence}")
     mean, variance = edge.house_edge * rounds, edge.variance * rounds
     reach = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(variance)
     return Spread(rounds, mean, variance, confidence, float(mean) - reach, float(mean) + reach)
 
 
 def distribution(edge: Edge, *, rounds: int) -> Distribution:
-    """The chances of the player's result over so many rounds, by Fourier transform on the grid of single results."""
+    """Return the chances of the player's result over the rounds, by Fourier transform on the grid of single results."""
     _check_rounds(rounds)
     step = Fraction(1, lcm(*(net.denominator for net in edge.outcomes)))
     places = np.array([int(net / step) for net in edge.outcomes])
     chances = np.array([number / edge.deals for number in edge.outcomes.values()])
     low, high = _window(places, chances, rounds)
     size = 1 << (high - low).bit_length()
-    # Round the circle of `size` places every result beyond the window lands inside it; there is next to none.
+    # On a circle of `size` places, results beyond the window wrap around into it; there are almost none.
     circle = np.zeros(size)
     np.add.at(circle, places % size, chances)
     summed = np.fft.irfft(np.fft.rfft(circle) ** rounds, size)
@@ -83,7 +83,7 @@ def distribution(edge: Edge, *, rounds: int) -> Distribution:
 
 
 def _window(places: NDArray[np.int64], chances: NDArray[np.float64], rounds: int) -> tuple[int, int]:
-    """The places between which all but a tiny part of the results lie; all of them where these are few."""
+    """Return the places between which all but a tiny part of the results lie; all places if they are few."""
     centre = float(places @ chances)
     spread = sqrt(float((places - centre) ** 2 @ chances))
     if spread == 0:
@@ -94,7 +94,7 @@ def _window(places: NDArray[np.int64], chances: NDArray[np.float64], rounds: int
 
 
 def _reach(places: NDArray[np.int64], centre: float, chances: NDArray[np.float64], rounds: int, spread: float) -> float:
-    """A place that the sum exceeds with a chance of at most 1e-12: Chernoff's bound, the best of many tilts."""
+    """Return a place that the sum exceeds with a chance of at most 1e-12: Chernoff's bound, the best of many tilts."""
     best = inf
     for tilt in np.geomspace(1e-4, 1e2, 60) / spread:
         growth = np.logaddexp.reduce(tilt * (places - centre) + np.log(chances))
@@ -104,4 +104,4 @@ def _reach(places: NDArray[np.int64], centre: float, chances: NDArray[np.float64
 
 def _check_rounds(rounds: int) -> None:
     if rounds < 1:
-        raise ValueError(f"{rounds} rounds are none; give one or more")
+        raise ValueError(f"the rounds must be 1 or more, not {rounds}")

@@ -1,4 +1,4 @@
-"""What is played and not priced: each with its clause, and what is possible instead."""
+"""Rules that can be played but are not priced: the refusal of each names its clause and what is possible instead."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from aceking.cards.hand import HandRank
 from aceking.exact.caps import is_shared_cap, one_ante
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.decisions import DECISIONS
 from aceking.rules.reading.complaints import BookError
 
 #: Caps in words.
@@ -13,11 +14,23 @@ _MOST = {"bet.cap": "the most that a bet pays", "table.round_cap": "the most tha
 
 
 class UnpricedError(BookError):
-    """A book that is dealt and settled, and has no exact figure here; the message says by which clause."""
+    """The book can be dealt and settled, but it has no exact figure here; the message names the clause."""
+
+
+def unpriced_choices(book: Book) -> tuple[str, ...]:
+    """Return the player's choices that are not priced; empty if the book can be priced."""
+    return tuple(one for one in book.decide.choices if one not in DECISIONS or not DECISIONS[one].priced)
+
+
+def check_choices(book: Book) -> None:
+    """Raise UnpricedError for a choice that is not priced: without it the figures would be those of another game."""
+    for choice in unpriced_choices(book):
+        where = f"{book.id}: {book.cite('decide.choices')}: decide.choices"
+        raise UnpricedError(f"{where}: a game with the choice {choice!r} is settled and played, and not priced")
 
 
 def check_exchange(book: Book) -> None:
-    """Refuses what the counting of an exchange does not know."""
+    """Raise UnpricedError for rules that the count of an exchange does not support."""
     check_bought(book)
     check_rows(book, "an exchange is counted over all hands")
     if book.exchange is not None and book.exchange.cards > 1:
@@ -36,7 +49,7 @@ def check_exchange(book: Book) -> None:
 
 
 def check_rows(book: Book, what: str) -> None:
-    """Refuses a threshold of the ante within a row of hands where rows are taken for granted."""
+    """Raise UnpricedError for a threshold of the ante within a row of hands: `what` supports whole rows only."""
     for key, least in (("ante.pays_from", book.ante.pays_from), ("ante.returned_from", book.ante.returned_from)):
         if isinstance(least, HandRank):
             where = f"{book.id}: {book.cite(key)}: {key}"
@@ -44,26 +57,26 @@ def check_rows(book: Book, what: str) -> None:
 
 
 def check_bought(book: Book) -> None:
-    """Refuses a card bought for the dealer: what it is worth to see the dealer's hand first is not counted."""
+    """Raise UnpricedError for a card bought for the dealer: the value of seeing their hand first is not counted."""
     if book.bought is not None:
         where = f"{book.id}: {book.cite('bought.price_antes')}: bought.price_antes"
         raise UnpricedError(f"{where}: a game with a bought card is settled and played, and not priced")
 
 
 def check_one_size(book: Book, what: str) -> None:
-    """Refuses a choice of bets where one size is taken for granted."""
+    """Raise UnpricedError if bets have several sizes and `what` supports only one."""
     if book.bet.antes_max is not None:
         where = f"{book.id}: {book.cite('bet.antes_max')}: bet.antes_max"
         raise UnpricedError(f"{where}: {what} for one size of bet; `aceking edge` and `aceking value` price every size")
 
 
 def has_rules_to_carry(book: Book) -> bool:
-    """Whether rules that a person can carry, charts and files of strategies are made for hands of this shape."""
+    """Return True if rules of thumb, charts and strategy files are made for hands of this shape."""
     return book.dealer is not None or (book.hands.cards, book.hands.community, book.hands.discards) == (3, 3, 1)
 
 
 def check_shape(book: Book, what: str) -> None:
-    """Refuses hands of another shape where two cards of three with three on the board are taken for granted."""
+    """Raise UnpricedError if `what` supports only two cards kept of three, with three on the board."""
     if not has_rules_to_carry(book):
         where = f"{book.id}: {book.cite('hands.cards')}: hands.cards"
         raise UnpricedError(
@@ -73,7 +86,7 @@ def check_shape(book: Book, what: str) -> None:
 
 
 def left_out(book: Book, *, boxes: int = 1) -> tuple[str, ...]:
-    """Caps that are in force and no part of the figures of so many boxes, each in a sentence with its clause."""
+    """Return a sentence with its clause for each cap in force that the figures of `boxes` boxes leave out."""
     alone = "which are in antes: a cap bites from some amount of money on; --ante counts it for one amount"
     shared = f"which are those of {boxes} boxes: all of them share it; it is counted for one box alone"
     return tuple(
@@ -84,7 +97,7 @@ def left_out(book: Book, *, boxes: int = 1) -> tuple[str, ...]:
 
 
 def counted_caps(book: Book, *, boxes: int = 1) -> tuple[str, ...]:
-    """Caps that are part of the figures of so many boxes, each in a sentence with its clause, and for which ante."""
+    """Return a sentence with its clause and ante for each cap that the figures of `boxes` boxes count."""
     return tuple(
         f"{_cap(book, key, cap)} is counted, for an ante of {_ante(book)}{_for_whom(book, key)}"
         for key, cap in _caps(book)
@@ -97,7 +110,7 @@ def _is_counted(book: Book, key: str, boxes: int) -> bool:
 
 
 def _for_whom(book: Book, key: str) -> str:
-    """For whom a cap on the round is counted, where others could share it."""
+    """Return for whom a cap on the round is counted, if others could share it; else an empty text."""
     if key == "table.round_cap" and is_shared_cap(book, key):
         return " and one box alone at the table: where several share it, it pays them less"
     several = book.table.round_cap_for == "player" and book.table.boxes_per_player != "one"

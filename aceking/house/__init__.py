@@ -1,1 +1,1 @@
-"""The house that runs: its log, its store, its floor (docs/FLOOR.md)."""
+"""A house that runs tables: its log, its store, its floor (docs/explanation/house.md)."""

@@ -1,13 +1,13 @@
-"""The committed shuffle: what fixes the order of the cards, shown before the bets close and checkable after the round.
+"""The committed shuffle: the order of the cards is fixed before the bets close and can be checked after the round.
 
     commitment = SHA-256("aceking seed" + seed)                    on the record when the deck is shuffled
     key        = SHA-256("aceking deck" + seed + each word)        each word with its length before it
     stream     = ChaCha20(key, nonce 0), read as 32-bit numbers, the low byte first
     order      = Fisher-Yates from the last place down, each place by rejection
 
-The seed is 32 bytes of the system's generator, a new one for every shuffle of every deck: no two tables share a stream,
-and nothing that was shown tells anything of what comes. Words are added by players while bets are open, after the
-commitment, so that neither side alone decides the order.
+The seed is 32 bytes of the system's generator, a new one for every shuffle of every deck: no two tables share a
+stream, and a shown seed says nothing about later ones. Players add words while bets are open, after the commitment,
+so that neither side alone decides the order.
 """
 
 import hashlib
@@ -20,15 +20,14 @@ from aceking.seal import SEED_BYTES as SEED_BYTES
 from aceking.seal import check
 from aceking.seal import commitment as commitment
 
-WORD_LONGEST = 64  # characters that a player may add
 _BLOCK = struct.Struct("<64I")
 
 
 class Chance(Protocol):
-    """Where seeds come from: the system's generator, or a test's."""
+    """A source of random bytes: the system's generator, or a test's."""
 
     def __call__(self, count: int, /) -> bytes:
-        """So many bytes that nobody can foresee."""
+        """Return `count` unpredictable bytes."""
         ...
 
 
@@ -38,7 +37,7 @@ def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
     numbers = _numbers(_key(seed, words))
     cards = list(range(size))
     for last in range(size - 1, 0, -1):
-        # Each place equally likely: what lies in the last, incomplete part of the range is drawn again.
+        # Each place must be equally likely: a number in the last, incomplete part of the range is drawn again.
         whole = 2**32 - 2**32 % (last + 1)
         number = next(numbers)
         while number >= whole:
@@ -50,14 +49,14 @@ def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
 
 def _key(seed: bytes, words: Iterable[str]) -> bytes:
     check(seed)
-    told = [word.encode() for word in words]
+    encoded = [word.encode() for word in words]
     return hashlib.sha256(
-        b"aceking deck" + seed + b"".join(len(one).to_bytes(4, "little") + one for one in told)
+        b"aceking deck" + seed + b"".join(len(one).to_bytes(4, "little") + one for one in encoded)
     ).digest()
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Numbers of 32 bits from the stream of a key."""
+    """32-bit numbers from the stream of a key."""
     from cryptography.hazmat.primitives.ciphers import Cipher
     from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 

@@ -1,7 +1,7 @@
-"""The door: passwords, sessions, and the lock after repeated failures (R18). What happens at it is on the record.
+"""Passwords, sessions, and the lock after repeated failures (R18). Log-ins and refusals are on the record.
 
-Hashes and sessions lie apart from the log. A token is 32 bytes that only its owner has; the house keeps its hash. One
-person has one session: a new log-in ends the one before.
+Hashes and sessions are stored outside the log. A token is 32 random bytes that only its owner has; the house stores
+its hash. A person has one session: a new log-in ends the one before.
 """
 
 import hashlib
@@ -14,7 +14,8 @@ import msgspec
 
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import People
-from aceking.house.store import secrets as apart
+from aceking.house.names import is_name
+from aceking.house.store import secrets as stored_secrets
 from aceking.house.store.protocol import Store
 from aceking.house.store.secrets import Credential, Session
 
@@ -27,16 +28,16 @@ SESSION_MS = 12 * 3_600_000
 PASSWORD_LEAST, PASSWORD_MOST = 10, 200
 
 
-class Entered(msgspec.Struct, frozen=True):
-    """Somebody who has logged in, and the token that only he gets."""
+class AcceptedLogIn(msgspec.Struct, frozen=True):
+    """A person who has logged in, and their token."""
 
     person: str
     role: Role
     token: str
 
 
-class Turned(msgspec.Struct, frozen=True):
-    """Somebody who was not let in, and why, for the record; he himself is told less."""
+class RefusedLogIn(msgspec.Struct, frozen=True):
+    """A refused log-in with its reason for the record; the person is told less."""
 
     person: str
     why: str
@@ -52,13 +53,13 @@ def _hasher() -> "PasswordHasher":
 
 
 @cache
-def _nobody() -> str:
-    """A hash that no password has: an unknown name takes as long as a wrong password."""
+def _dummy_hash() -> str:
+    """A hash that matches no password, so that an unknown name takes as long as a wrong password."""
     return _hasher().hash(secrets.token_hex(16))
 
 
-def weak(password: str) -> str | None:
-    """What is wrong with a password, if anything."""
+def password_fault(password: str) -> str | None:
+    """What is wrong with a password, or None."""
     if len(password) < PASSWORD_LEAST:
         return f"a password has at least {PASSWORD_LEAST} characters"
     if len(password) > PASSWORD_MOST:
@@ -67,59 +68,59 @@ def weak(password: str) -> str | None:
 
 
 def set_password(store: Store, person: str, password: str) -> None:
-    """A new password; sessions under the old one are over."""
-    apart.set_credential(store, Credential(person=person, hash=_hasher().hash(password)))
-    apart.end_sessions(store, person=person)
+    """Set a new password and end the person's sessions."""
+    stored_secrets.set_credential(store, Credential(person=person, hash=_hasher().hash(password)))
+    stored_secrets.end_sessions(store, person=person)
 
 
 def new_password() -> str:
-    """A password that nobody guesses and that can be read out: four groups of five."""
+    """A random password that can be read out: four groups of five."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"
     return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
 
 
-def log_in(store: Store, people: People, name: str, password: str, *, at: int) -> Entered | Turned:
-    """Lets somebody in who has the password; takes as long for one who has not."""
-    role, known = people.role(name), apart.credential(store, name)
-    right = _matches(known.hash if known is not None else _nobody(), password[:PASSWORD_MOST])
+def log_in(store: Store, people: People, name: str, password: str, *, at: int) -> AcceptedLogIn | RefusedLogIn:
+    """Log a person in by their password. A refusal takes as long as a success."""
+    role, known = people.role(name), stored_secrets.credential(store, name) if is_name(name) else None
+    right = _matches(known.hash if known is not None else _dummy_hash(), password[:PASSWORD_MOST])
     if known is not None and known.locked_until > at:
-        return Turned(name, "the account is locked", known.locked_until)
+        return RefusedLogIn(name, "the account is locked", known.locked_until)
     if role is None or known is None:
-        return Turned(name, "nobody of that name may log in")
+        return RefusedLogIn(name, "nobody of that name may log in")
     if not right:
-        after = apart.failed(store, name, allowed=FAILURES_ALLOWED, locked_until=at + LOCKED_MS)
+        after = stored_secrets.failed(store, name, allowed=FAILURES_ALLOWED, locked_until=at + LOCKED_MS)
         locked = after.locked_until if after is not None and after.locked_until > at else 0
-        return Turned(name, "wrong password", locked)
+        return RefusedLogIn(name, "wrong password", locked)
     token = secrets.token_urlsafe(32)
-    apart.start_session(store, Session(token_hash=_hashed(token), person=name, made=at, seen=at, ends=at + SESSION_MS))
-    return Entered(name, role, token)
+    session = Session(token_hash=_hashed(token), person=name, made=at, seen=at, ends=at + SESSION_MS)
+    stored_secrets.start_session(store, session)
+    return AcceptedLogIn(name, role, token)
 
 
-def whose(store: Store, people: People, tokens: Sequence[str], *, at: int) -> dict[str, tuple[str, Role]]:
-    """Whose these tokens are, and their parts now; nobody's where the session is over or he may no longer log in."""
+def people_of_tokens(store: Store, people: People, tokens: Sequence[str], *, at: int) -> dict[str, tuple[str, Role]]:
+    """The person and current role of each token, without tokens whose session is over or whose person is barred."""
     hashes = {token: _hashed(token) for token in tokens}
-    standing = apart.standing(store, [*hashes.values()], at=at)
-    found = {}
+    sessions = stored_secrets.open_sessions(store, [*hashes.values()], at=at)
+    people_by_token = {}
     for token, key in hashes.items():
-        role = people.role(standing[key].person) if key in standing else None
+        role = people.role(sessions[key].person) if key in sessions else None
         if role is not None:
-            found[token] = (standing[key].person, role)
-    return found
+            people_by_token[token] = (sessions[key].person, role)
+    return people_by_token
 
 
 def log_out(store: Store, token: str) -> None:
-    """The session is over."""
-    apart.end_session(store, _hashed(token))
+    stored_secrets.end_session(store, _hashed(token))
 
 
 def _hashed(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def _matches(kept: str, password: str) -> bool:
+def _matches(stored_hash: str, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
     try:
-        return _hasher().verify(kept, password)
+        return _hasher().verify(stored_hash, password)
     except (VerificationError, InvalidHashError):
         return False

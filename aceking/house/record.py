@@ -6,15 +6,15 @@ from hashlib import sha256
 
 import msgspec
 
-from aceking.house.upcast import FORMAT, PAST, Past, upcast
+from aceking.house.names import check_id
+from aceking.house.upcast import FORMAT, PAST, PastFormat, upcast
 
-#: What the first entry of a log follows.
+#: The hash before the first entry of a log.
 GENESIS = bytes(32)
-ID_LENGTH = 200
 
 
-class Part(msgspec.Struct, frozen=True):
-    """What a unit adds to one stream: its events, and the version of the stream before them."""
+class StreamPart(msgspec.Struct, frozen=True):
+    """The events that a unit adds to one stream, and the version of the stream before them."""
 
     stream: str
     after: int
@@ -22,38 +22,37 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """The version of the stream after them: it counts events."""
+        """The version of the stream after them; it counts events."""
         return self.after + len(self.events)
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """One command and all that follows from it. `asked`, `reply` and the events are canonical JSON."""
+    """One command and everything that follows from it. `asked`, `reply` and the events are canonical JSON."""
 
     id: str  # made by the sender; unique for ever
     at: int  # milliseconds since 1970, by the server's clock
     by: str
     asked: msgspec.Raw
-    parts: tuple[Part, ...] = ()
+    parts: tuple[StreamPart, ...] = ()
     postings: dict[str, int | str] = {}  # account to minor units, or "p/q"
     reply: msgspec.Raw
-    seals: tuple[tuple[str, bytes], ...] = ()  # secrets that lie apart: in the same transaction, never in the body
-    unseals: tuple[str, ...] = ()  # names whose secret is deleted in the same transaction
-    seen: tuple[tuple[str, int], ...] = ()  # streams that it was decided on and does not move; never in the body
-    on: frozenset[str] = frozenset()  # ids of units that were not written yet when it was decided on them; likewise
+    seals: tuple[tuple[str, bytes], ...] = ()  # seeds stored outside the log, in the same transaction
+    unseals: tuple[str, ...] = ()  # names of seeds that are deleted in the same transaction
+    seen: tuple[tuple[str, int], ...] = ()  # streams that it was decided on and does not move; not in the body
+    on: frozenset[str] = frozenset()  # ids of unwritten units that it was decided on; not in the body
 
     def __post_init__(self) -> None:
-        # Found here it fails one command; found by a database, which cannot hold every character, all of a batch.
-        if not (0 < len(self.id) <= ID_LENGTH and self.id.isprintable()):
-            raise ValueError(f"the id of a command has 1 to {ID_LENGTH} printable characters")
+        # Checked here it fails one command; a database that cannot store a character would fail the whole batch.
+        check_id(self.id)
 
     @property
     def digest(self) -> str:
-        """What its command is recognised by when it comes again."""
+        """Hash of sender and content: a repeated command has the same one."""
         return digest(self.by, self.asked)
 
 
 class Unreadable(ValueError):
-    """Bytes that are no unit, or none that this program can read."""
+    """Bytes that are not a unit, or are of a format that this program cannot read."""
 
 
 class _Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -62,7 +61,7 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: int
     by: str
     asked: msgspec.Raw
-    parts: tuple[Part, ...] = ()
+    parts: tuple[StreamPart, ...] = ()
     postings: dict[str, int | str] = {}
     reply: msgspec.Raw
 
@@ -71,8 +70,8 @@ class _Format(msgspec.Struct):
     v: int
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a repeated command needs of the unit that answered it first; every format has it."""
+class RecordedAnswer(msgspec.Struct, frozen=True):
+    """The fields of a unit that answer a repeated command; every format has them."""
 
     id: str
     by: str
@@ -81,33 +80,33 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """What the command is recognised by."""
+        """Hash of sender and content."""
         return digest(self.by, self.asked)
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _BODY = msgspec.json.Decoder(_Body)
 _FORMAT = msgspec.json.Decoder(_Format)
-_TODAY = b',"v":%d}' % FORMAT  # how every unit of today's format ends: its keys are in order
-_ANSWER = msgspec.json.Decoder(Answer)
+_TODAY = b',"v":%d}' % FORMAT  # the end of every unit of the current format: its keys are in order
+_ANSWER = msgspec.json.Decoder(RecordedAnswer)
 
 
 def canonical(value: object) -> msgspec.Raw:
-    """A value as the record has it: keys in order, no space."""
+    """A value as canonical JSON: keys in order, no spaces."""
     try:
         return msgspec.Raw(_ENCODER.encode(value))
     except TypeError:
-        # Keys that are numbers have no order of their own in JSON: they are texts there.
+        # msgspec cannot order keys that are numbers: make them strings, as JSON has them.
         return msgspec.Raw(_ENCODER.encode(msgspec.to_builtins(value, str_keys=True, order="deterministic")))
 
 
 def digest(by: str, asked: msgspec.Raw) -> str:
-    """What a command is recognised by when it comes again: who asked, and for what."""
+    """The hash by which a repeated command is recognised: sender and content."""
     return sha256(_ENCODER.encode((by, asked))).hexdigest()
 
 
 def body(unit: Unit) -> bytes:
-    """The bytes of a unit that are hashed and kept; its secrets are not among them."""
+    """The bytes of a unit that are hashed and stored, without its secrets."""
     written = _ENCODER.encode(
         _Body(
             v=FORMAT,
@@ -120,7 +119,7 @@ def body(unit: Unit) -> bytes:
             reply=unit.reply,
         )
     )
-    # Raw JSON is copied as it is, and a log that cannot be read back would be lost with all that follows.
+    # Raw JSON is copied unchecked, and an entry that cannot be read would make the rest of the log useless.
     _BODY.decode(written)
     assert not total(unit.postings), f"{unit.id}: the postings sum to {total(unit.postings)}"
     return written
@@ -131,47 +130,47 @@ def chained(before: bytes, written: bytes) -> bytes:
     return sha256(before + written).digest()
 
 
-def read_unit(written: bytes, past: Past = PAST) -> Unit:
-    """A unit from its bytes, its events in today's format."""
+def read_unit(written: bytes, past: PastFormat = PAST) -> Unit:
+    """The unit in these bytes, its events in the current format. Raises Unreadable."""
     try:
         format_number = FORMAT if written.endswith(_TODAY) else _FORMAT.decode(written).v
         if not past.oldest <= format_number <= FORMAT:
             raise Unreadable(f"is of format {format_number}; this program reads {past.oldest} to {FORMAT}")
-        found = _BODY.decode(written)
-        parts = found.parts
+        stored = _BODY.decode(written)
+        parts = stored.parts
         if format_number != FORMAT:
             parts = tuple(_read_part(part, format_number, past) for part in parts)
-        over = total(found.postings)
+        sum_of_postings = total(stored.postings)
     except Unreadable:
         raise
     except (msgspec.MsgspecError, ValueError, ZeroDivisionError) as error:
         raise Unreadable(f"is no unit: {error}") from None
-    if over:
-        raise Unreadable(f"does not balance: its postings sum to {over}")
+    if sum_of_postings:
+        raise Unreadable(f"does not balance: its postings sum to {sum_of_postings}")
     return Unit(
-        id=found.id,
-        at=found.at,
-        by=found.by,
-        asked=found.asked,
+        id=stored.id,
+        at=stored.at,
+        by=stored.by,
+        asked=stored.asked,
         parts=parts,
-        postings=found.postings,
-        reply=found.reply,
+        postings=stored.postings,
+        reply=stored.reply,
     )
 
 
-def read_answer(written: bytes) -> Answer:
-    """Only what a repeated command needs."""
+def read_answer(written: bytes) -> RecordedAnswer:
+    """The answer to a repeated command in the bytes of its unit."""
     return _ANSWER.decode(written)
 
 
 def total(postings: Mapping[str, int | str]) -> Fraction | int:
-    """What the postings sum to: nothing, if they are right."""
-    found: Fraction | int = 0
+    """The sum of the postings, which must be zero."""
+    total: Fraction | int = 0
     for amount in postings.values():
-        found += amount if isinstance(amount, int) else Fraction(amount)
-    return found
+        total += amount if isinstance(amount, int) else Fraction(amount)
+    return total
 
 
-def _read_part(part: Part, written_in: int, past: Past) -> Part:
+def _read_part(part: StreamPart, written_in: int, past: PastFormat) -> StreamPart:
     events = tuple(upcast(stored, stream=part.stream, written_in=written_in, past=past) for stored in part.events)
-    return Part(part.stream, part.after, events)
+    return StreamPart(part.stream, part.after, events)

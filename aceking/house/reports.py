@@ -1,15 +1,12 @@
-"""The reports of a gaming day (R22): drop, handle, win, hold and what was to be expected, and what meters hold.
+"""The reports of a gaming day (R22): drop, handle, win, hold, the expected win, and the liability of meters.
 
-What was to be expected is exact for the main game: the antes times the book's edge under the options of the table, at
-best play. Around it lies the interval in which 95 of 100 such days end; it widens with the squares of the antes. Side
-wagers hang on the meter at each moment: they are counted, and nothing is expected of them here.
+The expected win is exact for the main game: the antes times the book's edge under the options of the table, at best
+play. 95 of 100 such days end in the interval around it, whose width grows with the squares of the antes. The value
+of side wagers depends on the meter at each moment: they are counted, and no expected win is given for them.
 """
 
-import csv
-import io
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -19,11 +16,15 @@ from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.money.chips import shown
 
-_INTERVAL = 1.959964  # standard deviations to each side that hold 95 of 100
+_INTERVAL = 1.959964  # standard deviations to each side of the mean, for 95 %
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One table on one day; amounts in its currency, hold and shares as decimal texts."""
+    """One table on one day; amounts in its currency, hold and shares as decimal texts.
+
+    `win` is the loss of the players by the ledger: `main_win` + `side_win` - `from_meter`. `expected_win` and its
+    interval are of `main_win`.
+    """
 
     day: str
     table: str
@@ -36,6 +37,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     handle: str
     side_handle: str
     win: str
+    main_win: str
     side_win: str
     from_meter: str
     hold_of_drop: str
@@ -55,55 +57,51 @@ class MeterRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A gaming day."""
-
     day: str
     tables: tuple[TableRow, ...]
     meters: tuple[MeterRow, ...]
-    currencies: dict[str, int]  # of the house, with the decimals of each
+    currencies: dict[str, int]  # of the house: code to decimals
 
 
-#: By table; None where its game cannot be priced.
+#: By table; None if its game cannot be priced.
 Edges = Mapping[str, Edge | None]
 
 
 def day_report(floor: Floor, closed: DayClosed, before: DayClosed | None, edges: Edges) -> DayReport:
-    """The report of a day that was closed; `before` is the day before it, `edges` the exact figures by table."""
-    was = {} if before is None else before.tables
-    rows = tuple(
-        _row(floor, closed.day, name, since(totals, was.get(name, Totals())), edges[name])
-        for name, totals in closed.tables.items()
-        if name in edges
-    )
+    """The report of a closed day; `before` is the closed day before it, `edges` the exact figures by table."""
+    rows = tuple(_row(floor, closed, before, name, edges[name]) for name in closed.tables if name in edges)
     meters = tuple(_meter(floor, closed.day, name, held) for name, held in closed.meters.items())
     return DayReport(day=closed.day, tables=rows, meters=meters, currencies=dict(floor.house.currencies))
 
 
 def since(now: Totals, before: Totals) -> Totals:
-    """What came between two counts."""
+    """The difference of two totals."""
     return Totals(**{key: getattr(now, key) - getattr(before, key) for key in Totals.__struct_fields__})
 
 
 def expected(totals: Totals, edge: Edge) -> tuple[Fraction, float]:
-    """What the house was to win on the main game, exactly, and by how much that usually varies."""
+    """The exact expected win on the main game, and its standard deviation."""
     return totals.antes * edge.house_edge, float(edge.standard_deviation) * totals.antes_squared**0.5
 
 
-def _row(floor: Floor, day: str, name: str, done: Totals, edge: Edge | None) -> TableRow:
-    one = floor.tables[name]
-    book = book_of(floor.house, one)
+def _row(floor: Floor, closed: DayClosed, before: DayClosed | None, name: str, edge: Edge | None) -> TableRow:
+    state = floor.tables[name]
+    old_totals, old_win = ({}, {}) if before is None else (before.tables, before.win)
+    done, win = since(closed.tables[name], old_totals.get(name, Totals())), closed.win[name] - old_win.get(name, 0)
+    book = book_of(floor.house, state)
     handle = done.antes + done.bets + done.fees
+    main_win = win - done.won_sides + done.paid_meter
 
     def money(amount: float | Fraction | int) -> str:
         return shown(round(amount), decimals=book.decimals)
 
-    least = mean = most = ""  # a game that cannot be priced has nothing to be expected
+    least = mean = most = ""  # no expected win for a game that cannot be priced
     if edge is not None:
         middle, deviation = expected(done, edge)
         mean, wide = money(middle), _INTERVAL * deviation
         least, most = money(float(middle) - wide), money(float(middle) + wide)
     return TableRow(
-        day=day,
+        day=closed.day,
         table=name,
         book=book.id,
         currency=book.currency,
@@ -113,11 +111,12 @@ def _row(floor: Floor, day: str, name: str, done: Totals, edge: Edge | None) -> 
         drop=money(done.bought),
         handle=money(handle),
         side_handle=money(done.sides),
-        win=money(done.won),
+        win=money(win),
+        main_win=money(main_win),
         side_win=money(done.won_sides),
         from_meter=money(done.paid_meter),
-        hold_of_drop=_share(done.won, done.bought),
-        hold_of_handle=_share(done.won, handle),
+        hold_of_drop=_share(win, done.bought),
+        hold_of_handle=_share(main_win, handle),
         expected_win=mean,
         interval_low=least,
         interval_high=most,
@@ -133,14 +132,3 @@ def _meter(floor: Floor, day: str, name: str, held: int) -> MeterRow:
     assert config is not None, "a meter that holds money was configured"
     decimals = floor.house.currencies[config.currency]
     return MeterRow(day=day, meter=name, currency=config.currency, liability=shown(held, decimals=decimals))
-
-
-def as_csv(rows: tuple[Any, ...]) -> str:
-    """Rows of one kind as CSV with a head."""
-    if not rows:
-        return ""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, fieldnames=type(rows[0]).__struct_fields__, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(msgspec.to_builtins(one) for one in rows)
-    return out.getvalue()

@@ -1,7 +1,7 @@
-"""A floor that runs: the desk driven by an event loop, with a store, a clock and chance that it is given.
+"""Run a floor: an event loop drives the desk with a store, a clock and a source of random bytes.
 
-One thread writes; the loop decides, answers and tells. What other processes wrote is caught up with before anything is
-decided again.
+The loop decides requests and delivers answers; one thread writes. What other processes wrote is read before anything
+is decided again.
 """
 
 import asyncio
@@ -12,107 +12,95 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-import msgspec
-
 from aceking.house import signing
 from aceking.house.chance import Chance
-from aceking.house.desk import Answer, Desk, Reply, Request
+from aceking.house.desk import Desk, DeskAnswer, Reply, Request
 from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_unit
-from aceking.house.floor.play import acts as playing
+from aceking.house.floor.play import acts
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit
+from aceking.house.snapshots import keep_floor, newest_floor
 from aceking.house.store.errors import StoreFailed
-from aceking.house.store.protocol import Outcome, Snapshot, Store
-from aceking.version import __version__
+from aceking.house.store.protocol import AppendOutcome, Store
 
 log = logging.getLogger("aceking.house")
 
-#: A snapshot is taken after so many entries: a restart reads no more than that.
+#: Entries between snapshots: a restart reads no more than these from the log.
 SNAPSHOT_EVERY = 5_000
-#: Seconds between looks whether it is this process's turn to write, before a thread waits for it.
-_PATIENCE = (0.0, 0.0, 0.0, 0.0005, 0.0005, 0.001, 0.001)
-_READ_AGAIN = 0.2  # seconds, while the log cannot be read
-_STANDS_STILL = "the house stands still; ask again under the same id when it is back"
-_FORMAT = f"floor {__version__}"
-_READ_FLOOR = msgspec.json.Decoder(Floor)
+#: Seconds to sleep between tries to get the turn to write; after the last try a thread waits for it.
+_TURN_POLLS = (0.0, 0.0, 0.0, 0.0005, 0.0005, 0.001, 0.001)
+_READ_RETRY = 0.2  # seconds between tries to read the log after a failure
+_STOPPED = "the house has stopped; ask again under the same id when it is back"
 
 
 class Clock(Protocol):
-    """The time of the server, and waiting for it."""
+    """The time of the server."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         ...
 
-    async def until(self, moment: int) -> None:
-        """Waits until then."""
-        ...
+    async def until(self, moment: int) -> None: ...
 
 
 class SystemClock:
-    """The clock of this machine."""
-
     def now(self) -> int:
-        """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     async def until(self, moment: int) -> None:
-        """Waits until then."""
         await asyncio.sleep(max(0, moment - self.now()) / 1000)
 
 
-class Hears(Protocol):
-    """Tells where the log ends, whenever another process has written."""
+class LogListener(Protocol):
+    """Reports the end of the log when another process has written."""
 
-    def heard(self, seconds: float = 0) -> int | None:
-        """The newest entry that was told of within this time."""
+    def wait(self, seconds: float = 0) -> int | None:
+        """Return the newest entry number reported within this time, or None. Raises StoreFailed."""
         ...
 
     def close(self) -> None:
-        """No more."""
+        """Stop listening."""
         ...
 
 
 @runtime_checkable
-class Rings(Protocol):
-    """One that needs no thread to wait for it."""
+class Pollable(Protocol):
+    """A listener with a file descriptor, so that the event loop can wait for it."""
 
-    rings: int  # a descriptor, readable when there is something to hear
+    descriptor: int  # readable when another process has written
 
 
 @runtime_checkable
 class Shared(Protocol):
     """A store that several processes write to."""
 
-    def listen(self) -> Hears:
-        """Hears of what any process writes."""
-        ...
+    def listen(self) -> LogListener: ...
 
 
 @runtime_checkable
 class Staged(Protocol):
-    """A store that can do all of an append but the commit at once."""
+    """A store that can do all of an append except the commit without waiting."""
 
-    def stage(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]] | None:
-        """What commits it, and must be called; None while somebody else writes."""
+    def stage(self, units: Sequence[Unit]) -> Callable[[], list[AppendOutcome]] | None:
+        """Return the commit, which must be called, or None while another process writes."""
         ...
 
 
-#: Told when the log has grown: the streams that moved, which may be none.
-Listener = Callable[[set[str]], None]
+#: Called when the log has grown, with the streams that moved (maybe none).
+ChangeListener = Callable[[set[str]], None]
 
 
 class NotWritten(RuntimeError):
-    """The store could not write, and nothing has happened: ask again under the same id."""
+    """The store could not write, and nothing was recorded: ask again under the same id."""
 
 
-#: Hears the answer to a request, or why there is none.
-Told = Callable[[Reply | NotWritten], None]
+#: Called with the reply to a request, or with the reason why there is none.
+ReplyCallback = Callable[[Reply | NotWritten], None]
 
 
 def _settle(future: "asyncio.Future[Reply]", reply: Reply | NotWritten) -> None:
-    if future.done():  # whoever waited has gone
+    if future.done():  # the waiting task was cancelled
         return
     if isinstance(reply, NotWritten):
         future.set_exception(reply)
@@ -128,54 +116,54 @@ class Running:
         self.snapshot_every = snapshot_every
         self.clock = clock
         self.desk = Desk(draw)
-        self.listeners: list[Listener] = []
-        self._answers: dict[tuple[str, str], list[Told]] = {}  # by id and content
+        self.listeners: list[ChangeListener] = []
+        self._answers: dict[tuple[str, str], list[ReplyCallback]] = {}  # by request id and digest
         self._wake = asyncio.Event()
         self._rearm = asyncio.Event()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._tasks: list[asyncio.Task[None]] = []
         self._snapshot_at = 0
-        self._rung: set[str] = set()
+        self._ticks_sent: set[str] = set()
         self._deadlines: dict[str, tuple[FloorTable, tuple[int, w.What] | None]] = {}
-        self._heard = 0  # an entry that another process told of
-        self._hearing: Hears | None = None
-        self.broken = asyncio.Event()  # set when it cannot go on
+        self._announced = 0  # the newest entry that another process reported
+        self._listener: LogListener | None = None
+        self.broken = asyncio.Event()  # set with `fault`, when the house has stopped
         self.fault: BaseException | None = None
 
     @property
     def floor(self) -> Floor:
-        """Everything that is sure."""
-        return self.desk.sure
+        """The states as of the last entry that was written and read."""
+        return self.desk.durable
 
     async def start(self) -> None:
-        """Reads the log, and goes on where it ends."""
+        """Read the log and start the tasks that write, run the clocks and listen to other processes."""
         await asyncio.get_running_loop().run_in_executor(self._writer, self._recover)
-        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._ring())]
+        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._run_clocks())]
         if isinstance(self.store, Shared):
-            self._hearing = self.store.listen()
-            self.desk.behind = True  # something may have been written before it listened
+            self._listener = self.store.listen()
+            self.desk.behind = True  # another process may have written before it listened
             self._wake.set()
-            self._tasks.append(asyncio.create_task(self._hear(self._hearing)))
+            self._tasks.append(asyncio.create_task(self._listen(self._listener)))
         for task in self._tasks:
-            self.needs(task)
+            self.watch_task(task)
 
-    def needs(self, task: asyncio.Task[None]) -> None:
-        """A part without which the house cannot go on: if it ends before it is told to, the house stands still."""
-        task.add_done_callback(self._ended)
+    def watch_task(self, task: asyncio.Task[None]) -> None:
+        """Stop the house if this task fails."""
+        task.add_done_callback(self._task_ended)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (fault := task.exception()) is None:
             return
-        log.critical("the floor stands still", exc_info=fault)
+        log.critical("the house has stopped", exc_info=fault)
         self.fault = fault
         self.broken.set()
         waiting, self._answers = self._answers, {}
-        for many in waiting.values():
-            for told in many:
-                told(NotWritten(_STANDS_STILL))
+        for callbacks in waiting.values():
+            for callback in callbacks:
+                callback(NotWritten(_STOPPED))
 
     async def stop(self) -> None:
-        """Writes what waits, then lets go."""
+        """Write what waits, end the tasks and take a snapshot."""
         while not self.desk.idle and self.fault is None:
             await asyncio.sleep(0.005)
         for task in self._tasks:
@@ -184,84 +172,80 @@ class Running:
         if self.fault is None:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._take_snapshot)
         self._writer.shutdown()
-        if self._hearing is not None:
-            self._hearing.close()
+        if self._listener is not None:
+            self._listener.close()
 
     async def ask(self, request: Request) -> Reply:
-        """The answer to a request, once it is written; a day that it closes is signed as well."""
-        reply = await self._asked(request)
+        """Return the reply to a request once it is written. A day that it closes is signed too. Raises NotWritten."""
+        reply = await self._ask_and_wait(request)
         if (
-            isinstance(request.wish, w.CloseDay)
+            isinstance(request.body, w.CloseDay)
             and reply.refused is None
-            and self.floor.house.signed < request.wish.day
+            and self.floor.house.signed < request.body.day
         ):
-            await self._sign(request.wish.day, request.id)
+            await self._sign(request.body.day, request.id)
         return reply
 
-    async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+    async def _ask_and_wait(self, request: Request, *, not_before: int = 0) -> Reply:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.put(request, partial(_settle, future), not_before=not_before)
         return await future
 
-    def put(self, request: Request, told: Told, *, not_before: int = 0) -> None:
-        """Takes a request and returns at once; its answer is told once it is written, or that it could not be."""
+    def put(self, request: Request, callback: ReplyCallback, *, not_before: int = 0) -> None:
+        """Queue a request and return at once. The callback gets the reply once it is written, or NotWritten."""
         if self.fault is not None:
-            told(NotWritten(_STANDS_STILL))
+            callback(NotWritten(_STOPPED))
             return
         known = self.desk.ask(request, at=max(self.clock.now(), not_before))
         if known is not None:
-            told(known.reply)
+            callback(known.reply)
             return
-        self._answers.setdefault(_key(request), []).append(told)
+        self._answers.setdefault(_key(request), []).append(callback)
         self._wake.set()
 
     def _recover(self) -> None:
-        """The newest snapshot, where there is one that this program wrote, and the log after it."""
-        floor, seq = Floor(), 0
-        kept = self.store.snapshots().get("floor")
-        if kept is not None and kept.format == _FORMAT:
-            floor, seq = _READ_FLOOR.decode(kept.body), kept.seq
-        self._snapshot_at = seq  # not the end of the log: who is killed often would never come to take another
+        """Read the newest snapshot, if this version of the program wrote it, and the log after it."""
+        floor, seq = newest_floor(self.store)
+        self._snapshot_at = seq  # not the end of the log: a process that is killed often would never take another
         for number, unit in self._units(seq):
             floor, seq = after_unit(floor, unit), number
-        # What others wrote meanwhile, and the secrets of that same moment: a round may have ended since it was read.
-        late, sealed = self._news(seq)
-        for number, unit in late:
+        # Entries written meanwhile, with the seeds of the same moment: a round may have ended since the read above.
+        newer, sealed = self._news(seq)
+        for number, unit in newer:
             floor, seq = after_unit(floor, unit), number
-        self.desk = Desk(self.desk.draw, sure=floor, seq=seq, seeds=sealed)
+        self.desk = Desk(self.desk.draw, durable=floor, seq=seq, seeds=sealed)
 
     def _units(self, after: int) -> Iterable[tuple[int, Unit]]:
         return ((entry.seq, read_unit(entry.body)) for entry in self.store.log(after))
 
     def _take_snapshot(self) -> None:
-        """A cache: where the store cannot keep it, the next start reads more of the log."""
+        """Store the durable states as a cache. If that fails, the next start reads more of the log."""
         seq = self.desk.seq
         if seq > self._snapshot_at:
             self._snapshot_at = seq
-            body = msgspec.json.encode(self.desk.sure)
             try:
-                self.store.snapshot([Snapshot(stream="floor", version=seq, seq=seq, format=_FORMAT, body=body)])
+                keep_floor(self.store, self.desk.durable, seq)
             except StoreFailed as failed:
-                log.error("no snapshot could be kept: %s", failed)
+                log.error("the snapshot could not be stored: %s", failed)
 
-    async def _sign(self, day: str, asked: str) -> None:
-        """The chain up to the close of a day, signed with the key of the house."""
+    async def _sign(self, day: str, request_id: str) -> None:
+        """Sign the chain up to the close of a day with the key of the house."""
         loop = asyncio.get_running_loop()
         try:
-            wish = await loop.run_in_executor(self._writer, self._signature, day, asked)
+            body = await loop.run_in_executor(self._writer, self._signature, day, request_id)
         except StoreFailed as failed:
             log.error("the close of %s could not be read to be signed: %s", day, failed)
             raise NotWritten("the day is closed and not signed yet") from failed
-        await self._asked(Request(id=f"sign/{day}", sender=w.HOUSE, wish=wish))
+        await self._ask_and_wait(Request(id=f"sign/{day}", sender=w.HOUSE, body=body))
 
-    def _signature(self, day: str, asked: str) -> w.SignDay:
-        known = self.store.answer(asked)
-        assert known is not None, "the close of the day is written"
-        entry = next(iter(self.store.log(known.seq - 1, known.seq)))
+    def _signature(self, day: str, request_id: str) -> w.SignDay:
+        answer = self.store.answer(request_id)
+        assert answer is not None, "the close of the day is written"
+        entry = next(iter(self.store.log(answer.seq - 1, answer.seq)))
         return signing.signed(signing.key_of(self.store), day=day, upto=entry.seq, root=entry.hash.hex())
 
     async def _write(self) -> None:
-        """One batch after another: all that waited while the one before was written."""
+        """Write batch after batch: each has everything that waited while the one before was written."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -269,7 +253,7 @@ class Running:
             while units := self.desk.take():
                 await self._batch(units)
                 await self._up_to_date()
-                self._give_up(self.desk.tired())
+                self._give_up(self.desk.exhausted())
 
     async def _batch(self, units: list[Unit]) -> None:
         loop = asyncio.get_running_loop()
@@ -277,22 +261,22 @@ class Running:
             outcomes = await self._outcomes(units)
         except StoreFailed as failed:
             log.error("the store could not write: %s", failed)
-            self.desk.behind = True  # it may be written after all, where the connection broke: the log knows
+            self.desk.behind = True  # if the connection broke during the commit, the batch may be in the log
             self._give_up(self.desk.failed())
             return
         answers = self.desk.written(outcomes)
         if self.desk.behind:
             await self._up_to_date()
-        self._tell(answers, {part.stream for unit in units for part in unit.parts})
+        self._deliver(answers, {part.stream for unit in units for part in unit.parts})
         if self.desk.seq - self._snapshot_at >= self.snapshot_every:
             await loop.run_in_executor(self._writer, self._take_snapshot)
 
-    async def _outcomes(self, units: list[Unit]) -> list[Outcome]:
-        """Writes a batch. Only waiting for the disk is for a thread: two that work take turns at every step, and a
-        fifth of the time goes with that. While another process writes, who comes meanwhile is decided."""
+    async def _outcomes(self, units: list[Unit]) -> list[AppendOutcome]:
+        """Write a batch. A thread only waits for the disk: two threads that compute slow each other down (20 %
+        measured). While another process has its turn to write, the loop goes on deciding."""
         loop, store = asyncio.get_running_loop(), self.store
         if isinstance(store, Staged):
-            for seconds in _PATIENCE:
+            for seconds in _TURN_POLLS:
                 staged = store.stage(units)
                 if staged is not None:
                     return await loop.run_in_executor(self._writer, staged)
@@ -300,39 +284,39 @@ class Running:
         return await loop.run_in_executor(self._writer, store.append, units)
 
     async def _up_to_date(self) -> None:
-        """What other processes wrote is read before anything is decided on it; who waits meanwhile is to ask again."""
-        while self.desk.behind or self._heard > self.desk.seq:
-            self._heard = 0  # before it is read: what is told of meanwhile may be written after the reading
+        """Read what other processes wrote. If the log cannot be read, give up the waiting requests and try again."""
+        while self.desk.behind or self._announced > self.desk.seq:
+            self._announced = 0  # before the read: an entry reported meanwhile may have been written after it
             try:
                 await self._catch_up()
             except StoreFailed as failed:
                 log.error("the log could not be read: %s", failed)
                 self.desk.behind = True
                 self._give_up(self.desk.failed())
-                await asyncio.sleep(_READ_AGAIN)
+                await asyncio.sleep(_READ_RETRY)
 
     async def _catch_up(self) -> None:
-        """Only between two batches, for a batch stands on what was sure before."""
+        """Read the log after the desk's last entry. Only between two batches: a batch rests on the states before."""
         after = self.desk.seq
         if isinstance(self.store, Staged):
-            units, sealed = self._news(after)  # a file is read at once
+            units, sealed = self._news(after)  # reading a local file does not block for long
         else:
             units, sealed = await asyncio.get_running_loop().run_in_executor(self._writer, self._news, after)
         moved = self.desk.catch_up(units, sealed)
         self._publish(moved)
 
     def _news(self, after: int) -> tuple[list[tuple[int, Unit]], dict[str, bytes]]:
-        """The entries after this one, and the secrets as they lie at the last of them."""
+        """Return the entries after this one and the sealed seeds as of the last of them."""
         entries, sealed = self.store.news(after, self.desk.ahead)
-        return [(entry.seq, self.desk.wrote(entry.seq) or read_unit(entry.body)) for entry in entries], sealed
+        return [(entry.seq, self.desk.own_unit(entry.seq) or read_unit(entry.body)) for entry in entries], sealed
 
-    def _tell(self, answers: list[Answer], moved: set[str]) -> None:
+    def _deliver(self, answers: list[DeskAnswer], moved: set[str]) -> None:
         for request, fault in self.desk.faults:
-            log.error("a fault while deciding %s of %s", request.wish, request.sender.name, exc_info=fault)
+            log.error("a fault while deciding %s of %s", request.body, request.sender.name, exc_info=fault)
         self.desk.faults.clear()
         for answer in answers:
-            for told in self._answers.pop(_key(answer.request), ()):
-                told(answer.reply)
+            for callback in self._answers.pop(_key(answer.request), ()):
+                callback(answer.reply)
         self._publish(moved)
 
     def _publish(self, moved: set[str]) -> None:
@@ -343,36 +327,36 @@ class Running:
 
     def _give_up(self, requests: list[Request]) -> None:
         for request in requests:
-            for told in self._answers.pop(_key(request), ()):
-                told(NotWritten("the house could not write this down; nothing has happened"))
+            for callback in self._answers.pop(_key(request), ()):
+                callback(NotWritten("the house could not write this down; nothing has happened"))
 
-    async def _hear(self, hearing: Hears) -> None:
-        """Where the log ends, as other processes tell it."""
+    async def _listen(self, listener: LogListener) -> None:
+        """Take note of the end of the log as other processes report it."""
         loop = asyncio.get_running_loop()
-        with ThreadPoolExecutor(1, thread_name_prefix="hearing") as thread:
+        with ThreadPoolExecutor(1, thread_name_prefix="listener") as thread:
             while True:
                 try:
-                    if isinstance(hearing, Rings):
-                        await _readable(hearing.rings)
-                        seq = hearing.heard()
+                    if isinstance(listener, Pollable):
+                        await _readable(listener.descriptor)
+                        seq = listener.wait()
                     else:
-                        seq = await loop.run_in_executor(thread, hearing.heard, 0.5)
+                        seq = await loop.run_in_executor(thread, listener.wait, 0.5)
                 except StoreFailed as failed:
                     log.error("%s", failed)
                     await asyncio.sleep(1)
                     continue
                 if seq is not None and seq > self.desk.seq:
-                    self._heard = seq
+                    self._announced = seq
                     self._wake.set()
 
-    async def _ring(self) -> None:
-        """The clocks of the house: each rings once, under an id that every process would give it."""
+    async def _run_clocks(self) -> None:
+        """Send a tick for every deadline of a table, once, under an id that every process would give it."""
         alarm: asyncio.Task[None] | None = None
         alarm_at: int | None = None
         try:
             while True:
                 self._rearm.clear()
-                following = self._rung_by(self.clock.now())
+                following = self._send_due_ticks(self.clock.now())
                 if following != alarm_at or (alarm is not None and alarm.done()):
                     if alarm is not None:
                         alarm.cancel()
@@ -387,50 +371,50 @@ class Running:
         await self.clock.until(moment)
         self._rearm.set()
 
-    def _rung_by(self, now: int) -> int | None:
-        """Rings what is due; when the next is."""
+    def _send_due_ticks(self, now: int) -> int | None:
+        """Send the ticks that are due. Return the time of the next one, or None."""
         following = None
-        for name, one in self.floor.tables.items():
-            found = self._deadline(name, one)
-            if found is None:
+        for name, table in self.floor.tables.items():
+            deadline = self._deadline(name, table)
+            if deadline is None:
                 continue
-            moment, what = found
+            moment, what = deadline
             if moment <= now:
                 self._send(name, what, moment)
             else:
                 following = moment if following is None else min(following, moment)
         return following
 
-    def _deadline(self, name: str, one: FloorTable) -> tuple[int, w.What] | None:
-        """What a table waits for; worked out when the table has moved, for most have not."""
+    def _deadline(self, name: str, table: FloorTable) -> tuple[int, w.What] | None:
+        """The next deadline of a table, cached until the table moves."""
         known = self._deadlines.get(name)
-        if known is None or known[0] is not one:
-            known = self._deadlines[name] = (one, playing.deadline(one))
+        if known is None or known[0] is not table:
+            known = self._deadlines[name] = (table, acts.deadline(table))
         return known[1]
 
     def _send(self, table: str, what: w.What, moment: int) -> None:
         key = f"clock/{table}/{what}/{moment}"
-        if key in self._rung:
+        if key in self._ticks_sent:
             return
-        self._rung.add(key)
-        if len(self._rung) > 10_000:
-            self._rung = {key}
+        self._ticks_sent.add(key)
+        if len(self._ticks_sent) > 10_000:
+            self._ticks_sent = {key}
         asyncio.get_running_loop().create_task(
-            self._rang(Request(id=key, sender=w.HOUSE, wish=w.Tick(table=table, what=what)), moment)
+            self._ask_tick(Request(id=key, sender=w.HOUSE, body=w.Tick(table=table, what=what)), moment)
         )
 
-    async def _rang(self, request: Request, moment: int) -> None:
+    async def _ask_tick(self, request: Request, moment: int) -> None:
         try:
-            # It was time: a clock that is set back meanwhile must not have this id refused for ever.
-            await self._asked(request, not_before=moment)
+            # The tick was due: if the clock is set back meanwhile, this id must not be refused for good.
+            await self._ask_and_wait(request, not_before=moment)
         except NotWritten:
-            self._rung.discard(request.id)
-            if self.fault is None:  # a house that stands still does not ring again and again
+            self._ticks_sent.discard(request.id)
+            if self.fault is None:  # a stopped house must not send the tick in a loop
                 self._rearm.set()
 
 
 async def _readable(descriptor: int) -> None:
-    """Until there is something to read."""
+    """Wait until the descriptor is readable."""
     loop, ready = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(descriptor, ready.set)
     try:
@@ -440,5 +424,5 @@ async def _readable(descriptor: int) -> None:
 
 
 def _key(request: Request) -> tuple[str, str]:
-    """Who waits for which answer: under one id, another content is another request."""
+    """The callbacks' key. Another content under the same id is another request."""
     return request.id, request.digest

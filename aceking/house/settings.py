@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 
 #: `ACEKING_DB`, `ACEKING_LISTEN` …
 PREFIX = "ACEKING_"
@@ -17,31 +17,26 @@ WORKERS_MOST = 64
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a server runs."""
-
     db: str = "sqlite:///aceking.db"
     listen: str = "127.0.0.1:8000"
     demo: bool = False
     workers: int = 1  # processes that serve
     secure: bool = False  # cookies over TLS only: behind a proxy that speaks it
-    origins: tuple[str, ...] = ()  # pages elsewhere that may ask
+    origins: tuple[str, ...] = ()  # other origins whose pages may send requests
     requests_a_minute: int = 3_000
-    refusals_a_minute: int = 300  # of one address; who is refused more often is heard late
-    heartbeat_seconds: int = 10  # a live connection is asked so often whether it is there, and a request has as long
-    lab_seconds: int = (
-        120  # of counting that a visitor of the lab has at once; half of the time that goes by comes back
-    )
+    refusals_a_minute: int = 300  # per address; above it, connections wait for turns
+    heartbeat_seconds: int = 10  # between pings of a live connection; also the time limit of a request
+    lab_seconds: int = 120  # computing time of a lab visitor; it refills at half the speed of the clock
     log_level: str = "info"
     log_format: str = "text"  # or json
 
     @property
     def host(self) -> str:
-        """The address to listen at."""
         return self.listen.rpartition(":")[0].strip("[]") or "127.0.0.1"
 
     @property
     def port(self) -> int:
-        """The port to listen at; 0: any that is free."""
+        """The port to listen at; 0 is any free one."""
         return int(self.listen.rpartition(":")[2])
 
 
@@ -49,50 +44,50 @@ _KNOWN = Settings.__struct_fields__
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be; the message says which, and where it stands."""
+    """A wrong setting; the message names it and where it is set."""
 
 
 def read_settings(file: Path | None = None, env: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-    """The settings in force; `given` are those of the command line, None where it says nothing."""
-    told = _from_file(file) if file is not None else {}
-    told |= _from_env(env)
-    told |= {key: value for key, value in given.items() if value is not None}
-    for key, value in told.items():
+    """The settings in force; `given` are those of the command line, None for those not given. Raises SettingsError."""
+    values = _from_file(file) if file is not None else {}
+    values |= _from_env(env)
+    values |= {key: value for key, value in given.items() if value is not None}
+    for key, value in values.items():
         try:
             msgspec.convert({key: value}, Settings, strict=False)
         except msgspec.ValidationError as wrong:
             raise SettingsError(f"{key}: {value!r} will not do: {str(wrong).partition(' - at ')[0].lower()}") from None
-    return _checked(msgspec.convert(told, Settings, strict=False))
+    return _checked(msgspec.convert(values, Settings, strict=False))
 
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as wrong:
         raise SettingsError(f"{file}: {wrong}") from None
-    for key in found:
+    for key in values:
         if key not in _KNOWN:
-            raise SettingsError(f"{file}: there is no setting {key!r}{near(key, _KNOWN)}")
-    return found
+            raise SettingsError(f"{file}: there is no setting {key!r}{suggestion(key, _KNOWN)}")
+    return values
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key in _KNOWN:
         value = env.get(PREFIX + key.upper())
         if value is not None:
-            found[key] = tuple(value.split()) if key == "origins" else value
-    # Others of this prefix are for other parts of the program; one that is nearly a setting is a slip.
+            values[key] = tuple(value.split()) if key == "origins" else value
+    # Other names with this prefix are for other parts of the program; one close to a setting is a typing error.
     names = [PREFIX + key.upper() for key in _KNOWN]
     for name in env:
         if name.startswith(PREFIX) and name not in names and get_close_matches(name, names, n=1, cutoff=0.9):
-            raise SettingsError(f"{name}: there is no such setting{near(name, names)}")
-    return found
+            raise SettingsError(f"{name}: there is no such setting{suggestion(name, names)}")
+    return values
 
 
 def _checked(settings: Settings) -> Settings:
     host, colon, port = settings.listen.rpartition(":")
-    if not colon or not host or not port.isdigit() or int(port) > 65535:
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
         raise SettingsError(f"listen: {settings.listen!r} is not HOST:PORT, as 127.0.0.1:8000")
     if settings.log_format not in ("text", "json"):
         raise SettingsError(f"log_format: {settings.log_format!r} is neither text nor json")

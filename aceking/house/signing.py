@@ -1,7 +1,7 @@
-"""The signature of the house under a closed day: Ed25519 over the day, the entry that closed it and its hash.
+"""The signature of the house for a closed day: Ed25519 over the day, the entry that closed it and its hash.
 
-The private key lies apart from the log, among the credentials, under a name that nobody can have; the public one is on
-the record with each signature.
+The private key is stored outside the log, among the credentials, under a reserved name; the public key is on the
+record with each signature.
 """
 
 from hashlib import sha256
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from aceking.house.floor.events import DaySigned
 from aceking.house.floor.requests import SignDay
-from aceking.house.store import secrets as apart
+from aceking.house.store import secrets
 from aceking.house.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -19,25 +19,25 @@ _OWNER = "house"  # a reserved name: no person has it
 
 
 def key_of(store: Store) -> "Ed25519PrivateKey":
-    """The key of this house, made when it is first wanted."""
+    """The private key of this house, created on first use."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    known = apart.credential(store, _OWNER)
-    if known is None:
-        made = Ed25519PrivateKey.generate().private_bytes_raw().hex()
-        apart.set_credential(store, apart.Credential(person=_OWNER, hash=made))
-        known = apart.credential(store, _OWNER)
-        assert known is not None
-    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(known.hash))
+    stored = secrets.credential(store, _OWNER)
+    if stored is None:
+        key = Ed25519PrivateKey.generate().private_bytes_raw().hex()
+        secrets.set_credential(store, secrets.Credential(person=_OWNER, hash=key))
+        stored = secrets.credential(store, _OWNER)
+        assert stored is not None
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(stored.hash))
 
 
 def secret_of(store: Store, use: str) -> str:
-    """A secret of this house for a use of its own, the same in every process that serves it."""
+    """A secret of this house for one use, the same in every process that serves it."""
     return sha256(key_of(store).private_bytes_raw() + use.encode()).hexdigest()
 
 
 def signed(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignDay:
-    """What the house puts under a day."""
+    """The request that signs a day."""
     return SignDay(
         day=day,
         upto=upto,
@@ -48,7 +48,7 @@ def signed(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignD
 
 
 def holds(event: DaySigned) -> bool:
-    """Whether the signature is of the key that it names."""
+    """Return True if the signature matches the public key that it names."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

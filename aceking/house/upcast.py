@@ -10,23 +10,23 @@ from typing import Any, NamedTuple
 import msgspec
 
 #: The format in which units are written.
-FORMAT = 2
+FORMAT = 1
 #: The keys that say what an event is: a table's, a link's.
 TAG_FIELDS = ("is", "event")
 
-Event = dict[str, Any]
-Step = Callable[[Event], Event]
+RawEvent = dict[str, Any]
+Upcast = Callable[[RawEvent], RawEvent]
 
 
-class Past(NamedTuple):
+class PastFormat(NamedTuple):
     """What is known of earlier formats: (format, kind of stream, tag of the event) to the step out of that format."""
 
     oldest: int
-    steps: Mapping[tuple[int, str, str], Step]
+    steps: Mapping[tuple[int, str, str], Upcast]
 
 
-#: In format 1 a unit also had the digest of its command, which follows from the rest of it. Its events are today's.
-PAST = Past(oldest=1, steps={})
+#: There is no earlier format. `tests/house/store/test_record.py` has an example of steps out of one.
+PAST = PastFormat(oldest=FORMAT, steps={})
 
 
 def kind(stream: str) -> str:
@@ -34,16 +34,16 @@ def kind(stream: str) -> str:
     return stream.partition("/")[0]
 
 
-def upcast(stored: msgspec.Raw, *, stream: str, written_in: int, past: Past) -> msgspec.Raw:
+def upcast(stored: msgspec.Raw, *, stream: str, written_in: int, past: PastFormat) -> msgspec.Raw:
     """An event as today's format has it; byte for byte where no step leads out of its format."""
     if all(number < written_in for number, _, _ in past.steps):
         return stored
-    event: Event = msgspec.json.decode(stored)
+    event: RawEvent = msgspec.json.decode(stored)
     for number in range(written_in, FORMAT):
         step = past.steps.get((number, kind(stream), _tag(event)))
         event = step(event) if step else event
     return msgspec.Raw(msgspec.json.encode(event, order="deterministic"))
 
 
-def _tag(event: Event) -> str:
+def _tag(event: RawEvent) -> str:
     return next((str(event[field]) for field in TAG_FIELDS if field in event), "")

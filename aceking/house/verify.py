@@ -1,9 +1,8 @@
-"""A log held against the rules, offline and without the server: chain, money, shuffles, deals, settlement, every act.
+"""Verify a log offline, without the server: chain, money, shuffles, deals, settlement and every decision.
 
-Everything is worked out again from the first entry: each unit's events are evolved, its postings must be what they
-move, each seed must be the one that was committed to, the cards that left the deck must lie as the seed has them, and
-what the program decided must be what it decides now. What a later version of the program decides differently is not
-held against an older one: such stretches are counted.
+Everything is computed again from the first entry: each unit's events are applied, its postings must be what they
+move, each seed must match its commitment, the cards must have left the deck in the order of the seed, and each
+request is decided again. Units decided by another version of the program are counted, not decided again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,8 +29,8 @@ from aceking.table import event as ev
 from aceking.table.state import balance
 from aceking.version import __version__
 
-_WISH: Any = w.Wish | w.Own
-_READ_WISH: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_WISH)
+_REQUEST: Any = w.AnyRequest | w.OwnRequest
+_READ_REQUEST: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(_REQUEST)
 
 
 #: The hash of an entry of the log, in hex.
@@ -39,7 +38,7 @@ HashOf = Callable[[int], str]
 
 
 class Wrong(Exception):
-    """Something that cannot be; the message says at which entry, and what."""
+    """An entry that cannot be right; the message names the entry and the fault."""
 
     def __init__(self, seq: int, what: str) -> None:
         super().__init__(f"entry {seq}: {what}")
@@ -48,33 +47,33 @@ class Wrong(Exception):
 
 
 @dataclass
-class Verified:
-    """What was looked at."""
+class VerifyResult:
+    """The numbers of what was verified."""
 
     entries: int = 0
     events: int = 0
     rounds: int = 0
     shuffles: int = 0
-    triggers: int = 0  # of must-hit-by meters, each the one that was committed to
+    triggers: int = 0  # of must-hit-by meters, each equal to its commitment
     settled: int = 0
-    decided: int = 0  # units that this program decides in the same way
-    older: int = 0  # units of another version of the program, which were not decided again
-    sealed: int = 0  # units that draw on a seed which is not shown yet
+    decided: int = 0  # units decided again with the same result
+    older: int = 0  # units of another program version, not decided again
+    sealed: int = 0  # units that need a seed that is not shown yet
     days: dict[str, str] = field(default_factory=dict)  # the root of each closed day
 
 
 class Verifier:
-    """Follows a log from its first entry. `seeds`: by commitment, as far as the log shows them."""
+    """Verifies a log entry by entry from the first. `seeds`: those that the log shows, by commitment."""
 
     def __init__(self, seeds: Mapping[str, bytes], hash_of: HashOf | None = None) -> None:
         self.floor = Floor()
         self._public = ""
-        self.seen = Verified()
+        self.seen = VerifyResult()
         self._seeds = seeds
         self._hash_of = hash_of
 
     def entry(self, seq: int, unit: Unit) -> None:
-        """The next entry; raises Wrong."""
+        """Verify the next entry. Raises Wrong."""
         before, events = self.floor, read_events(unit)
         if total(unit.postings):
             raise Wrong(seq, f"its postings sum to {total(unit.postings)}")
@@ -116,58 +115,58 @@ class Verifier:
         return posted
 
     def _whole(self, seq: int, events: Mapping[str, list[Any]]) -> None:
-        """What holds after every unit."""
-        if off := ledger.open_pairs(self.floor):
-            raise Wrong(seq, f"streams do not agree: {off}")
+        """Check what holds after every unit."""
+        if differences := ledger.open_pairs(self.floor):
+            raise Wrong(seq, f"streams do not agree: {differences}")
         for stream in events:
             kind, _, name = stream.partition("/")
             if kind == "meter" and identity(self.floor.meters[name]):
                 raise Wrong(seq, f"the identity of meter {name} does not hold")
             if kind == "table" and balance(self.floor.tables[name].table.accounts):
-                raise Wrong(seq, f"the chips of table {name} do not sum to nothing")
+                raise Wrong(seq, f"the chips of table {name} do not sum to zero")
             if kind == "table" and any(chips < 0 for chips in _chips(self.floor, name)):
-                raise Wrong(seq, f"a player of table {name} has staked more than he had")
+                raise Wrong(seq, f"a player of table {name} has staked more than they had")
 
     def _decided(self, seq: int, unit: Unit, before: Floor) -> None:
-        """The unit decided again: the same events, or the same refusal."""
+        """Decide the unit again: the same events, or a refusal again."""
         if before.house.program not in ("", __version__):
             self.seen.older += 1
             return
-        wish = _READ_WISH.decode(unit.asked)
+        request = _READ_REQUEST.decode(unit.asked)
         sender = w.HOUSE if unit.by == w.HOUSE.name else w.Sender(unit.by, before.people.role(unit.by) or "player")
         drawn = _drawn(unit, self._seeds)
-        if drawn is None or self._needs_sealed(before, unit, wish):
+        if drawn is None or self._needs_sealed(before, unit, request):
             self.seen.sealed += 1
             return
-        # Processes that touch different streams do not wait for each other: the clock holds in each stream.
+        # Processes that move different streams do not wait for each other: times are in order only within a stream.
         floor = msgspec.structs.replace(before, moment=0)
-        told = [self._decide(floor, sender, wish, unit, order) for order in drawn]
-        if None not in told:
-            raise Wrong(seq, f"{told[0]}")
+        differences = [self._decide(floor, sender, request, unit, order) for order in drawn]
+        if None not in differences:
+            raise Wrong(seq, f"{differences[0]}")
         self.seen.decided += 1
 
-    def _decide(self, floor: Floor, sender: w.Sender, wish: Any, unit: Unit, drawn: list[bytes]) -> str | None:
-        """How the unit differs from what is decided where seeds are drawn in this order; None: it does not."""
+    def _decide(self, floor: Floor, sender: w.Sender, request: Any, unit: Unit, drawn: list[bytes]) -> str | None:
+        """How the unit differs from the decision if seeds are drawn in this order; None if it does not."""
         draws = iter(drawn)
         try:
-            found = decide(floor, sender, wish, at=unit.at, seeds=self._seeds, draw=lambda count: next(draws))
-        except Exception as fault:  # whatever it is: what the program cannot do it has refused
+            decision = decide(floor, sender, request, at=unit.at, seeds=self._seeds, draw=lambda count: next(draws))
+        except Exception as fault:  # any fault: the desk refuses such a request
             return f"the program cannot decide this ({fault!r})" if unit.parts else None
-        return _differs(unit, found)
+        return _differs(unit, decision)
 
-    def _needs_sealed(self, before: Floor, unit: Unit, wish: Any) -> bool:
-        """Whether a table of this unit is played with a seed that is not shown yet."""
-        named = {part.stream.removeprefix("table/") for part in unit.parts} | {getattr(wish, "table", "")}
+    def _needs_sealed(self, before: Floor, unit: Unit, request: Any) -> bool:
+        """Return True if a table or meter of this unit uses a seed that is not shown yet."""
+        named = {part.stream.removeprefix("table/") for part in unit.parts} | {getattr(request, "table", "")}
         tables = [before.tables[name] for name in named if name in before.tables]
-        waits = [seal.commitment for one in tables for seal in one.seals.values()]
-        meters = {part.stream.removeprefix("meter/") for part in unit.parts} | {getattr(wish, "meter", "")}
+        commitments = [seal.commitment for one in tables for seal in one.seals.values()]
+        meters = {part.stream.removeprefix("meter/") for part in unit.parts} | {getattr(request, "meter", "")}
         meters |= {name for one in tables for name in one.posted.must_hit}
         triggers = [before.meters[name].trigger for name in meters if name in before.meters]
-        waits += [one.commitment for one in triggers if one is not None]
-        return any(commitment not in self._seeds for commitment in waits)
+        commitments += [one.commitment for one in triggers if one is not None]
+        return any(commitment not in self._seeds for commitment in commitments)
 
     def _signed(self, seq: int, events: Mapping[str, list[Any]]) -> None:
-        """The signature under a day: by the key of the house, under what the chain stood at."""
+        """Check the signature of a day: the key of the house, over the hash of its entry."""
         for event in events.get("house", ()):
             if not isinstance(event, hp.DaySigned):
                 continue
@@ -180,8 +179,8 @@ class Verifier:
                 raise Wrong(seq, f"the day {event.day} was signed for another chain: entry {event.upto} has changed")
 
     def _count(self, events: Mapping[str, list[Any]]) -> None:
-        for many in events.values():
-            for event in many:
+        for stream_events in events.values():
+            for event in stream_events:
                 match event:
                     case hp.SeedShown():
                         self.seen.shuffles += 1
@@ -189,7 +188,7 @@ class Verifier:
                         self.seen.triggers += 1
                     case ev.RoundEnded():
                         self.seen.rounds += 1
-                    case ev.Settled():
+                    case ev.RoundSettled():
                         self.seen.settled += 1
                     case hp.DaySigned():
                         self.seen.days[event.day] = event.root
@@ -198,14 +197,14 @@ class Verifier:
 
 
 def _chips(floor: Floor, name: str) -> list[int]:
-    one = floor.tables[name]
-    return [one.chips(player) for player in one.players]
+    state = floor.tables[name]
+    return [state.chips(player) for player in state.players]
 
 
 def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> list[list[bytes]] | None:
-    """The seeds that this unit drew, in the orders in which it may have; None where one of them is still sealed.
+    """The seeds that this unit drew, in each possible order; None if one of them is still sealed.
 
-    Streams do not tell whether a deck or a trigger came first, so that both orders are tried where there are both.
+    The streams do not say whether a deck or a trigger was drawn first, so both orders are tried.
     """
     decks, triggers = [], []
     for many in read_events(unit).values():
@@ -217,13 +216,13 @@ def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> list[list[bytes]] | None:
     return [[seeds[one] for one in order] for order in orders]
 
 
-def _differs(unit: Unit, found: Draft | Refusal) -> str | None:
-    """Where a unit is not what the rules make of its request."""
-    if isinstance(found, Refusal):
-        return f"the rules refuse this: {found.reason} ({found.clause})" if unit.parts else None
-    if not unit.parts and found.events:
+def _differs(unit: Unit, decision: Draft | Refusal) -> str | None:
+    """How a unit differs from the decision on its request, or None."""
+    if isinstance(decision, Refusal):
+        return f"the rules refuse this: {decision.reason} ({decision.clause})" if unit.parts else None
+    if not unit.parts and decision.events:
         return "it was refused, and the rules do not refuse it"
-    decided = {stream: [bytes(canonical(one)) for one in many] for stream, many in found.events.items()}
+    decided = {stream: [bytes(canonical(one)) for one in many] for stream, many in decision.events.items()}
     written = {part.stream: [bytes(one) for one in part.events] for part in unit.parts}
     for stream in decided.keys() | written.keys():
         mine, theirs = decided.get(stream, []), written.get(stream, [])
@@ -238,20 +237,20 @@ def _differs(unit: Unit, found: Draft | Refusal) -> str | None:
 
 
 def shown_seeds(units: Iterable[tuple[int, Unit]]) -> dict[str, bytes]:
-    """All seeds that a log shows, by commitment; each must be the seed of its deck's last commitment."""
-    found: dict[str, bytes] = {}
+    """All seeds that a log shows, by commitment. Raises Wrong unless each matches its deck's last commitment."""
+    seeds: dict[str, bytes] = {}
     committed: dict[str, tuple[str, int]] = {}
     for seq, unit in units:
-        for stream, many in read_events(unit).items() if _may_show(unit) else ():
-            for event in many:
+        for stream, events in read_events(unit).items() if _may_show(unit) else ():
+            for event in events:
                 if isinstance(event, le.TriggerReached | le.TriggerShown):
-                    found |= shown_by(event)
+                    seeds |= shown_by(event)
                 elif isinstance(event, hp.Committed):
                     committed[f"{stream}/{event.deck}"] = (event.commitment, seq)
                 elif isinstance(event, hp.SeedShown):
-                    _held_against(seq, committed.pop(f"{stream}/{event.deck}", None), event)
-                    found[chance.commitment(bytes.fromhex(event.seed))] = bytes.fromhex(event.seed)
-    return found
+                    _check_commitment(seq, committed.pop(f"{stream}/{event.deck}", None), event)
+                    seeds[chance.commitment(bytes.fromhex(event.seed))] = bytes.fromhex(event.seed)
+    return seeds
 
 
 def _may_show(unit: Unit) -> bool:
@@ -259,7 +258,7 @@ def _may_show(unit: Unit) -> bool:
 
 
 def wrong_on_meter(floor: Floor, stream: str, event: Any, seeds: Mapping[str, bytes]) -> str | None:
-    """What a must-hit-by meter's record does not bear out: a trigger, or wagers that had reached it before."""
+    """What is wrong with a must-hit-by meter's trigger, or with wagers that had reached it before; None if right."""
     state = floor.meters.get(stream.removeprefix("meter/"))
     if state is None or state.ceiling is None:
         return None
@@ -268,7 +267,7 @@ def wrong_on_meter(floor: Floor, stream: str, event: Any, seeds: Mapping[str, by
     return wrong_feed(state, event, seeds) if isinstance(event, le.Contributed) else None
 
 
-def _held_against(seq: int, committed: tuple[str, int] | None, event: hp.SeedShown) -> None:
+def _check_commitment(seq: int, committed: tuple[str, int] | None, event: hp.SeedShown) -> None:
     if committed is None:
         raise Wrong(seq, f"the seed of the {event.deck} deck is shown, and nothing was committed to")
     if chance.commitment(bytes.fromhex(event.seed)) != committed[0]:
@@ -276,30 +275,31 @@ def _held_against(seq: int, committed: tuple[str, int] | None, event: hp.SeedSho
 
 
 def deals_as_committed(floor: Floor, stream: str, event: hp.SeedShown) -> bool:
-    """Whether the cards of the table's round left the deck as seed, words and cut have them."""
-    one = floor.tables[stream.removeprefix("table/")]
-    current, seal = one.table.round, one.seals.get(event.deck)
+    """Return True if the cards of the table's round left the deck in the order of seed, words and cut."""
+    state = floor.tables[stream.removeprefix("table/")]
+    current, seal = state.table.round, state.seals.get(event.deck)
     if current is None or seal is None or current.deck != event.deck:
         return True
-    size = book_of(floor.house, one).deck.size
+    size = book_of(floor.house, state).deck.size
     order = chance.order_of(bytes.fromhex(event.seed), tuple(seal.words.values()), size)
     cut = seal.cut % size
-    lies = (*order[cut:], *order[:cut])
-    return lies[: len(current.sequence)] == current.sequence
+    dealt_order = (*order[cut:], *order[:cut])
+    return dealt_order[: len(current.sequence)] == current.sequence
 
 
-Progress = Callable[[int], None]
+VerifyProgress = Callable[[int], None]
 
 
 def verify(
     log: Callable[[], Iterable[tuple[int, Unit]]],
-    progress: Progress | None = None,
+    progress: VerifyProgress | None = None,
     hash_of: HashOf | None = None,
     sealed: Mapping[str, bytes] | None = None,
 ) -> Verifier:
-    """A whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first bad one.
+    """Verify a whole log, read twice: for the seeds that it shows, then entry by entry. Raises Wrong at the first
+    fault.
 
-    `sealed`: seeds that lie apart, for whoever has them; what draws on them is decided again as well.
+    `sealed`: seeds from outside the log; units that need them are decided again as well.
     """
     verifier = Verifier({**shown_seeds(log()), **(sealed or {})}, hash_of)
     for seq, unit in log():

@@ -1,1 +1,1 @@
-"""The lab: any book with any line moved, priced exactly. It knows books and figures, no table and no HTTP."""
+"""The lab: any book with any line moved, priced exactly. It uses books and figures, no table and no HTTP."""

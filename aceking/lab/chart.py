@@ -1,45 +1,44 @@
-"""The strategy chart: kinds of hands against up-cards, what is best in each cell, and what the next best would cost."""
+"""The strategy chart: kinds of hands against up-cards, the best decision in each, and the cost of the next best."""
 
 import msgspec
 
 from aceking.exact.strategy import chart as chart_of
-from aceking.lab.question import Asked, book_of
+from aceking.lab.question import LabQuestion, book_of
 
-#: Rows that a page can show at once; the whole chart has some two hundred.
+#: Rows that a page can show at once; the whole chart has about two hundred.
 SHORT = 60
 WHOLE = 200
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How often each decision is the best, and what the next best costs, in antes; nothing: there are no such hands."""
+    """How often each decision is the best, and what the next best costs, in antes; empty if there are no such hands."""
 
     best: dict[str, str] = {}
     margin: str | None = None
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class LabChartRow(msgspec.Struct, frozen=True, kw_only=True):
     """Hands of one name."""
 
     name: str
     cells: tuple[Cell, ...]
 
 
-class Chart(msgspec.Struct, frozen=True, kw_only=True):
+class LabChart(msgspec.Struct, frozen=True, kw_only=True):
     """The best play as a picture."""
 
     says: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[LabChartRow, ...]
 
 
-def chart(asked: Asked, *, whole: bool = False) -> Chart:
-    """The chart of the book that is asked for."""
-    found = chart_of(book_of(asked)[0], most=WHOLE if whole else SHORT)
-    return Chart(
-        says=found.says,
-        columns=found.columns,
+def chart(question: LabQuestion, *, whole: bool = False) -> LabChart:
+    best_play = chart_of(book_of(question)[0], most=WHOLE if whole else SHORT)
+    return LabChart(
+        says=best_play.says,
+        columns=best_play.columns,
         rows=tuple(
-            Row(
+            LabChartRow(
                 name=row.name,
                 cells=tuple(
                     Cell(
@@ -49,6 +48,6 @@ def chart(asked: Asked, *, whole: bool = False) -> Chart:
                     for cell, margin in zip(row.cells, row.margins, strict=True)
                 ),
             )
-            for row in found.rows
+            for row in best_play.rows
         ),
     )

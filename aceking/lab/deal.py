@@ -1,30 +1,32 @@
 """One deal under every book, side by side: the same cards, settled by each.
 
-The deal is the player's five cards, the dealer's five, the first of them up, and one card more. Where a card may be
-bought, that one comes. Where a hand is two of three cards with three in the middle, the first two of the five and the
-one more are dealt, and the other three lie in the middle: laying aside the one more makes the same hand of five.
+The deal is the player's five cards, the dealer's five, the first of them up, and one extra card. If a card may be
+bought, it is the extra one. If a hand is two of three cards with three in the middle, the first two of the five and
+the extra card are dealt, and the other three lie in the middle: laying aside the extra card makes the same five.
 """
 
-import secrets
+import random
 from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
-from aceking.cards.card import Card, CardError, cards, name
+from aceking.cards.card import CardError, CardId, cards, name
 from aceking.cards.deck import DECK
 from aceking.exact.games import value
 from aceking.lab.movable_lines import EXAMPLE_AWARDS
-from aceking.lab.question import Asked, book_of
+from aceking.lab.question import LabQuestion, book_of
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.odds import Amount, Award, Posted, amount, award
+from aceking.rules.decisions import CHOICES
+from aceking.rules.odds import Amount, AwardAmount, Posted, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import book_ids
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settlement.lines import Settlement
 from aceking.settlement.scenario import Scenario, Seat, Swap
 from aceking.settlement.settle import settle
+from aceking.table.show.part import ShownPart
 
 #: What the player does: bets, folds, or takes the best decision of each book.
 How = Literal["bet", "fold", "best"]
@@ -32,11 +34,7 @@ _HAND = 5
 _DIGITS_MAX = 9
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of the answer."""
-
-
-class Line(_Part, frozen=True, kw_only=True):
+class DealLine(ShownPart, frozen=True, kw_only=True):
     """One movement of chips, with its clause."""
 
     wager: str
@@ -47,7 +45,7 @@ class Line(_Part, frozen=True, kw_only=True):
     clause: str
 
 
-class Under(_Part, frozen=True, kw_only=True):
+class Under(ShownPart, frozen=True, kw_only=True):
     """The deal under one book."""
 
     book: str
@@ -57,17 +55,17 @@ class Under(_Part, frozen=True, kw_only=True):
     currency: str
     decimals: int
     what_if: bool = False
-    did: str = ""  # in the words of `value`: bet, exchange 4d, bet discard Kd
+    did: str = ""  # the decision in the words of `value`: bet, exchange 4d, bet discard Kd
     hand: str | None = None
     dealer: str | None = None
     qualifies: bool | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[DealLine, ...] = ()
     net: str | None = None
     says: str | None = None  # why there is no settlement
     clause: str | None = None
 
 
-class Deal(_Part, frozen=True, kw_only=True):
+class LabDeal(ShownPart, frozen=True, kw_only=True):
     """The cards, and what follows under each book."""
 
     player: tuple[str, ...]
@@ -77,7 +75,7 @@ class Deal(_Part, frozen=True, kw_only=True):
 
 
 def deal(
-    asked: Asked | None,
+    question: LabQuestion | None,
     *,
     player: str = "",
     dealer: str = "",
@@ -86,18 +84,23 @@ def deal(
     ante: str = "10",
     side: bool = False,
     meter: str = "100000",
-) -> Deal:
-    """The deal under every book, and under the book that is asked for where a line of it is moved."""
-    five, bank, next_card = _cards(player, dealer, more)
-    books = [(book_of(Asked(book=one))[0], False) for one in book_ids()]
-    if asked is not None and asked.moved:
-        books.append((book_of(asked)[0], True))
+    seed: bytes | None = None,
+) -> LabDeal:
+    """Return the deal under every book, and under the question's book if lines of it are moved. Raises CardError.
+
+    Cards that are not given are drawn from the seed, or from the system if there is none.
+    """
+    rng = random.SystemRandom() if seed is None else random.Random(seed)
+    five, bank, next_card = _cards(player, dealer, more, rng)
+    books = [(book_of(LabQuestion(book=book_id))[0], False) for book_id in book_ids()]
+    if question is not None and question.moved:
+        books.append((book_of(question)[0], True))
     for text, what in ((ante, "ante"), (meter, "meter")):
         if len(text) > _DIGITS_MAX:
-            raise OptionError(f"{what}: that is more than a house has")
-    return Deal(
-        player=tuple(name(one) for one in five),
-        dealer=tuple(name(one) for one in bank),
+            raise OptionError(f"{what}: that is more than any house has")
+    return LabDeal(
+        player=tuple(name(card) for card in five),
+        dealer=tuple(name(card) for card in bank),
         more=name(next_card),
         under=tuple(
             _under(book, five, bank, next_card, how, ante, side=side, meter=meter, what_if=moved)
@@ -106,20 +109,22 @@ def deal(
     )
 
 
-def _cards(player: str, dealer: str, more: str) -> tuple[tuple[Card, ...], tuple[Card, ...], Card]:
-    """The cards that are given, and others from the rest of the deck for those that are not."""
+def _cards(
+    player: str, dealer: str, more: str, rng: random.Random
+) -> tuple[tuple[CardId, ...], tuple[CardId, ...], CardId]:
+    """Return the cards that are given, and random ones from the rest of the deck for the others. Raises CardError."""
     given = []
     for what, text, size in (("the player", player, _HAND), ("the dealer", dealer, _HAND), ("one more", more, 1)):
-        found = cards(text) if text.strip() else ()
-        if found and len(found) != size:
-            raise CardError(f"{what}: {len(found)} card{'s'[: len(found) != 1]}, {size} belong here")
-        given.append(found)
-    seen = [one for part in given for one in part]
-    for one in seen:
-        if seen.count(one) > 1:
-            raise CardError(f"{name(one)} is dealt twice; there is one deck of 52")
-    rest = [one for one in DECK if one not in seen]
-    secrets.SystemRandom().shuffle(rest)
+        part = cards(text) if text.strip() else ()
+        if part and len(part) != size:
+            raise CardError(f"{what}: {len(part)} card{'s'[: len(part) != 1]}, {size} belong here")
+        given.append(part)
+    seen = [card for part in given for card in part]
+    for card in seen:
+        if seen.count(card) > 1:
+            raise CardError(f"{name(card)} is dealt twice; there is one deck of 52")
+    rest = [card for card in DECK if card not in seen]
+    rng.shuffle(rest)
     held = given[0] or tuple(rest.pop() for _ in range(_HAND))
     bank = given[1] or tuple(rest.pop() for _ in range(_HAND))
     return held, bank, given[2][0] if given[2] else rest.pop()
@@ -127,9 +132,9 @@ def _cards(player: str, dealer: str, more: str) -> tuple[tuple[Card, ...], tuple
 
 def _under(
     book: Book,
-    five: tuple[Card, ...],
-    bank: tuple[Card, ...],
-    more: Card,
+    five: tuple[CardId, ...],
+    bank: tuple[CardId, ...],
+    more: CardId,
     how: How,
     ante: str,
     *,
@@ -152,7 +157,7 @@ def _under(
         number=1,
         cards=dealt,
         ante=stake,
-        play="fold" if play == "fold" else "stay" if play == "stay" else "declare" if play == "declare" else "bet",
+        play=next((one for one in CHOICES if one == play), "bet"),
         bet=None if antes is None else Amount(stake * antes),
         side=_side(book) if side else Amount(0),
         claims=True,
@@ -168,12 +173,12 @@ def _under(
         reset=Amount(0) if side and book.progressive is not None else None,
         awards=_posted(book),
     )
-    told = f"{did}, {play}" if swap is not None else did
-    return _told(book, settle(book, scenario), told, what_if=what_if)
+    decision = f"{did}, {play}" if swap is not None else did
+    return _answer(book, settle(book, scenario), decision, what_if=what_if)
 
 
-def _decision(book: Book, dealt: tuple[Card, ...], up: Card | None, more: Card, how: How) -> str:
-    """The decision in the words of `value`. Of three cards the one more is laid aside; who may not fold stays."""
+def _decision(book: Book, dealt: tuple[CardId, ...], up: CardId | None, more: CardId, how: How) -> str:
+    """Return the decision in the words of `value`. Of three cards the extra one is laid aside; without a fold, stay."""
     if how == "best":
         return value(book, dealt, up).best
     if how == "fold" and "fold" in book.decide.choices:
@@ -188,16 +193,17 @@ def _side(book: Book) -> Amount:
     return book.bonus.stake if book.bonus is not None and book.bonus.offered else Amount(0)
 
 
-def _posted(book: Book) -> Mapping[str, Award]:
-    """What a sign has where the book leaves it to one."""
+def _posted(book: Book) -> Mapping[str, AwardAmount]:
+    """Return example awards for the rows that the book leaves to the house."""
     if book.progressive is None:
         return {}
     own = book.progressive.awards
-    asked = [one.key for one, what in own.items() if isinstance(what, Posted)] or ([] if own else list(EXAMPLE_AWARDS))
-    return {row: award(EXAMPLE_AWARDS[row], decimals=book.decimals) for row in asked}
+    posted = [row.key for row, what in own.items() if isinstance(what, Posted)]
+    missing = posted or ([] if own else list(EXAMPLE_AWARDS))
+    return {row: award(EXAMPLE_AWARDS[row], decimals=book.decimals) for row in missing}
 
 
-def _told(book: Book, done: Settlement | Refusal | Unregulated, did: str, *, what_if: bool) -> Under:
+def _answer(book: Book, settled: Settlement | Refusal | Unregulated, did: str, *, what_if: bool) -> Under:
     about = Under(
         book=book.id,
         title=book.title,
@@ -208,26 +214,26 @@ def _told(book: Book, done: Settlement | Refusal | Unregulated, did: str, *, wha
         what_if=what_if,
         did=did,
     )
-    if isinstance(done, Refusal):
-        return msgspec.structs.replace(about, says=done.reason, clause=done.clause)
-    if isinstance(done, Unregulated):
-        return msgspec.structs.replace(about, says=done.reason)
+    if isinstance(settled, Refusal):
+        return msgspec.structs.replace(about, says=settled.reason, clause=settled.clause)
+    if isinstance(settled, Unregulated):
+        return msgspec.structs.replace(about, says=settled.reason)
     lines = tuple(
-        Line(
-            wager=one.wager,
-            stake=shown(one.stake, decimals=book.decimals),
-            outcome=one.outcome,
-            pays=shown(one.pays, decimals=book.decimals),
-            moves=shown(one.net, decimals=book.decimals),
-            clause=one.clause,
+        DealLine(
+            wager=line.wager,
+            stake=shown(line.stake, decimals=book.decimals),
+            outcome=line.outcome,
+            pays=shown(line.pays, decimals=book.decimals),
+            moves=shown(line.net, decimals=book.decimals),
+            clause=line.clause,
         )
-        for one in done.lines
+        for line in settled.lines
     )
     return msgspec.structs.replace(
         about,
-        hand=done.seats[0].hand,
-        dealer=None if done.dealer is None else done.dealer.words,
-        qualifies=None if done.dealer is None else done.dealer.qualifies,
+        hand=settled.seats[0].hand,
+        dealer=None if settled.dealer is None else settled.dealer.words,
+        qualifies=None if settled.dealer is None else settled.dealer.qualifies,
         lines=lines,
-        net=shown(done.seats[0].net, decimals=book.decimals),
+        net=shown(settled.seats[0].net, decimals=book.decimals),
     )

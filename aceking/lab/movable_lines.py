@@ -1,11 +1,9 @@
-"""The bench: all that can be moved in a book, with what the book itself says and allows."""
+"""The bench: everything that can be moved in a book, with what the book itself says and allows."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 from typing import Literal
-
-import msgspec
 
 from aceking.cards.hand import Category
 from aceking.exact.advice import hand_text
@@ -15,28 +13,23 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Fixed, Posted, Share, odds_text
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.rules.reading.values import ROWS
+from aceking.table.show.part import ShownPart
 
-Table = Literal["bet", "exchange", "instant", "bonus"]
-_TABLES: tuple[Table, ...] = ("bet", "exchange", "instant", "bonus")
-#: A slider goes to so many times what the book pays, and has steps of one up to these odds.
+PayTableName = Literal["bet", "exchange", "instant", "bonus"]
+_TABLES: tuple[PayTableName, ...] = ("bet", "exchange", "instant", "bonus")
+#: A slider goes to this multiple of what the book pays, and has steps of one up to these odds.
 _REACH = 3
 _REACH_LEAST = 6
 _ONE_BY_ONE = 30
 _STEPS = 60
-#: Thresholds of the dealer that are often asked about; any other may be typed.
+#: Common thresholds of the dealer; any other may be typed.
 _QUALIFIERS = ("A Q 4 3 2", "A K 4 3 2", "A K Q 3 2", "2 2 5 4 3", "6 6 4 3 2", "9 9 4 3 2")
-#: Awards as signs have them, to begin with where a book leaves them to a sign.
+#: Example awards, to begin with if a book leaves them to the house.
 EXAMPLE_AWARDS = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "100"}
 EXAMPLE_AWARDS |= {"flush": "50"}
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of the bench."""
-
-
-class OnShelf(_Part, frozen=True, kw_only=True):
-    """A book."""
-
+class OnShelf(ShownPart, frozen=True, kw_only=True):
     book: str
     title: str
     house: str
@@ -45,29 +38,29 @@ class OnShelf(_Part, frozen=True, kw_only=True):
     decimals: int
 
 
-class PayRow(_Part, frozen=True, kw_only=True):
+class MovablePayRow(ShownPart, frozen=True, kw_only=True):
     """A row of a pay table and how far its slider goes."""
 
-    row: str  # as it is asked for: full_house, exchange.full_house
+    row: str  # as in a question: full_house, exchange.full_house
     hand: str
     odds: str  # the book's own, as a number: 7, 3/2
-    says: str  # and in words
+    says: str  # the same in words
     clause: str
     high: int
     step: str
     three: bool = False
-    least: str | None = None  # the least that the book allows
+    least: str | None = None  # the smallest odds that the book allows
     fixed: bool = False  # no other odds are allowed
 
 
-class PayTable(_Part, frozen=True, kw_only=True):
+class MovablePayTable(ShownPart, frozen=True, kw_only=True):
     """The rows of one wager, the best hand first."""
 
-    table: Table
-    rows: tuple[PayRow, ...]
+    table: PayTableName
+    rows: tuple[MovablePayRow, ...]
 
 
-class Choice(_Part, frozen=True, kw_only=True):
+class OptionChoice(ShownPart, frozen=True, kw_only=True):
     """A choice of the house that is part of the figures."""
 
     option: str
@@ -78,8 +71,8 @@ class Choice(_Part, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
 
 
-class AwardRow(_Part, frozen=True, kw_only=True):
-    """An award of the progressive: an amount or a share of the meter; None where a sign has it."""
+class AwardRow(ShownPart, frozen=True, kw_only=True):
+    """An award of the progressive: an amount or a share of the meter; None if the house posts it."""
 
     row: str
     hand: str
@@ -87,15 +80,15 @@ class AwardRow(_Part, frozen=True, kw_only=True):
     award: str | None = None
 
 
-class Awards(_Part, frozen=True, kw_only=True):
+class MovableAwards(ShownPart, frozen=True, kw_only=True):
     """The awards of the progressive."""
 
     clause: str
     rows: tuple[AwardRow, ...]
-    option: str | None = None  # by which they are given; None: the book fixes them
+    option: str | None = None  # the option that sets them; None: the book fixes them
 
 
-class Qualifier(_Part, frozen=True, kw_only=True):
+class MovableQualifier(ShownPart, frozen=True, kw_only=True):
     """The weakest hand with which the dealer plays."""
 
     own: str
@@ -103,34 +96,34 @@ class Qualifier(_Part, frozen=True, kw_only=True):
     hands: tuple[str, ...]
 
 
-class Bench(_Part, frozen=True, kw_only=True):
-    """A book laid out."""
+class Bench(ShownPart, frozen=True, kw_only=True):
+    """A book with everything that can be moved in it."""
 
     book: OnShelf
     cards: int
     dealer: bool
     exchange: bool
-    pays: tuple[PayTable, ...]
-    options: tuple[Choice, ...]
-    awards: Awards | None = None
-    qualifier: Qualifier | None = None
+    pays: tuple[MovablePayTable, ...]
+    options: tuple[OptionChoice, ...]
+    awards: MovableAwards | None = None
+    qualifier: MovableQualifier | None = None
 
 
 def shelf() -> tuple[OnShelf, ...]:
-    """Every book."""
-    return tuple(_on_shelf(load_book(one)) for one in book_ids())
+    """Return every book."""
+    return tuple(_on_shelf(load_book(book_id)) for book_id in book_ids())
 
 
 def bench(name: str) -> Bench:
-    """What can be moved in a book."""
+    """Return what can be moved in a book."""
     book = load_book(name)
-    tables = (PayTable(table=table, rows=tuple(_rows(book, table))) for table in _TABLES)
+    tables = (MovablePayTable(table=table, rows=tuple(_rows(book, table))) for table in _TABLES)
     return Bench(
         book=_on_shelf(book),
         cards=book.hands.cards,
         dealer=book.dealer is not None,
         exchange=book.exchange is not None,
-        pays=tuple(one for one in tables if one.rows),
+        pays=tuple(table for table in tables if table.rows),
         options=tuple(_choices(book)),
         awards=_awards(book),
         qualifier=_qualifier(book),
@@ -138,12 +131,12 @@ def bench(name: str) -> Bench:
 
 
 def step_of(odds: Fraction) -> Fraction:
-    """How far one step of a slider moves odds: one, and for long odds about a sixtieth of the way, so that the book's
-    own are among them."""
+    """Return how far one step of a slider moves odds: one; for long odds about a sixtieth of the way, such that the
+    book's own odds are on a step."""
     if odds <= _ONE_BY_ONE or odds.denominator > 1:
         return Fraction(1, odds.denominator)
     whole = int(odds)
-    return Fraction(max(one for one in range(1, whole * _REACH // _STEPS + 1) if whole % one == 0))
+    return Fraction(max(step for step in range(1, whole * _REACH // _STEPS + 1) if whole % step == 0))
 
 
 def _on_shelf(book: Book) -> OnShelf:
@@ -157,7 +150,7 @@ def _on_shelf(book: Book) -> OnShelf:
     )
 
 
-def _rows(book: Book, table: Table) -> Iterator[PayRow]:
+def _rows(book: Book, table: PayTableName) -> Iterator[MovablePayRow]:
     prefix = f"{table}.pays."
     if table == "bonus" and (book.bonus is None or not book.bonus.offered):
         return
@@ -167,7 +160,7 @@ def _rows(book: Book, table: Table) -> Iterator[PayRow]:
         row, rule = key.removeprefix(prefix), book.by_key[key]
         fixed = table == "exchange" or (table == "bet" and book.bet.pays_are == "fixed")
         least = book.minimums.get(key, rule).value
-        yield PayRow(
+        yield MovablePayRow(
             row=row if table == "bet" else f"{table}.{row}",
             hand=row.removeprefix("instant_").replace("_", " "),
             three=not isinstance(ROWS[row], Category),
@@ -181,14 +174,14 @@ def _rows(book: Book, table: Table) -> Iterator[PayRow]:
         )
 
 
-def _choices(book: Book) -> Iterator[Choice]:
+def _choices(book: Book) -> Iterator[OptionChoice]:
     for option in book.options.values():
         figures = enters(option.rule)
         if figures not in ("main", "side") or option.name in book.fixed:
             continue
         if option.kind not in ("choice", "amount", "award"):
             continue  # rows of a table have their sliders
-        yield Choice(
+        yield OptionChoice(
             option=option.name,
             kind=option.kind,
             own=str(option.default),
@@ -198,38 +191,38 @@ def _choices(book: Book) -> Iterator[Choice]:
         )
 
 
-def _awards(book: Book) -> Awards | None:
+def _awards(book: Book) -> MovableAwards | None:
     if book.progressive is None:
         return None
     own = book.progressive.awards
     rows = []
-    for category in sorted(own or [one for one in Category if one.key in EXAMPLE_AWARDS], reverse=True):
+    for category in sorted(own or [category for category in Category if category.key in EXAMPLE_AWARDS], reverse=True):
         award = own.get(category, Posted())
-        told = None
+        text = None
         if isinstance(award, Share):
-            told = str(award)
+            text = str(award)
         elif isinstance(award, Fixed):
-            told = shown(award.amount, decimals=book.decimals)
+            text = shown(award.amount, decimals=book.decimals)
         rows.append(
             AwardRow(
                 row=category.key,
                 hand=category.title,
-                award=told,
-                example=told or EXAMPLE_AWARDS[category.key],
+                award=text,
+                example=text or EXAMPLE_AWARDS[category.key],
             )
         )
-    option = next((one.name for one in book.options.values() if one.rule == "progressive.awards"), None)
+    option = next((choice.name for choice in book.options.values() if choice.rule == "progressive.awards"), None)
     clause = book.cite_first(
         "progressive.awards", *(f"progressive.awards.{row.row}" for row in rows), "progressive.stake"
     )
-    return Awards(option=option, clause=clause, rows=tuple(rows))
+    return MovableAwards(option=option, clause=clause, rows=tuple(rows))
 
 
-def _qualifier(book: Book) -> Qualifier | None:
+def _qualifier(book: Book) -> MovableQualifier | None:
     if book.dealer is None:
         return None
     own = hand_text(book.dealer.qualifies_with)
-    return Qualifier(
+    return MovableQualifier(
         own=own,
         clause=book.cite("dealer.qualifies_with"),
         hands=tuple(dict.fromkeys((*_QUALIFIERS, own))),

@@ -1,10 +1,8 @@
-"""What a book costs with its lines moved, beside what it costs as it is; and the edge along one line of it."""
+"""The price of a book with its lines moved, beside the price of the book as it is; and the edge along one row."""
 
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
-
-import msgspec
 
 from aceking.exact.changes import Change, changes_of, command_line, priced_hash
 from aceking.exact.figures import Edge
@@ -12,36 +10,33 @@ from aceking.exact.games import rounded
 from aceking.exact.side_bets.prices import progressive_line, side_bets
 from aceking.exact.side_bets.progressive import against_meter, middle
 from aceking.lab.movable_lines import step_of
-from aceking.lab.question import KEPT, Asked, book_of, edge_of
+from aceking.lab.question import KEPT, LabQuestion, book_of, edge_of
 from aceking.rules.book import Book
 from aceking.rules.odds import amount, odds_text
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import load_book
+from aceking.table.show.part import ShownPart
 
 #: Points of the line against the meter, up to twice the meter at which the side bet is even.
 _POINTS = 21
-#: The ante for which the whole game is told where none is given.
+#: The ante for which the whole game is shown if none is given.
 ANTE = "10"
 #: Steps to either side of a row's odds. A book with an exchange takes far longer for each.
 _STEPS = 3
 _FEW_STEPS = 2
-#: More than any house has.
+#: Digits of an amount; more than any house has.
 _DIGITS_MAX = 15
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a price. Exact figures are texts, "p/q" in lowest terms."""
-
-
-class Outcome(_Part, frozen=True, kw_only=True):
-    """A net result in antes, and in how many deals it comes up."""
+class PricedOutcome(ShownPart, frozen=True, kw_only=True):
+    """A net result in antes, and the number of its deals."""
 
     net: str
     deals: int
 
 
-class Figures(_Part, frozen=True, kw_only=True):
-    """What a book costs with the best play."""
+class LabFigures(ShownPart, frozen=True, kw_only=True):
+    """The figures of a book under the best play."""
 
     house_edge: str
     element_of_risk: str
@@ -49,18 +44,18 @@ class Figures(_Part, frozen=True, kw_only=True):
     variance: str
     standard_deviation: float
     decisions: dict[str, str]
-    outcomes: tuple[Outcome, ...]  # the worst first
+    outcomes: tuple[PricedOutcome, ...]  # the worst first
     deals: int
 
 
-class Even(_Part, frozen=True, kw_only=True):
+class Even(ShownPart, frozen=True, kw_only=True):
     """An ante, and the meter at which the whole game is even."""
 
     ante: str
     meter: str
 
 
-class AtMeter(_Part, frozen=True, kw_only=True):
+class PricedAtMeter(ShownPart, frozen=True, kw_only=True):
     """The edge at one meter: of the stake on the side bet, and of the ante with the side bet on top."""
 
     meter: str
@@ -69,8 +64,8 @@ class AtMeter(_Part, frozen=True, kw_only=True):
     whole_edge: str
 
 
-class Progressive(_Part, frozen=True, kw_only=True):
-    """The side bet against the meter, or what must be posted before it has a price."""
+class PricedProgressive(ShownPart, frozen=True, kw_only=True):
+    """The side bet against the meter, or what must be posted before it can be priced."""
 
     open: str | None = None
     stake: str | None = None
@@ -78,13 +73,13 @@ class Progressive(_Part, frozen=True, kw_only=True):
     constant: str | None = None
     slope: str | None = None
     break_even: str | None = None
-    house_edge: str | None = None  # where no award is a share of the meter
+    house_edge: str | None = None  # if no award is a share of the meter
     whole_even: tuple[Even, ...] = ()
-    at: AtMeter | None = None
-    line: tuple[AtMeter, ...] = ()
+    at: PricedAtMeter | None = None
+    line: tuple[PricedAtMeter, ...] = ()
 
 
-class Bonus(_Part, frozen=True, kw_only=True):
+class PricedBonus(ShownPart, frozen=True, kw_only=True):
     """The side bet at fixed odds: beside the best play of ante and bet, and played for itself."""
 
     open: str | None = None
@@ -92,15 +87,15 @@ class Bonus(_Part, frozen=True, kw_only=True):
     played_for_the_bonus: str | None = None
 
 
-class Priced(_Part, frozen=True, kw_only=True):
+class Priced(ShownPart, frozen=True, kw_only=True):
     """One book priced."""
 
-    figures: Figures
-    progressive: Progressive | None = None
-    bonus: Bonus | None = None
+    figures: LabFigures
+    progressive: PricedProgressive | None = None
+    bonus: PricedBonus | None = None
 
 
-class Moved(_Part, frozen=True, kw_only=True):
+class MovedLine(ShownPart, frozen=True, kw_only=True):
     """A line in which the book is not the house's own."""
 
     kind: Literal["pays", "option", "qualifier", "ante"]
@@ -113,19 +108,19 @@ class Moved(_Part, frozen=True, kw_only=True):
     says: str
 
 
-class Price(_Part, frozen=True, kw_only=True):
+class LabPrice(ShownPart, frozen=True, kw_only=True):
     """A book with its lines moved, and the book as it is."""
 
     book: str
     what_if: bool
-    moved: tuple[Moved, ...]
+    moved: tuple[MovedLine, ...]
     now: Priced
     own: Priced
     priced: str  # the hash of all that was priced
     repeat: str  # the command that gives the same figures
 
 
-class Point(_Part, frozen=True, kw_only=True):
+class PricePoint(ShownPart, frozen=True, kw_only=True):
     """A point of the edge along one row."""
 
     odds: str
@@ -136,56 +131,56 @@ class Point(_Part, frozen=True, kw_only=True):
     now: bool
 
 
-class Curve(_Part, frozen=True, kw_only=True):
-    """The edge along one row of the pays; the best play anew at each point."""
+class PriceCurve(ShownPart, frozen=True, kw_only=True):
+    """The edge along one row of the pays, under the best play at each point."""
 
     row: str
-    points: tuple[Point, ...]
+    points: tuple[PricePoint, ...]
 
 
-def price(asked: Asked, *, meter: str | None = None, ante: str = ANTE) -> Price:
-    """The price of what is asked, and the book's own beside it."""
-    moved, priced, repeat = _about(asked)
-    now = _priced(asked, meter, ante)
-    return Price(
-        book=asked.book,
+def price(question: LabQuestion, *, meter: str | None = None, ante: str = ANTE) -> LabPrice:
+    """Return the price of the question's book, and of the book as it is."""
+    moved, priced, repeat = _about(question)
+    now = _priced(question, meter, ante)
+    return LabPrice(
+        book=question.book,
         what_if=bool(moved),
         moved=moved,
         now=now,
-        own=_priced(asked.own, meter, ante) if moved else now,
+        own=_priced(question.own, meter, ante) if moved else now,
         priced=priced,
         repeat=repeat,
     )
 
 
 @lru_cache(maxsize=KEPT)
-def _about(asked: Asked) -> tuple[tuple[Moved, ...], str, str]:
-    """What is moved, the hash of all that is priced, and the command that gives the same figures."""
-    book, _ = book_of(asked)
-    changes = changes_of(book) if asked.moved else ()
-    return tuple(_moved(one) for one in changes), priced_hash(book), command_line("edge", asked.book, changes)
+def _about(question: LabQuestion) -> tuple[tuple[MovedLine, ...], str, str]:
+    """Return the moved lines, the hash of everything priced, and the command that gives the same figures."""
+    book, _ = book_of(question)
+    changes = changes_of(book) if question.moved else ()
+    return tuple(_moved(change) for change in changes), priced_hash(book), command_line("edge", question.book, changes)
 
 
 @lru_cache(maxsize=KEPT)
-def _sides(asked: Asked) -> dict[str, Any]:
-    return side_bets(book_of(asked)[0], edge_of(asked))
+def _sides(question: LabQuestion) -> dict[str, Any]:
+    return side_bets(book_of(question)[0], edge_of(question))
 
 
-def curve(asked: Asked, row: str) -> Curve:
-    """The edge at odds around those of one row."""
-    own = load_book(asked.book)
+def curve(question: LabQuestion, row: str) -> PriceCurve:
+    """Return the edge at odds around those of one row. Raises OptionError if there is no such row."""
+    own = load_book(question.book)
     key = _key(own, row)
-    now, printed = book_of(asked)[0].by_key[key].value, own.by_key[key].value
+    now, printed = book_of(question)[0].by_key[key].value, own.by_key[key].value
     step = step_of(printed)
     reach = _STEPS if own.exchange is None else _FEW_STEPS
     tried = {now + place * step for place in range(-reach, reach + 1)} | {printed}
     points = []
-    for value in sorted(one for one in tried if one >= 0):
-        moved = asked.but(row, odds_given(value))
-        edge = edge_of(moved if value != now else asked)
-        allowed = all(one.allowed for one in changes_of(book_of(moved)[0]) if one.name == row)
+    for value in sorted(odds for odds in tried if odds >= 0):
+        moved = question.but(row, odds_given(value))
+        edge = edge_of(moved if value != now else question)
+        allowed = all(change.allowed for change in changes_of(book_of(moved)[0]) if change.name == row)
         points.append(
-            Point(
+            PricePoint(
                 odds=str(value),
                 says=odds_text(value),
                 house_edge=str(edge.house_edge),
@@ -194,11 +189,11 @@ def curve(asked: Asked, row: str) -> Curve:
                 now=value == now,
             )
         )
-    return Curve(row=row, points=tuple(points))
+    return PriceCurve(row=row, points=tuple(points))
 
 
 def odds_given(value: Fraction) -> str:
-    """Odds as they are asked for: `8 to 1`."""
+    """Return odds as in a question: `8 to 1`."""
     return f"{value.numerator} to {value.denominator}"
 
 
@@ -210,9 +205,9 @@ def _key(book: Book, row: str) -> str:
     return key
 
 
-def _priced(asked: Asked, meter: str | None, ante: str) -> Priced:
-    book, _ = book_of(asked)
-    edge, sides = edge_of(asked), _sides(asked)
+def _priced(question: LabQuestion, meter: str | None, ante: str) -> Priced:
+    book, _ = book_of(question)
+    edge, sides = edge_of(question), _sides(question)
     side = sides.get("progressive")
     bonus = sides.get("bonus")
     return Priced(
@@ -222,80 +217,80 @@ def _priced(asked: Asked, meter: str | None, ante: str) -> Priced:
     )
 
 
-def figures(edge: Edge) -> Figures:
-    """The figures of a book, exactly."""
-    return Figures(
+def figures(edge: Edge) -> LabFigures:
+    """Return the figures of a book, exactly."""
+    return LabFigures(
         house_edge=str(edge.house_edge),
         element_of_risk=str(edge.element_of_risk),
         risked=str(edge.risked),
         variance=str(edge.variance),
         standard_deviation=rounded(edge.standard_deviation),
         decisions={name: str(share) for name, share in edge.decisions.items()},
-        outcomes=tuple(Outcome(net=str(net), deals=many) for net, many in sorted(edge.outcomes.items())),
+        outcomes=tuple(PricedOutcome(net=str(net), deals=many) for net, many in sorted(edge.outcomes.items())),
         deals=edge.deals,
     )
 
 
-def _progressive(book: Book, edge: Edge, side: dict[str, Any], meter: str | None, ante: str) -> Progressive:
+def _progressive(book: Book, edge: Edge, side: dict[str, Any], meter: str | None, ante: str) -> PricedProgressive:
     if "open" in side:
-        return Progressive(open=_without_command(side["open"]))
+        return PricedProgressive(open=_without_command(side["open"]))
     if side["break_even"] is None:
-        return Progressive(
+        return PricedProgressive(
             stake=side["stake"], awards=side["awards"], constant=side["constant"], house_edge=side["house_edge"]
         )
     line, unit = progressive_line(book, edge), 10**book.decimals
     staked = _money(ante, book, "ante")
     if staked == 0:
-        raise OptionError("ante: there is no game without one")
+        raise OptionError("ante: the ante cannot be 0")
     meters = [2 * middle(line, unit) * place // (_POINTS - 1) for place in range(_POINTS)]
     if meter is not None:
         meters.append(_money(meter, book, "meter"))
     points = [
-        AtMeter(
-            meter=str(Fraction(one.meter, unit)),
+        PricedAtMeter(
+            meter=str(Fraction(point.meter, unit)),
             ante=str(Fraction(staked, unit)),
-            side_edge=str(one.side_edge),
-            whole_edge=str(one.whole_edge),
+            side_edge=str(point.side_edge),
+            whole_edge=str(point.whole_edge),
         )
-        for one in against_meter(line, edge.net_per_ante, ante=staked, meters=meters)
+        for point in against_meter(line, edge.net_per_ante, ante=staked, meters=meters)
     ]
-    return Progressive(
+    return PricedProgressive(
         stake=side["stake"],
         awards=side["awards"],
         constant=side["constant"],
         slope=side["slope"],
         break_even=side["break_even"],
-        whole_even=tuple(Even(ante=one["ante"], meter=one["meter"]) for one in side["whole_game_even"]),
+        whole_even=tuple(Even(ante=even["ante"], meter=even["meter"]) for even in side["whole_game_even"]),
         at=None if meter is None else points[-1],
         line=tuple(points[:_POINTS]),
     )
 
 
-def _bonus(side: dict[str, Any]) -> Bonus:
+def _bonus(side: dict[str, Any]) -> PricedBonus:
     if "open" in side:
-        return Bonus(open=side["open"])
-    return Bonus(house_edge=side["house_edge"], played_for_the_bonus=side["played_for_the_bonus"])
+        return PricedBonus(open=side["open"])
+    return PricedBonus(house_edge=side["house_edge"], played_for_the_bonus=side["played_for_the_bonus"])
 
 
 def _money(text: str, book: Book, what: str) -> int:
     if len(text) > _DIGITS_MAX:
-        raise OptionError(f"{what}: that is more than a house has")
+        raise OptionError(f"{what}: that is more than any house has")
     return amount(text, decimals=book.decimals)
 
 
-def _without_command(told: str) -> str:
-    """What must be given, without how the command line takes it."""
-    return told.partition("; give them all at once")[0]
+def _without_command(text: str) -> str:
+    """Return what must be given, without the option of the command line."""
+    return text.partition("; give them all at once")[0]
 
 
-def _moved(one: Change) -> Moved:
-    return Moved(
-        kind=one.kind,
-        name=one.name,
-        value=one.value,
-        own=one.own,
-        clause=one.clause,
-        allowed=one.allowed,
-        priced=one.enters in ("main", "side"),
-        says=str(one),
+def _moved(change: Change) -> MovedLine:
+    return MovedLine(
+        kind=change.kind,
+        name=change.name,
+        value=change.value,
+        own=change.own,
+        clause=change.clause,
+        allowed=change.allowed,
+        priced=change.enters in ("main", "side"),
+        says=str(change),
     )

@@ -1,1 +1,1 @@
-"""A link: one meter, the tables that feed it, and the people who sign for it."""
+"""A progressive meter: its value, the tables that feed it, its awards, and the people who sign for them."""

@@ -1,6 +1,6 @@
-"""What people and devices ask of a link. Time, persons and amounts come with the command; nothing is reached for.
+"""The commands of a meter. Time, persons and amounts are fields of the command; nothing is read from outside.
 
-Amounts are whole minor units. A person is named as in the roster, which says what his role is.
+Amounts are whole minor units. A person is named as in the roster, which has their role.
 """
 
 from datetime import datetime
@@ -8,111 +8,111 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from aceking.award.authority import Role
+from aceking.award.authority import AwardRole
 from aceking.rules.words import Course
 
 Feed = Literal["kept", "reversed"]
-#: A moment with its offset from universal time, so that two clocks can be compared.
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+#: A time with its UTC offset, so that two clocks can be compared.
+MeterTime = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """A command, and when it was given. `id` is its sender's: given twice, the command is carried out once."""
+class MeterCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+    """A command, and when it was given."""
 
-    at: Moment
-    id: str | None = None  # its sender's own: given twice, the command is carried out once
+    at: MeterTime
+    id: str | None = None  # chosen by the sender: given twice, the command is carried out once
 
 
-class Configure(Command, frozen=True, tag="configure"):
-    """The parameters of the meter (R1), set by two persons of different roles while nothing runs (R5)."""
+class Configure(MeterCommand, frozen=True, tag="configure"):
+    """Set the parameters of the meter (R1): two persons of different roles, while the meter is closed (R5)."""
 
     by: str
     second: str
-    tables: dict[str, str]  # each table's book
+    tables: dict[str, str]  # the book of each table
     currency: str
-    base: int  # what the meter starts from
-    reset: int  # what it returns to when all of it is won
-    rate: str  # of each wager, to the meter: `70%`
-    hidden_rate: str = "0%"  # of each wager, to the reserve for the next reset
+    base: int  # the first value of the meter
+    reset: int  # its value after all of it is won
+    rate: str  # the share of each wager for the meter: `70%`
+    hidden_rate: str = "0%"  # the share of each wager for the reserve, which pays the next reset
     limit: int | None = None  # what exceeds it goes to overflow
-    contribution_max: int | None = None  # what no single contribution can reasonably exceed
-    executive_from: int | None = None  # from this amount on an executive signs
-    awards: dict[str, str] = {}  # what the house posts: a share of the meter, or an amount
-    odds: dict[str, int] = {}  # "one in so many", where the house states it
-    internal_order: Literal["from-right", "from-first-dealt"] | None = None  # where a book leaves it to the house
+    contribution_max: int | None = None  # a larger contribution is refused as unreasonable
+    executive_from: int | None = None  # from this amount up an executive signs
+    awards: dict[str, str] = {}  # the awards that the house posts: a share of the meter, or an amount
+    odds: dict[str, int] = {}  # N of "one in N", if the house states it
+    internal_order: Literal["from-right", "from-first-dealt"] | None = None  # if a book leaves it to the house
     options: dict[str, dict[str, Any]] = {}  # the options of each book
-    people: dict[str, Role] = {}
-    # Left out it is not written either: no record without such a meter has the key.
-    must_hit_by: int | msgspec.UnsetType = msgspec.UNSET  # by when the wager that reaches a sealed trigger wins it
+    people: dict[str, AwardRole] = {}
+    # Unset, it is not written: records of other meters do not have the key.
+    must_hit_by: int | msgspec.UnsetType = msgspec.UNSET  # the limit at which it is won at the latest, by trigger
 
     @property
     def ceiling(self) -> int | None:
-        """What a must-hit-by meter is won by at the latest; None: hands win this meter."""
+        """The limit of a must-hit-by meter; None if hands win the meter."""
         return None if self.must_hit_by is msgspec.UNSET else self.must_hit_by
 
 
-class Enrol(Command, frozen=True, tag="enrol"):
-    """A person is given a role by an executive; with a second person he stands on more than one's word (R16)."""
+class Enrol(MeterCommand, frozen=True, tag="enrol"):
+    """Give a person a role: an executive alone, or with a second person, so that two vouch for them (R16)."""
 
     by: str
     name: str
-    role: Role
+    role: AwardRole
     second: str | None = None
 
 
-class Open(Command, frozen=True, tag="open"):
-    """The link goes into operation."""
+class Open(MeterCommand, frozen=True, tag="open"):
+    """Put the meter into operation."""
 
     by: str
 
 
-class Close(Command, frozen=True, tag="close"):
-    """The link goes out of operation."""
+class Close(MeterCommand, frozen=True, tag="close"):
+    """Take the meter out of operation."""
 
     by: str
 
 
-class Retire(Command, frozen=True, tag="retire"):
-    """The meter is taken out of service for good: who, why, and where its money goes (R5, R6)."""
+class Retire(MeterCommand, frozen=True, tag="retire"):
+    """Take the meter out of service for good: who, why, and where its money goes (R5, R6)."""
 
     by: str
     second: str
     reason: str
-    to: Literal["meter", "players", "house"]  # another meter's base, a distribution, or back to who put it in
+    to: Literal["meter", "players", "house"]  # to another meter's base, to a distribution, or back to the house
     place: str = ""  # the name of that meter, or of the distribution
-    seed: Literal["goes-along", "recovered"] = "goes-along"  # what the house had put in
+    seed: Literal["goes-along", "recovered"] = "goes-along"  # what becomes of the house's own money
 
 
-class Draw(Command, frozen=True, tag="draw"):
-    """A trigger is drawn for a must-hit-by meter. Only the commitment is said; the seed lies apart until the hit."""
+class DrawTrigger(MeterCommand, frozen=True, tag="draw"):
+    """Draw a trigger for a must-hit-by meter. The command has the commitment; the seed stays secret until the hit."""
 
     by: str
-    commitment: str  # of the seed; a script has `seed` in its place, of 64 hexadecimal digits
+    commitment: str  # of the seed; a script has `seed` instead, with 64 hexadecimal digits
 
 
-class Suspend(Command, frozen=True, tag="suspend"):
-    """Tables stop starting rounds; none named: all of them."""
+class Suspend(MeterCommand, frozen=True, tag="suspend"):
+    """Stop tables from starting rounds; all of them if none is named."""
 
     by: str
     reason: str
     tables: tuple[str, ...] = ()
 
 
-class Resume(Command, frozen=True, tag="resume"):
-    """Tables go on; none named: all of them."""
+class Resume(MeterCommand, frozen=True, tag="resume"):
+    """Let tables start rounds again; all of them if none is named."""
 
     by: str
     tables: tuple[str, ...] = ()
 
 
-class Contribute(Command, frozen=True, tag="contribute"):
-    """A table reports wagers of a round in which nobody won: the feed without the lights."""
+class Contribute(MeterCommand, frozen=True, tag="contribute"):
+    """A table reports the wagers of a round without winners; no lights are involved."""
 
     table: str
     wagers: int = 1
 
 
-class StartGame(Command, frozen=True, tag="start-game"):
+class StartMeterGame(MeterCommand, frozen=True, tag="start-game"):
     """START GAME: bets are closed, and the seats with a wager are lit."""
 
     table: str
@@ -120,15 +120,15 @@ class StartGame(Command, frozen=True, tag="start-game"):
     seats: tuple[int, ...] = ()
 
 
-class EndGame(Command, frozen=True, tag="end-game"):
+class EndMeterGame(MeterCommand, frozen=True, tag="end-game"):
     """END GAME: everything is settled, and the lights go out."""
 
     table: str
     by: str
 
 
-class VoidRound(Command, frozen=True, tag="void-round"):
-    """The round is annulled and stakes go back; `feed` is the ruling where the book has none."""
+class VoidRound(MeterCommand, frozen=True, tag="void-round"):
+    """Void the round and return the stakes; `feed` is the ruling if the book has none."""
 
     table: str
     by: str
@@ -136,46 +136,46 @@ class VoidRound(Command, frozen=True, tag="void-round"):
     feed: Feed | None = None
 
 
-class ShownAll(Command, frozen=True, tag="shown-all"):
-    """A table that was paused in mid-round has shown all its hands: whoever shares is known."""
+class ShownAll(MeterCommand, frozen=True, tag="shown-all"):
+    """A table that was paused in mid-round has shown all its hands: all who share an award are known."""
 
     table: str
     by: str
 
 
-class SelectSeat(Command, frozen=True, tag="select-seat"):
-    """The dealer picks the winner's place."""
+class SelectSeat(MeterCommand, frozen=True, tag="select-seat"):
+    """The dealer selects the seat of a winner."""
 
     table: str
     by: str
     seat: int
 
 
-class SelectHand(Command, frozen=True, tag="select-hand"):
-    """The dealer presses the button of the hand; pressed again, it is taken back."""
+class SelectHand(MeterCommand, frozen=True, tag="select-hand"):
+    """The dealer presses the button of a hand; a second press takes it back."""
 
     table: str
     by: str
     hand: str
     cards: str
-    dealt: Moment | None = None  # when the full hand lay before the player
+    dealt: MeterTime | None = None  # when the player's hand was complete
     play: Literal["bet", "fold"] = "bet"
     exchanged: bool = False
-    claimed: bool = True  # the player spoke up
+    claimed: bool = True  # the player gave notice of the hand
     dealer_qualifies: bool = False
-    let_stand: str | None = None  # the executive who lets an award stand that was signed before its turn
+    let_stand: str | None = None  # the executive who accepts an award that was signed before its turn
 
 
-class CallSupervisor(Command, frozen=True, tag="call-supervisor"):
-    """The dealer calls for the check."""
+class CallMeterSupervisor(MeterCommand, frozen=True, tag="call-supervisor"):
+    """The dealer calls a supervisor."""
 
     table: str
     by: str
     seat: int
 
 
-class Verify(Command, frozen=True, tag="verify"):
-    """Another person has seen the win, the light and the cards, and confirms."""
+class VerifyAward(MeterCommand, frozen=True, tag="verify"):
+    """Another person confirms the win, the light and the cards."""
 
     table: str
     by: str
@@ -185,7 +185,7 @@ class Verify(Command, frozen=True, tag="verify"):
     light: bool
 
 
-class Sign(Command, frozen=True, tag="sign"):
+class SignAward(MeterCommand, frozen=True, tag="sign"):
     """A card is swiped for an amount."""
 
     table: str
@@ -194,15 +194,15 @@ class Sign(Command, frozen=True, tag="sign"):
     amount: int
 
 
-class PrintWinPage(Command, frozen=True, tag="win-page"):
-    """The paper of an award is printed."""
+class PrintAwardPage(MeterCommand, frozen=True, tag="win-page"):
+    """Print the win page of an award."""
 
     table: str
     by: str
     seat: int
 
 
-class Pay(Command, frozen=True, tag="pay"):
+class PayMeterAward(MeterCommand, frozen=True, tag="pay"):
     """The dealer pays a signed award."""
 
     table: str
@@ -211,8 +211,8 @@ class Pay(Command, frozen=True, tag="pay"):
     amount: int
 
 
-class Adjust(Command, frozen=True, tag="adjust"):
-    """A manual adjustment: of the meter by an amount, or `undo` of a final award. Two persons and a reason (R17)."""
+class AdjustMeter(MeterCommand, frozen=True, tag="adjust"):
+    """Change the meter by an amount, or `undo` a final award: two persons and a reason (R17)."""
 
     by: str
     second: str
@@ -221,27 +221,27 @@ class Adjust(Command, frozen=True, tag="adjust"):
     undo: str | None = None  # the award's id
 
 
-class Fault(Command, frozen=True, tag="fault"):
-    """The progressive does not fully work at a table; `ruling` is the person's where the book has none."""
+class ReportFault(MeterCommand, frozen=True, tag="fault"):
+    """The progressive does not work at a table; `ruling` is the person's if the book has none."""
 
     table: str
     by: str
     dealt: bool  # a card of this round has left the shoe
-    looked: bool  # a player has seen his cards
-    boxes: tuple[int, ...] = ()  # the places that are affected
+    looked: bool  # a player has seen their cards
+    boxes: tuple[int, ...] = ()  # the boxes that are affected
     ruling: Literal["void-round", "pay-at-last-value"] | None = None
 
 
-class ChooseCourse(Command, frozen=True, tag="choose-course"):
-    """How the house goes on after a fault; none named: what the book's option says."""
+class ChooseCourse(MeterCommand, frozen=True, tag="choose-course"):
+    """Choose how the house goes on after a fault; without `course` the book's option applies."""
 
     table: str
     by: str
     course: Course | None = None
-    notice: bool = False  # the players are told by a sign
+    notice: bool = False  # a notice tells the players
 
 
-class ClearFault(Command, frozen=True, tag="clear-fault"):
+class ClearFault(MeterCommand, frozen=True, tag="clear-fault"):
     """The progressive works again."""
 
     table: str
@@ -254,23 +254,23 @@ AnyCommand = (
     | Open
     | Close
     | Retire
-    | Draw
+    | DrawTrigger
     | Suspend
     | Resume
     | Contribute
-    | StartGame
-    | EndGame
+    | StartMeterGame
+    | EndMeterGame
     | VoidRound
     | ShownAll
     | SelectSeat
     | SelectHand
-    | CallSupervisor
-    | Verify
-    | Sign
-    | PrintWinPage
-    | Pay
-    | Adjust
-    | Fault
+    | CallMeterSupervisor
+    | VerifyAward
+    | SignAward
+    | PrintAwardPage
+    | PayMeterAward
+    | AdjustMeter
+    | ReportFault
     | ChooseCourse
     | ClearFault
 )

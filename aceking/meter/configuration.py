@@ -1,33 +1,33 @@
-"""The parameters of a meter, who may set them, and when the link is in operation."""
+"""The parameters of a meter and its roster, and opening, closing and suspending it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from math import comb, lcm
 
-from aceking.award.authority import EXECUTIVE, FLOOR, Role, a_role, cited
+from aceking.award.authority import EXECUTIVE, FLOOR, AwardRole, a_role, cited
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
-from aceking.meter import must_hit_by as trigger
+from aceking.meter import must_hit_by
 from aceking.meter.commands import Close, Configure, Enrol, Open, Resume, Suspend
-from aceking.meter.events import AnyEvent, Closed, Configured, Enrolled, Opened, Resumed, Suspended
+from aceking.meter.events import AnyEvent, Closed, Configured, Enrolled, MeterOpened, MeterResumed, MeterSuspended
 from aceking.meter.gate import AMOUNT_LARGEST
-from aceking.meter.governing_rules import Books, No, acts_as, awards_of, one_word, voucher
-from aceking.meter.state import LinkState, pending
+from aceking.meter.governing_rules import Books, acts_as, awards_of, same_voucher, voucher
+from aceking.meter.state import MeterState, pending
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, OddsError, Share, share
-from aceking.rules.refusal import Refusal
-from aceking.rules.vocabulary import Progressive
+from aceking.rules.refusal import No, Refusal
+from aceking.rules.vocabulary import ProgressiveRules
 from aceking.settlement.jackpot import at_once
 
-#: Longer odds are refused (R4).
+#: The longest odds to one that the house may state (R4).
 ODDS_LONGEST = 100_000_000
-#: Into how many parts a minor unit may be divided, so that rates add up.
+#: The most parts of a minor unit.
 SCALE_LARGEST = 10**9
-#: How long the text of a rate or of an award may be.
+#: Characters in the text of an award.
 _TEXT_LONGEST = 30
 
 
 def chances(book: Book) -> dict[Category, Fraction]:
-    """How likely each hand of five cards is, counted, not dealt."""
+    """Return the exact probability of each category of five cards."""
     runs = 10 if book.hands.ace_low else 9
     counts = {
         Category.ROYAL_FLUSH: 4,
@@ -45,10 +45,10 @@ def chances(book: Book) -> dict[Category, Fraction]:
     return {category: Fraction(count, all_hands) for category, count in counts.items()}
 
 
-def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEvent, ...] | No:
-    """Sets the parameters, or says which of them the books or R1 to R10 do not allow."""
+def configure(books: Books, state: MeterState, command: Configure) -> tuple[AnyEvent, ...] | No:
+    """Set the parameters, or refuse what the books or R1 to R10 do not allow."""
     refused = _check_persons(state, command) or _check_tables(books, state, command) or _check_amounts(state, command)
-    if refused := refused or trigger.another_kind(state, command):
+    if refused := refused or must_hit_by.kind_refusal(state, command):
         return refused
     try:
         rate, hidden = share(command.rate), share(command.hidden_rate)
@@ -62,7 +62,7 @@ def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEv
     scale = lcm(state.scale, rate.denominator, hidden.denominator)
     if scale > SCALE_LARGEST:
         return Refusal(f"a rate of {command.rate} and {command.hidden_rate} is finer than any meter counts", "R4")
-    if refused := trigger.against(books, state, command, scale=scale, rate_parts=int(rate * scale)):
+    if refused := must_hit_by.parameters_refusal(books, state, command, scale=scale, rate_parts=int(rate * scale)):
         return refused
     digests = {name: books[name].digest for name in sorted(set(command.tables.values()))}
     return (
@@ -78,16 +78,16 @@ def configure(books: Books, state: LinkState, command: Configure) -> tuple[AnyEv
     )
 
 
-def _check_persons(state: LinkState, command: Configure) -> Refusal | None:
-    """No change while the link runs; two persons of different roles; nobody makes himself another."""
+def _check_persons(state: MeterState, command: Configure) -> Refusal | None:
+    """Parameters change only while the meter is closed, by two persons of different roles."""
     if state.phase == "open":
-        return Refusal("no parameter changes while the link is in operation: close it first", "R5")
-    for name, given in command.people.items():
-        if refused := _check_name(state, name, given):
+        return Refusal("no parameter changes while the meter is in operation: close it first", "R5")
+    for name, role in command.people.items():
+        if refused := _check_name(state, name, role):
             return refused
     if len({_plain(name) for name in command.people}) < len(command.people):
         return Refusal("two persons of the roster have the same name", "R16")
-    # Only a meter that is new has its first persons from its own parameters.
+    # A new meter gets its first persons from these parameters.
     people = state.people if state.config is not None else command.people
     return two_of_the_floor(state, people, command.by, command.second, _TWO)
 
@@ -96,8 +96,8 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _check_name(state: LinkState, name: str, role: Role) -> Refusal | None:
-    """Everybody has a name of his own, and one role."""
+def _check_name(state: MeterState, name: str, role: AwardRole) -> Refusal | None:
+    """Every person has their own name and one role."""
     if not name.strip():
         return Refusal("a person has a name", "R16")
     for known, has in state.people.items():
@@ -108,23 +108,25 @@ def _check_name(state: LinkState, name: str, role: Role) -> Refusal | None:
     return None
 
 
-def two_of_the_floor(state: LinkState, people: Mapping[str, Role], by: str, second: str, takes: str) -> Refusal | None:
-    """A supervisor and an executive, who are not there on the word of the same person."""
+def two_of_the_floor(
+    state: MeterState, people: Mapping[str, AwardRole], by: str, second: str, takes: str
+) -> Refusal | None:
+    """Return None for a supervisor and an executive whom different persons vouch for, else the refusal."""
     for name in (by, second):
         role = people.get(name)
         if role not in FLOOR:
             return Refusal(f"{name} is {a_role(role) if role else 'not on the roster'}; {takes}", "R5")
     if people[by] == people[second]:
         return Refusal(f"{by} and {second} are both {people[by]}s; {takes}", "R5")
-    return one_word(state, by, second, "R5")
+    return same_voucher(state, by, second, "R5")
 
 
 _TWO = "parameters are set by a supervisor and an executive together"
 
 
-def _check_tables(books: Books, state: LinkState, command: Configure) -> Refusal | None:
+def _check_tables(books: Books, state: MeterState, command: Configure) -> Refusal | None:
     if not command.tables:
-        return Refusal("a link has at least one table", "R1")
+        return Refusal("a meter has at least one table", "R1")
     if not all(name.strip() for name in command.tables):
         return Refusal("a table has a name", "R1")
     if state.config is not None and command.currency != state.config.currency:
@@ -144,7 +146,7 @@ def _check_tables(books: Books, state: LinkState, command: Configure) -> Refusal
     return None
 
 
-def _check_amounts(state: LinkState, command: Configure) -> Refusal | None:
+def _check_amounts(state: MeterState, command: Configure) -> Refusal | None:
     least = min(command.base, command.reset, command.limit or 0, command.contribution_max or 0)
     if least < 0 or (command.executive_from or 0) < 0:
         return Refusal("no amount of a meter is negative", "R1")
@@ -165,7 +167,7 @@ def _check_rates(books: Books, command: Configure, rate: Fraction, hidden: Fract
         return Refusal(f"a wager cannot feed {rate} of itself to the meter and {hidden} to the reserve", "R4")
     for name in sorted(set(command.tables.values())):
         rules = _progressive(books, name)
-        # What a book asks for is due to the meter that its hands win.
+        # A book's minimum rate is for the meter that its hands win.
         if rules.rate_min is not None and command.ceiling is None and rate < rules.rate_min:
             text = f"{name}: the meter is fed {command.rate} of a wager and must have {rules.rate_min * 100}%"
             return Refusal(text, books[name].cite("progressive.rate_min"))
@@ -173,21 +175,21 @@ def _check_rates(books: Books, command: Configure, rate: Fraction, hidden: Fract
 
 
 def _check_alike(books: Books, command: Configure) -> Refusal | None:
-    """Different games share a meter only where hand and probability are the same, and the turns can be put in order."""
+    """Games share a meter only if awards, probabilities and the order of winners are the same (R10)."""
     for row, text in command.awards.items():
         if row not in CATEGORY_BY_KEY:
             return Refusal(f"awards: there is no hand {row!r}", "R1")
         if len(text) > _TEXT_LONGEST:
-            return Refusal(f"awards: what {row} wins is beyond reason", "R1")
+            return Refusal(f"awards: the award for {row} is too long a text", "R1")
     first_name, *others = sorted(set(command.tables.values()))
     tables: dict[str, Awards] = {}
     for name in (first_name, *others):
-        found = awards_of(books[name], command)
-        if isinstance(found, Refusal):
-            return found
-        if refused := _check_prizes(name, found) or _check_odds(books[name], found, command):
+        awards = awards_of(books[name], command)
+        if isinstance(awards, Refusal):
+            return awards
+        if refused := _check_prizes(name, awards) or _check_odds(books[name], awards, command):
             return refused
-        tables[name] = found
+        tables[name] = awards
     first = books[first_name]
     for name in others:
         book = books[name]
@@ -195,24 +197,24 @@ def _check_alike(books: Books, command: Configure) -> Refusal | None:
             return Refusal(f"{first_name} and {name}: the same hand is not equally likely in both", "R10")
         if tables[name] != tables[first_name]:
             return Refusal(f"{first_name} and {name}: the same hand does not win the same in both", "R10")
-        if _turns(_progressive(books, name)) != _turns(_progressive(books, first_name)):
+        if _order_rules(_progressive(books, name)) != _order_rules(_progressive(books, first_name)):
             return Refusal(f"{first_name} and {name} put winners of several tables in different orders", "R10")
     return None
 
 
 def _check_prizes(name: str, awards: Awards) -> Refusal | None:
-    """An award is something, and no part of a meter is more than all of it."""
-    for category, one in awards.items():
-        part = one.of_meter if isinstance(one, Share) else None
+    """An award is more than 0, and at most the whole meter."""
+    for category, prize in awards.items():
+        part = prize.of_meter if isinstance(prize, Share) else None
         if part is not None and not 0 < part <= 1:
-            return Refusal(f"{name}: a {category.title} cannot win {one} of the meter", "R1")
-        if isinstance(one, Fixed) and not 0 < one.amount <= AMOUNT_LARGEST:
-            return Refusal(f"{name}: a {category.title} cannot win {one.amount} minor units", "R1")
+            return Refusal(f"{name}: a {category.title} cannot win {prize} of the meter", "R1")
+        if isinstance(prize, Fixed) and not 0 < prize.amount <= AMOUNT_LARGEST:
+            return Refusal(f"{name}: a {category.title} cannot win {prize.amount} minor units", "R1")
     return None
 
 
-def _turns(rules: Progressive) -> tuple[object, ...]:
-    """What two books must have in common, so that winners at their tables can be put in one order."""
+def _order_rules(rules: ProgressiveRules) -> tuple[object, ...]:
+    """Return the rules that two books must share, so that winners at their tables have one order."""
     if rules.across_tables == "shared":
         return "shared", rules.order, rules.shared, rules.mixed, rules.deducts
     if rules.across_tables == "by-time-of-deal":
@@ -222,7 +224,7 @@ def _turns(rules: Progressive) -> tuple[object, ...]:
 
 
 def _check_odds(book: Book, awards: Awards, command: Configure) -> Refusal | None:
-    """Odds that the house states are those of the cards, and none is longer than R4 has it."""
+    """Stated odds must be those of the cards, and not longer than R4 allows."""
     likely = chances(book)
     for row, one_in in command.odds.items():
         if row not in CATEGORY_BY_KEY or CATEGORY_BY_KEY[row] not in awards:
@@ -230,21 +232,21 @@ def _check_odds(book: Book, awards: Awards, command: Configure) -> Refusal | Non
         if one_in < 1 or one_in - 1 > ODDS_LONGEST:
             return Refusal(f"odds: one in {one_in:,} is no hand of a game; {ODDS_LONGEST:,} to 1 is the longest", "R4")
         if one_in != round(1 / likely[CATEGORY_BY_KEY[row]]):
-            found = round(1 / likely[CATEGORY_BY_KEY[row]])
-            return Refusal(f"odds: {row} comes once in {found:,} hands, not once in {one_in:,}", "R4")
+            true_odds = round(1 / likely[CATEGORY_BY_KEY[row]])
+            return Refusal(f"odds: {row} comes once in {true_odds:,} hands, not once in {one_in:,}", "R4")
     return None
 
 
-def _progressive(books: Books, name: str) -> Progressive:
+def _progressive(books: Books, name: str) -> ProgressiveRules:
     rules = books[name].progressive
     assert rules is not None
     return rules
 
 
-def enrol(state: LinkState, command: Enrol) -> tuple[AnyEvent, ...] | No:
-    """A role for a person; nobody changes his own, nor anybody's while he has a part in an award.
+def enrol(state: MeterState, command: Enrol) -> tuple[AnyEvent, ...] | No:
+    """Give a person a role. Nobody changes their own, nor that of a person with a part in an open award.
 
-    An executive may do it alone; whom he brings in that way stands on his word, and is no second person beside him.
+    An executive may do it alone, but then cannot be the second signature beside that person.
     """
     if command.second is None:
         if refused := acts_as(state, command.by, EXECUTIVE, "R5"):
@@ -252,10 +254,10 @@ def enrol(state: LinkState, command: Enrol) -> tuple[AnyEvent, ...] | No:
     elif refused := two_of_the_floor(state, state.people, command.by, command.second, _ROSTER):
         return refused
     if command.name in (command.by, command.second):
-        return Refusal("nobody gives himself a role", "R5")
+        return Refusal("nobody gives themselves a role", "R5")
     if state.people.get(command.name, command.role) != command.role:
-        for one in state.awards.values():
-            if command.name in (one.dealer, one.verifier, one.signer):
+        for award in state.awards.values():
+            if command.name in (award.dealer, award.verifier, award.signer):
                 return Refusal(f"{command.name} has a part in an award that is not finished", "R16")
     elif refused := _check_name(state, command.name, command.role):
         return refused
@@ -274,8 +276,8 @@ def enrol(state: LinkState, command: Enrol) -> tuple[AnyEvent, ...] | No:
 _ROSTER = "a person is put on the roster by a supervisor and an executive together, or by an executive alone"
 
 
-def _on_word_of(state: LinkState, command: Enrol) -> str | None:
-    """Who alone vouches for this person: nobody, where two do, or where his role was given by two and stays."""
+def _on_word_of(state: MeterState, command: Enrol) -> str | None:
+    """Return the one person who vouches for this one; None if two do, or did when they gave the same role."""
     if command.second is not None:
         return None
     if state.people.get(command.name) == command.role:
@@ -283,40 +285,40 @@ def _on_word_of(state: LinkState, command: Enrol) -> str | None:
     return voucher(state, command.by)
 
 
-def operate(state: LinkState, command: Open | Close) -> tuple[AnyEvent, ...] | No:
-    """Opens or closes the link."""
+def operate(state: MeterState, command: Open | Close) -> tuple[AnyEvent, ...] | No:
+    """Open or close the meter."""
     if refused := acts_as(state, command.by, FLOOR, "R5"):
         return refused
     if isinstance(command, Open):
         if state.phase != "closed":
-            return Refusal("the link is open" if state.phase == "open" else "the meter is not configured", "R5")
-        if refused := trigger.missing(state):
+            return Refusal("the meter is open" if state.phase == "open" else "the meter is not configured", "R5")
+        if refused := must_hit_by.no_trigger(state):
             return refused
-        return (Opened(at=command.at, by=command.by),)
+        return (MeterOpened(at=command.at, by=command.by),)
     if state.phase != "open":
-        return Refusal("the link is not in operation", "R5")
+        return Refusal("the meter is not in operation", "R5")
     if running := [name for name, table in state.tables.items() if table.running]:
         return Refusal(f"a round is under way at table {running[0]}", "R5")
     return (Closed(at=command.at, by=command.by),)
 
 
-def pause(books: Books, state: LinkState, command: Suspend | Resume) -> tuple[AnyEvent, ...] | No:
-    """Stops tables from starting rounds, or lets them go on."""
+def pause(books: Books, state: MeterState, command: Suspend | Resume) -> tuple[AnyEvent, ...] | No:
+    """Stop tables from starting rounds, or let them go on."""
     if refused := acts_as(state, command.by, FLOOR, "R5"):
         return refused
     names = command.tables or tuple(state.tables)
     for name in names:
         if name not in state.tables:
-            return Refusal(f"there is no table {name!r} on this link", "R5")
+            return Refusal(f"there is no table {name!r} on this meter", "R5")
     if isinstance(command, Suspend):
         if not command.reason.strip():
             return Refusal("why are the tables suspended?", "R17")
         changed = tuple(name for name in names if not state.tables[name].suspended)
-        return (Suspended(at=command.at, tables=changed, by=command.by, reason=command.reason, clause="R12"),)
-    for one in pending(state):
-        book = books[one.book]
-        if _progressive(books, one.book).tables_meanwhile == "suspended":
-            text = f"the award of table {one.table}, seat {one.seat} is not signed yet"
+        return (MeterSuspended(at=command.at, tables=changed, by=command.by, reason=command.reason, clause="R12"),)
+    for award in pending(state):
+        book = books[award.book]
+        if _progressive(books, award.book).tables_meanwhile == "suspended":
+            text = f"the award of table {award.table}, seat {award.seat} is not signed yet"
             return Refusal(text, book.cite("progressive.tables_meanwhile"))
     changed = tuple(name for name in names if state.tables[name].suspended)
-    return (Resumed(at=command.at, tables=changed, by=command.by),)
+    return (MeterResumed(at=command.at, tables=changed, by=command.by),)

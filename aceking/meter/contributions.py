@@ -1,19 +1,19 @@
-"""What feeds the meter: wagers of tables, to the last fraction; and the rounds they belong to."""
+"""Contributions to the meter by the wagers of tables, and the rounds that they belong to."""
 
 from aceking.award.authority import DEALER, FLOOR, cited, clause_of
 from aceking.award.faults import forbids
-from aceking.meter.commands import Contribute, EndGame, Fault, Feed, ShownAll, StartGame, VoidRound
-from aceking.meter.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, RoundVoided
+from aceking.meter.commands import Contribute, EndMeterGame, Feed, ReportFault, ShownAll, StartMeterGame, VoidRound
+from aceking.meter.events import AnyEvent, Contributed, GameEnded, GameStarted, HandsShown, MeterRoundVoided
 from aceking.meter.evolve import evolve
-from aceking.meter.governing_rules import Books, No, Place, place_of, table_of
-from aceking.meter.must_hit_by import CLAUSE, Seeds, fed_in_turn, missing
-from aceking.meter.state import MUST_HIT_BY, LinkState, Table, pending
+from aceking.meter.governing_rules import Books, GoverningRules, governing, table_of
+from aceking.meter.must_hit_by import CLAUSE, Seeds, fed_in_turn, no_trigger
+from aceking.meter.state import MUST_HIT_BY, MeterState, MeterTable, pending
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import No, Refusal
 
 
-def contribute(books: Books, state: LinkState, command: Contribute) -> tuple[AnyEvent, ...] | No:
-    """The wagers of one table at one moment. Tables are taken in the order in which they report; none is left out."""
+def contribute(books: Books, state: MeterState, command: Contribute) -> tuple[AnyEvent, ...] | No:
+    """Count the wagers of one table, reported without a round."""
     table = table_of(state, command.table)
     if isinstance(table, Refusal):
         return table
@@ -28,11 +28,13 @@ def contribute(books: Books, state: LinkState, command: Contribute) -> tuple[Any
         refused = _stopped(book, table, seats=(0,))
         if refused is not None:
             return refused
-    fed = _fed(book, state, command, command.wagers)
+    fed = _contribution(book, state, command, command.wagers)
     return fed if isinstance(fed, Refusal) else (fed,)
 
 
-def _fed(book: Book, state: LinkState, command: Contribute | StartGame, wagers: int) -> Contributed | Refusal:
+def _contribution(
+    book: Book, state: MeterState, command: Contribute | StartMeterGame, wagers: int
+) -> Contributed | Refusal:
     config, rules = state.config, book.progressive
     assert config is not None
     assert rules is not None
@@ -54,9 +56,9 @@ def _fed(book: Book, state: LinkState, command: Contribute | StartGame, wagers: 
     )
 
 
-def start_game(books: Books, state: LinkState, command: StartGame, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
+def start_game(books: Books, state: MeterState, command: StartMeterGame, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
     """START GAME: bets close, the lights of the seats with a wager stay on, and those wagers feed the meter."""
-    found = place_of(
+    found = governing(
         books, state, command, DEALER, lambda book: clause_of(book, "START GAME", otherwise=book.cite("wagers.closes"))
     )
     if isinstance(found, Refusal):
@@ -75,53 +77,55 @@ def start_game(books: Books, state: LinkState, command: StartGame, seeds: Seeds)
     started = GameStarted(at=command.at, table=command.table, game=table.game + 1, seats=seats, by=command.by)
     if not seats:
         return (started,)
-    fed = missing(state) or _fed(book, state, command, len(seats))
+    fed = no_trigger(state) or _contribution(book, state, command, len(seats))
     if isinstance(fed, Refusal) or state.ceiling is None:
         return fed if isinstance(fed, Refusal) else (started, fed)
     return (started, *fed_in_turn(book, evolve(state, started), command, fed, seeds))
 
 
-def _stopped(book: Book, table: Table, *, seats: tuple[int, ...]) -> Refusal | None:
-    """Whether the table may not start a round, or not with these seats, because of a pause or a fault."""
+def _stopped(book: Book, table: MeterTable, *, seats: tuple[int, ...]) -> Refusal | None:
+    """Return the refusal of a round because of a suspension or a fault, or None."""
     if table.suspended:
         return Refusal("the table is suspended", cited(book, "progressive.tables_meanwhile", otherwise="R12"))
     fault = table.fault
     return None if fault is None else forbids(book, fault.course, blocked=fault.boxes, seats=seats)
 
 
-def _in_round(found: Place | Refusal) -> Place | Refusal:
-    """The place, if a round is under way there."""
-    if isinstance(found, Place) and not found.table.running:
+def _in_round(found: GoverningRules | Refusal) -> GoverningRules | Refusal:
+    """Pass the rules on if a round is under way at the table, else refuse."""
+    if isinstance(found, GoverningRules) and not found.table.running:
         return Refusal("no round is under way", found.clause)
     return found
 
 
-def end_game(books: Books, state: LinkState, command: EndGame) -> tuple[AnyEvent, ...] | No:
-    """END GAME: refused while an award of the round is open, or its paper is missing where the book wants paper."""
+def end_game(books: Books, state: MeterState, command: EndMeterGame) -> tuple[AnyEvent, ...] | No:
+    """END GAME: refused while an award of the round is open, or its papers are missing if the book wants them."""
     found = _in_round(
-        place_of(books, state, command, DEALER, lambda book: clause_of(book, "END GAME", otherwise="R16"))
+        governing(books, state, command, DEALER, lambda book: clause_of(book, "END GAME", otherwise="R16"))
     )
     if isinstance(found, Refusal):
         return found
     table, book, clause = found.table, found.book, found.clause
-    for one in state.awards.values():
-        if one.table != command.table or one.gone or one.hand == MUST_HIT_BY:
+    for award in state.awards.values():
+        if award.table != command.table or award.gone or award.hand == MUST_HIT_BY:
             continue
-        if one.anew:
-            text = f"the award of seat {one.seat} is to be reckoned anew: one that shared with it was backed out"
+        if award.anew:
+            text = f"the award of seat {award.seat} is to be reckoned anew: one that shared with it was backed out"
             return Refusal(text, book.cite("progressive.shared"))
-        if one.step != "paid":
-            return Refusal(f"the award of seat {one.seat} is not paid", clause_of(book, "pay-award", otherwise=clause))
+        if award.step != "paid":
+            return Refusal(
+                f"the award of seat {award.seat} is not paid", clause_of(book, "pay-award", otherwise=clause)
+            )
         papers = clause_of(book, "documentation-complete", otherwise="")
-        if papers and one.from_meter and one.printed_at is None:
-            return Refusal(f"the papers of seat {one.seat}'s award are not complete", papers)
+        if papers and award.from_meter and award.printed_at is None:
+            return Refusal(f"the papers of seat {award.seat}'s award are not complete", papers)
     return (GameEnded(at=command.at, table=command.table, game=table.game, by=command.by),)
 
 
-def void_round(books: Books, state: LinkState, command: VoidRound) -> tuple[AnyEvent, ...] | No:
-    """Stakes go back; what they fed stays on the meter or is backed out, as the book or its house has it."""
+def void_round(books: Books, state: MeterState, command: VoidRound) -> tuple[AnyEvent, ...] | No:
+    """Void a round. Its contributions stay on the meter or are reversed, as the book or the house decides."""
     found = _in_round(
-        place_of(books, state, command, FLOOR, lambda book: cited(book, "progressive.void_feed", otherwise="R17"))
+        governing(books, state, command, FLOOR, lambda book: cited(book, "progressive.void_feed", otherwise="R17"))
     )
     if isinstance(found, Refusal):
         return found
@@ -137,19 +141,19 @@ def void_round(books: Books, state: LinkState, command: VoidRound) -> tuple[AnyE
 
 
 def voided(
-    state: LinkState, command: VoidRound | Fault, *, reason: str, feed: Feed, clause: str
+    state: MeterState, command: VoidRound | ReportFault, *, reason: str, feed: Feed, clause: str
 ) -> tuple[AnyEvent, ...] | Refusal:
-    """The annulment itself: what the round fed stays, or comes off wherever it went."""
+    """Return the events of a void round: its contributions stay, or are taken from where they went."""
     table, has, back = state.tables[command.table], state.counters, feed == "reversed"
     if state.ceiling is not None:
-        pass  # What a trigger has given stands, and waits for nobody.
+        pass  # An award by trigger stands; the round does not wait for it.
     elif any(one.table == command.table and not one.gone for one in state.awards.values()):
         return Refusal("an award of this round is to be taken back, or adjusted, first", "R17")
     elif back and pending(state):
         return Refusal("the meter is held for awards that are not signed yet", "R6")
-    # Where the meter was won since and has less than the round fed, what it has goes back.
+    # If the meter was won since and has less than the round fed, only that is reversed.
     return (
-        RoundVoided(
+        MeterRoundVoided(
             at=command.at,
             table=command.table,
             game=table.game,
@@ -164,9 +168,9 @@ def voided(
     )
 
 
-def shown_all(books: Books, state: LinkState, command: ShownAll) -> tuple[AnyEvent, ...] | No:
-    """A table that was paused in mid-round reports that it has no other winner."""
-    found = place_of(
+def shown_all(books: Books, state: MeterState, command: ShownAll) -> tuple[AnyEvent, ...] | No:
+    """Record that a table paused in mid-round has no other winner."""
+    found = governing(
         books,
         state,
         command,

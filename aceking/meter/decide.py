@@ -1,4 +1,4 @@
-"""One command in, events out: what the books and the house's rules make of it."""
+"""Decide a command on a meter: events, a refusal, or the book's silence."""
 
 from types import MappingProxyType
 
@@ -7,81 +7,89 @@ from aceking.meter.awards.confirmation import call_supervisor, pay, print_win_pa
 from aceking.meter.awards.faults import choose_course, clear_fault, fault
 from aceking.meter.awards.selection import select_hand, select_seat
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
-    CallSupervisor,
+    CallMeterSupervisor,
     ChooseCourse,
     ClearFault,
     Close,
     Configure,
     Contribute,
-    Draw,
-    EndGame,
+    DrawTrigger,
+    EndMeterGame,
     Enrol,
-    Fault,
     Open,
-    Pay,
-    PrintWinPage,
+    PayMeterAward,
+    PrintAwardPage,
+    ReportFault,
     Resume,
     Retire,
     SelectHand,
     SelectSeat,
     ShownAll,
-    Sign,
-    StartGame,
+    SignAward,
+    StartMeterGame,
     Suspend,
-    Verify,
+    VerifyAward,
     VoidRound,
 )
 from aceking.meter.configuration import configure, enrol, operate, pause
 from aceking.meter.contributions import contribute, end_game, shown_all, start_game, void_round
-from aceking.meter.events import Answered, AnyEvent, Refused
+from aceking.meter.events import AnyEvent, MeterAnswered, MeterRefused
 from aceking.meter.evolve import evolve
 from aceking.meter.gate import digest, moment, repeated, stopped
-from aceking.meter.governing_rules import Books, No
+from aceking.meter.governing_rules import Books
 from aceking.meter.must_hit_by import Seeds, draw
 from aceking.meter.retirement import retire
-from aceking.meter.state import LinkState
-from aceking.rules.refusal import Refusal
+from aceking.meter.state import MeterState
+from aceking.rules.refusal import No, Refusal
 
-#: A meter that hands win has no trigger, and no seed to it.
+#: For a meter that hands win: it has no trigger, so no seed.
 NO_SEEDS: Seeds = MappingProxyType({})
 
 
-def decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds = NO_SEEDS) -> tuple[AnyEvent, ...] | No:
-    """What follows from a command, or the clause that does not allow it, or the book's silence.
+def decide(books: Books, state: MeterState, command: AnyCommand, seeds: Seeds = NO_SEEDS) -> tuple[AnyEvent, ...] | No:
+    """Return the events of a command, or why it is not carried out.
 
-    A command that was answered already, by its id, is followed by nothing. `seeds`: what lies apart, by commitment.
+    A command that was answered before, by its id, has no events. `seeds` are the secret seeds by commitment.
     """
-    barred = before_all(state, command)
+    barred = decided_without_books(state, command)
     return _decide(books, state, command, seeds) if barred is None else barred
 
 
-def before_all(state: LinkState, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal | None:
-    """The answer to a command that needs no book: nothing more where it was answered, or what stands against any."""
+def decided_without_books(state: MeterState, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal | None:
+    """Return no events for a repeated command, the refusal that any command would get, or None to go on."""
     before = repeated(state, command)
     if isinstance(before, Refusal):
         return before
     return () if before else stopped(state, command)
 
 
-def _decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
+def _decide(books: Books, state: MeterState, command: AnyCommand, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
     match command:
         case Contribute():
             return contribute(books, state, command)
-        case StartGame():
+        case StartMeterGame():
             return start_game(books, state, command, seeds)
-        case EndGame():
+        case EndMeterGame():
             return end_game(books, state, command)
-        case SelectSeat() | SelectHand() | CallSupervisor() | Verify() | Sign() | PrintWinPage() | Pay():
+        case (
+            SelectSeat()
+            | SelectHand()
+            | CallMeterSupervisor()
+            | VerifyAward()
+            | SignAward()
+            | PrintAwardPage()
+            | PayMeterAward()
+        ):
             return _award_step(books, state, command)
         case VoidRound():
             return void_round(books, state, command)
         case ShownAll():
             return shown_all(books, state, command)
-        case Adjust():
+        case AdjustMeter():
             return adjust(books, state, command)
-        case Fault():
+        case ReportFault():
             return fault(books, state, command)
         case ChooseCourse():
             return choose_course(books, state, command)
@@ -95,7 +103,7 @@ def _decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds) -
             return operate(state, command)
         case Retire():
             return retire(state, command, seeds)
-        case Draw():
+        case DrawTrigger():
             return draw(state, command, seeds)
         case Suspend() | Resume():
             return pause(books, state, command)
@@ -103,46 +111,38 @@ def _decide(books: Books, state: LinkState, command: AnyCommand, seeds: Seeds) -
 
 def _award_step(
     books: Books,
-    state: LinkState,
-    command: SelectSeat | SelectHand | CallSupervisor | Verify | Sign | PrintWinPage | Pay,
+    state: MeterState,
+    command: SelectSeat | SelectHand | CallMeterSupervisor | VerifyAward | SignAward | PrintAwardPage | PayMeterAward,
 ) -> tuple[AnyEvent, ...] | No:
     match command:
         case SelectSeat():
             return select_seat(books, state, command)
         case SelectHand():
             return select_hand(books, state, command)
-        case CallSupervisor():
+        case CallMeterSupervisor():
             return call_supervisor(books, state, command)
-        case Verify():
+        case VerifyAward():
             return verify(books, state, command)
-        case Sign():
+        case SignAward():
             return sign(books, state, command)
-        case PrintWinPage():
+        case PrintAwardPage():
             return print_win_page(books, state, command)
-        case Pay():
+        case PayMeterAward():
             return pay(books, state, command)
 
 
-def act(
-    books: Books, state: LinkState, command: AnyCommand, seeds: Seeds = NO_SEEDS
-) -> tuple[LinkState, tuple[AnyEvent, ...]]:
-    """Carries a command out. What is refused moves nothing and is on the record all the same."""
-    decided = decide(books, state, command, seeds)
-    return recorded(state, command, decided)
-
-
 def recorded(
-    state: LinkState, command: AnyCommand, decided: tuple[AnyEvent, ...] | No
-) -> tuple[LinkState, tuple[AnyEvent, ...]]:
-    """The events of a decision, and the state after them; the id of the command is kept with its answer."""
+    state: MeterState, command: AnyCommand, decided: tuple[AnyEvent, ...] | No
+) -> tuple[MeterState, tuple[AnyEvent, ...]]:
+    """Return the state after a decision, and its events; the id of the command is recorded with its answer."""
     events = decided if isinstance(decided, tuple) else (_refused(state, command, decided),)
     if events and command.id is not None and repeated(state, command) is False:
-        events = (*events, Answered(at=events[-1].at, id=command.id, digest=digest(command)))
+        events = (*events, MeterAnswered(at=events[-1].at, id=command.id, digest=digest(command)))
     for event in events:
         state = evolve(state, event)
     return state, events
 
 
-def _refused(state: LinkState, command: AnyCommand, no: No) -> Refused:
+def _refused(state: MeterState, command: AnyCommand, no: No) -> MeterRefused:
     decides = None if isinstance(no, Refusal) else no.decides
-    return Refused(at=moment(state, command), command=command, reason=no.reason, clause=no.clause, decides=decides)
+    return MeterRefused(at=moment(state, command), command=command, reason=no.reason, clause=no.clause, decides=decides)

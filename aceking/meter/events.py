@@ -1,25 +1,25 @@
-"""What has happened on a link. Each event has all that it changes, so that replaying needs no rules.
+"""The events of a meter. Each has all that it changes, so that replaying needs no rules.
 
-`parts` are fractions of a minor unit, `scale` to one (see state.py); plain amounts are minor units.
+`parts` are fractions of a minor unit, `scale` of them to one (see state.py); other amounts are minor units.
 """
 
 from datetime import datetime
 
 import msgspec
 
-from aceking.award.authority import Role
+from aceking.award.authority import AwardRole
 from aceking.meter.commands import AnyCommand, Configure, Feed
-from aceking.meter.state import Award, Retirement, Shown, SinceHit, Trigger
+from aceking.meter.state import MeterAward, Retirement, Shown, SinceHit, Trigger
 from aceking.rules.words import Course
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
+class MeterEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
     """Something that happened, and when."""
 
     at: datetime
 
 
-class Configured(Event, frozen=True, tag="configured"):
+class Configured(MeterEvent, frozen=True, tag="configured"):
     """The parameters were set: who, when, old and new (R5)."""
 
     new: Configure
@@ -30,56 +30,56 @@ class Configured(Event, frozen=True, tag="configured"):
     books: dict[str, str]  # the digest of each book
 
 
-class Enrolled(Event, frozen=True, tag="enrolled"):
+class Enrolled(MeterEvent, frozen=True, tag="enrolled"):
     """A person has a role."""
 
     name: str
-    role: Role
+    role: AwardRole
     by: str
     second: str | None
-    on_word_of: str | None  # the one person who vouches for him, where no other does
+    on_word_of: str | None  # the one person who vouches for them; None if two do
 
 
-class Opened(Event, frozen=True, tag="opened"):
-    """The link is in operation."""
-
-    by: str
-
-
-class Closed(Event, frozen=True, tag="closed"):
-    """The link is out of operation."""
+class MeterOpened(MeterEvent, frozen=True, tag="opened"):
+    """The meter is in operation."""
 
     by: str
 
 
-class Retired(Event, frozen=True, tag="retired"):
+class Closed(MeterEvent, frozen=True, tag="closed"):
+    """The meter is out of operation."""
+
+    by: str
+
+
+class Retired(MeterEvent, frozen=True, tag="retired"):
     """The meter is out of service for good."""
 
     record: Retirement
 
 
-class TriggerDrawn(Event, frozen=True, tag="trigger-drawn"):
-    """The trigger of a must-hit-by meter is drawn: its commitment and its range, and not what it is."""
+class TriggerDrawn(MeterEvent, frozen=True, tag="trigger-drawn"):
+    """The trigger of a must-hit-by meter was drawn: its commitment and range are known, not its value."""
 
     drawn: Trigger
     by: str
 
 
-class TriggerReached(Event, frozen=True, tag="trigger-reached"):
-    """A wager reached the trigger: the award is set aside and final, the meter refilled, and the seed is shown."""
+class TriggerReached(MeterEvent, frozen=True, tag="trigger-reached"):
+    """A wager reached the trigger: its award is final, the meter is refilled, and the seed is revealed."""
 
-    award: Award
+    award: MeterAward
     shown: Shown
-    since: SinceHit  # what the next hit will have come from
+    since: SinceHit  # the history that the next hit starts from
 
 
-class TriggerShown(Event, frozen=True, tag="trigger-shown"):
-    """A trigger that nobody will reach is shown, because its meter is out of service."""
+class TriggerShown(MeterEvent, frozen=True, tag="trigger-shown"):
+    """The trigger of a retired meter is revealed."""
 
     shown: Shown
 
 
-class Suspended(Event, frozen=True, tag="suspended"):
+class MeterSuspended(MeterEvent, frozen=True, tag="suspended"):
     """Tables start no round until they are resumed."""
 
     tables: tuple[str, ...]
@@ -88,14 +88,14 @@ class Suspended(Event, frozen=True, tag="suspended"):
     clause: str
 
 
-class Resumed(Event, frozen=True, tag="resumed"):
+class MeterResumed(MeterEvent, frozen=True, tag="resumed"):
     """Tables go on."""
 
     tables: tuple[str, ...]
     by: str
 
 
-class Contributed(Event, frozen=True, tag="contributed"):
+class Contributed(MeterEvent, frozen=True, tag="contributed"):
     """Wagers fed the meter, in parts."""
 
     table: str
@@ -106,7 +106,7 @@ class Contributed(Event, frozen=True, tag="contributed"):
     to_overflow: int
 
 
-class GameStarted(Event, frozen=True, tag="game-started"):
+class GameStarted(MeterEvent, frozen=True, tag="game-started"):
     """Bets are closed, lights are on."""
 
     table: str
@@ -115,7 +115,7 @@ class GameStarted(Event, frozen=True, tag="game-started"):
     by: str
 
 
-class GameEnded(Event, frozen=True, tag="game-ended"):
+class GameEnded(MeterEvent, frozen=True, tag="game-ended"):
     """The round is over, lights are off."""
 
     table: str
@@ -123,8 +123,8 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
     by: str
 
 
-class RoundVoided(Event, frozen=True, tag="round-voided"):
-    """The round was annulled. What it fed stays, or goes back: the parts say how much of it does."""
+class MeterRoundVoided(MeterEvent, frozen=True, tag="round-voided"):
+    """The round was voided. The `from_` fields are the contributions that were reversed, in parts."""
 
     table: str
     game: int
@@ -137,37 +137,37 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     from_overflow: int
 
 
-class HandsShown(Event, frozen=True, tag="hands-shown"):
-    """A paused table has no winner that is not known."""
+class HandsShown(MeterEvent, frozen=True, tag="hands-shown"):
+    """A paused table has shown all its hands."""
 
     table: str
     by: str
 
 
-class SeatChosen(Event, frozen=True, tag="seat-chosen"):
-    """The dealer picked a place."""
+class SeatChosen(MeterEvent, frozen=True, tag="seat-chosen"):
+    """The dealer selected the seat of a winner."""
 
     table: str
     seat: int
     by: str
 
 
-class Recognised(Event, frozen=True, tag="recognised"):
+class Recognised(MeterEvent, frozen=True, tag="recognised"):
     """The dealer pressed the button of a hand."""
 
-    award: Award
+    award: MeterAward
     waiting: tuple[str, ...] = ()
 
 
-class TakenBack(Event, frozen=True, tag="taken-back"):
-    """The dealer pressed it again."""
+class TakenBack(MeterEvent, frozen=True, tag="taken-back"):
+    """The dealer pressed the button again: the award is taken back."""
 
     id: str
     by: str
 
 
-class Released(Event, frozen=True, tag="released"):
-    """What was set aside for unsigned awards is on the meter again, because their order or number changed."""
+class Released(MeterEvent, frozen=True, tag="released"):
+    """The money set aside for unsigned awards is back on the meter, because their order or number changed."""
 
     ids: tuple[str, ...]
     amount: int
@@ -175,7 +175,7 @@ class Released(Event, frozen=True, tag="released"):
     seed_reserve: int
 
 
-class Locked(Event, frozen=True, tag="locked"):
+class Locked(MeterEvent, frozen=True, tag="locked"):
     """An amount is set aside for an award."""
 
     id: str
@@ -185,28 +185,28 @@ class Locked(Event, frozen=True, tag="locked"):
     came: SinceHit
 
 
-class Reseeded(Event, frozen=True, tag="reseeded"):
-    """The meter is refilled to its reset value, from the reserve as far as that goes, else by the house."""
+class Reseeded(MeterEvent, frozen=True, tag="reseeded"):
+    """The meter was refilled to its reset value, first from the reserve, then by the house."""
 
     id: str
     from_house: int
     from_reserve: int
 
 
-class Overflowed(Event, frozen=True, tag="overflowed"):
-    """What exceeds the limit left the meter, in parts."""
+class Overflowed(MeterEvent, frozen=True, tag="overflowed"):
+    """What exceeded the limit went to overflow, in parts."""
 
     parts: int
 
 
-class SupervisorCalled(Event, frozen=True, tag="supervisor-called"):
-    """The dealer called for the check."""
+class SupervisorCalled(MeterEvent, frozen=True, tag="supervisor-called"):
+    """The dealer called a supervisor."""
 
     id: str
     by: str
 
 
-class Verified(Event, frozen=True, tag="verified"):
+class AwardVerified(MeterEvent, frozen=True, tag="verified"):
     """Another person confirmed win, light and cards."""
 
     id: str
@@ -214,28 +214,28 @@ class Verified(Event, frozen=True, tag="verified"):
     number: int
 
 
-class Signed(Event, frozen=True, tag="signed"):
-    """A card was swiped: the award is logged, and only an adjustment undoes it."""
+class AwardSigned(MeterEvent, frozen=True, tag="signed"):
+    """A card was swiped: only an adjustment can undo the award now."""
 
     id: str
     by: str
-    role: Role
+    role: AwardRole
     amount: int
     sealed: tuple[str, ...]  # the awards whose amounts are final with this one
-    since: SinceHit  # what the next hit will have come from
-    frozen: int | None  # the value for the next of the occasion, in parts
+    since: SinceHit  # the history that the next hit starts from
+    frozen: int | None  # the value for the next award of the occasion, in parts
     fed_in: int
 
 
-class WinPagePrinted(Event, frozen=True, tag="win-page-printed"):
-    """The paper of an award."""
+class WinPagePrinted(MeterEvent, frozen=True, tag="win-page-printed"):
+    """The win page of an award was printed."""
 
     id: str
     by: str
 
 
-class Paid(Event, frozen=True, tag="paid"):
-    """The player has the money."""
+class Paid(MeterEvent, frozen=True, tag="paid"):
+    """The award was paid to the player."""
 
     id: str
     by: str
@@ -243,7 +243,7 @@ class Paid(Event, frozen=True, tag="paid"):
     from_tray: int
 
 
-class Adjusted(Event, frozen=True, tag="adjusted"):
+class Adjusted(MeterEvent, frozen=True, tag="adjusted"):
     """The meter was changed by hand: identity, reason, before, after (R17)."""
 
     by: str
@@ -254,8 +254,8 @@ class Adjusted(Event, frozen=True, tag="adjusted"):
     after: int
 
 
-class AwardUndone(Event, frozen=True, tag="award-undone"):
-    """A final award was taken off the record by hand; its part of the meter is back, its refill recovered."""
+class AwardUndone(MeterEvent, frozen=True, tag="award-undone"):
+    """A final award was undone by hand; its money is back on the meter, its refill is taken back."""
 
     id: str
     by: str
@@ -264,14 +264,14 @@ class AwardUndone(Event, frozen=True, tag="award-undone"):
     from_meter: int
     seed_house: int
     seed_reserve: int
-    recovered: int  # what the player had been paid, and must give back
-    anew: tuple[str, ...]  # awards that shared with it: their amounts are to be reckoned anew
+    recovered: int  # what the player was paid and must give back
+    anew: tuple[str, ...]  # awards that shared with it: their amounts must be computed again
     before: int  # parts
     after: int
 
 
-class Faulted(Event, frozen=True, tag="faulted"):
-    """The progressive failed at a table, and this is the ruling."""
+class Faulted(MeterEvent, frozen=True, tag="faulted"):
+    """The progressive failed at a table, with the ruling on the round."""
 
     table: str
     by: str
@@ -282,8 +282,8 @@ class Faulted(Event, frozen=True, tag="faulted"):
     this_round: bool
 
 
-class CourseChosen(Event, frozen=True, tag="course-chosen"):
-    """How the house goes on."""
+class CourseChosen(MeterEvent, frozen=True, tag="course-chosen"):
+    """The house chose how to go on after a fault."""
 
     table: str
     by: str
@@ -292,44 +292,44 @@ class CourseChosen(Event, frozen=True, tag="course-chosen"):
     clause: str
 
 
-class FaultCleared(Event, frozen=True, tag="fault-cleared"):
+class FaultCleared(MeterEvent, frozen=True, tag="fault-cleared"):
     """The progressive works again."""
 
     table: str
     by: str
 
 
-class Answered(Event, frozen=True, tag="answered"):
-    """A command with an id was carried out or refused; the same again changes nothing."""
+class MeterAnswered(MeterEvent, frozen=True, tag="answered"):
+    """A command with an id was carried out or refused; the same command again changes nothing."""
 
     id: str
     digest: str
 
 
-class Refused(Event, frozen=True, tag="refused"):
-    """A command was not carried out: nothing moved, and this is the record of it."""
+class MeterRefused(MeterEvent, frozen=True, tag="refused"):
+    """A command was refused; no money moved."""
 
     command: AnyCommand
     reason: str
     clause: str
-    decides: str | None = None  # who has the last word, where the book is silent
+    decides: str | None = None  # who has the last word, if the book is silent
 
 
 AnyEvent = (
     Configured
     | Enrolled
-    | Opened
+    | MeterOpened
     | Closed
     | Retired
     | TriggerDrawn
     | TriggerReached
     | TriggerShown
-    | Suspended
-    | Resumed
+    | MeterSuspended
+    | MeterResumed
     | Contributed
     | GameStarted
     | GameEnded
-    | RoundVoided
+    | MeterRoundVoided
     | HandsShown
     | SeatChosen
     | Recognised
@@ -339,8 +339,8 @@ AnyEvent = (
     | Reseeded
     | Overflowed
     | SupervisorCalled
-    | Verified
-    | Signed
+    | AwardVerified
+    | AwardSigned
     | WinPagePrinted
     | Paid
     | Adjusted
@@ -348,6 +348,6 @@ AnyEvent = (
     | Faulted
     | CourseChosen
     | FaultCleared
-    | Answered
-    | Refused
+    | MeterAnswered
+    | MeterRefused
 )

@@ -1,17 +1,17 @@
 """The next state after an event: plain arithmetic, no rules."""
 
 import zlib
-from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from aceking.meter.awards.evolve import occasion_over, on_award, outlives, reached, since_adjusted
-from aceking.meter.commands import Adjust
+from aceking.meter.commands import AdjustMeter
 from aceking.meter.events import (
     Adjusted,
-    Answered,
     AnyEvent,
+    AwardSigned,
     AwardUndone,
+    AwardVerified,
     Closed,
     Configured,
     Contributed,
@@ -23,62 +23,43 @@ from aceking.meter.events import (
     GameStarted,
     HandsShown,
     Locked,
-    Opened,
+    MeterAnswered,
+    MeterOpened,
+    MeterRefused,
+    MeterResumed,
+    MeterRoundVoided,
+    MeterSuspended,
     Overflowed,
     Paid,
     Recognised,
-    Refused,
     Released,
     Reseeded,
-    Resumed,
     Retired,
-    RoundVoided,
     SeatChosen,
-    Signed,
     SupervisorCalled,
-    Suspended,
     TakenBack,
     TriggerDrawn,
     TriggerReached,
     TriggerShown,
-    Verified,
     WinPagePrinted,
 )
-from aceking.meter.state import (
-    Counters,
-    LinkState,
-    Occasion,
-    SinceHit,
-    Table,
-    TableFault,
-    finer,
-    finer_since,
-)
+from aceking.meter.state import Counters, MeterState, MeterTable, Occasion, SinceHit, TableFault, finer, finer_since
 
 
-def replay(events: Iterable[AnyEvent], state: LinkState | None = None) -> LinkState:
-    """The state after these events, from a new link unless another is given."""
-    state = LinkState() if state is None else state
-    for event in events:
-        state = evolve(state, event)
-    return state
-
-
-def evolve(state: LinkState, event: AnyEvent) -> LinkState:
-    """The state after one event."""
+def evolve(state: MeterState, event: AnyEvent) -> MeterState:
     # Contributions outnumber everything else by thousands to one.
     if isinstance(event, Contributed):
         return _contributed(state, event)
     return _evolve(replace(state, events=state.events + 1, clock=event.at), event)
 
 
-def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
+def _evolve(state: MeterState, event: AnyEvent) -> MeterState:
     match event:
         case Configured():
             return _configured(state, event)
         case Enrolled():
             return _enrolled(state, event)
-        case Opened():
+        case MeterOpened():
             return replace(state, phase="open")
         case Closed():
             return replace(state, phase="closed")
@@ -90,11 +71,19 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             return reached(state, event)
         case TriggerShown():
             return replace(state, trigger=None, shown=(*state.shown, event.shown))
-        case Suspended() | Resumed():
-            suspended = isinstance(event, Suspended)
+        case MeterSuspended() | MeterResumed():
+            suspended = isinstance(event, MeterSuspended)
             changed = {name: replace(state.tables[name], suspended=suspended) for name in event.tables}
             return replace(state, tables={**state.tables, **changed})
-        case GameStarted() | GameEnded() | RoundVoided() | SeatChosen() | Faulted() | CourseChosen() | FaultCleared():
+        case (
+            GameStarted()
+            | GameEnded()
+            | MeterRoundVoided()
+            | SeatChosen()
+            | Faulted()
+            | CourseChosen()
+            | FaultCleared()
+        ):
             return _at_table(state, event)
         case HandsShown():
             return _shown(state, event.table)
@@ -104,7 +93,7 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             return _taken_back(state, event)
         case Released() | Locked() | Reseeded() | Overflowed():
             return _on_meter(state, event)
-        case SupervisorCalled() | Verified() | Signed() | WinPagePrinted() | Paid() | AwardUndone():
+        case SupervisorCalled() | AwardVerified() | AwardSigned() | WinPagePrinted() | Paid() | AwardUndone():
             return on_award(state, event)
         case Adjusted():
             parts = event.amount * state.scale
@@ -112,15 +101,15 @@ def _evolve(state: LinkState, event: AnyEvent) -> LinkState:
             counters = replace(has, value=has.value + parts, adjusted=has.adjusted + parts)
             since = since_adjusted(state.since, parts)
             return replace(state, counters=counters, since=since, adjustment=adjustment_key(event))
-        case Answered():
+        case MeterAnswered():
             return _answered(state, event)
-        case Refused():
+        case MeterRefused():
             return replace(state, refusals=state.refusals + 1)
         case _:
-            raise AssertionError(f"nothing is known of {event}")
+            raise AssertionError(f"unknown event {event}")
 
 
-def _configured(state: LinkState, event: Configured) -> LinkState:
+def _configured(state: MeterState, event: Configured) -> MeterState:
     config = event.new
     grown = event.scale // state.scale
     if event.old is None:
@@ -129,10 +118,10 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
         since = SinceHit(start=base, own=base, at=event.at)
     else:
         counters, since = finer(state.counters, grown), finer_since(state.since, grown)
-    # A table that comes back goes on where it was: its rounds are numbered on, and a fault is not forgotten.
+    # A table that comes back keeps its round numbers and its fault.
     known = {**state.left, **state.tables}
     known = {name: replace(table, fed=table.fed * grown) for name, table in known.items()}
-    tables = {name: replace(known.pop(name, Table(book=book)), book=book) for name, book in config.tables.items()}
+    tables = {name: replace(known.pop(name, MeterTable(book=book)), book=book) for name, book in config.tables.items()}
     return replace(
         state,
         phase="closed",
@@ -141,7 +130,7 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
         rate_parts=event.rate_parts,
         hidden_parts=event.hidden_parts,
         people={**state.people, **config.people},
-        # Whoever is named in parameters that two persons signed stands on the word of both.
+        # Two persons signed these parameters, so both vouch for the people in them.
         on_word_of={name: by for name, by in state.on_word_of.items() if name not in config.people},
         tables=tables,
         left=known,
@@ -151,31 +140,31 @@ def _configured(state: LinkState, event: Configured) -> LinkState:
     )
 
 
-def _enrolled(state: LinkState, event: Enrolled) -> LinkState:
+def _enrolled(state: MeterState, event: Enrolled) -> MeterState:
     vouched = {name: by for name, by in state.on_word_of.items() if name != event.name}
     if event.on_word_of is not None:
         vouched[event.name] = event.on_word_of
     return replace(state, people={**state.people, event.name: event.role}, on_word_of=vouched)
 
 
-def _retired(state: LinkState, event: Retired) -> LinkState:
+def _retired(state: MeterState, event: Retired) -> MeterState:
     has, record = state.counters, event.record
     counters = replace(has, value=0, reserve=0, overflow=0, retired=has.retired + record.moved + record.recovered)
     return replace(state, phase="retired", counters=counters, since=SinceHit(at=event.at), retired=record)
 
 
-def drawer(id_: str) -> str:
-    """Where the answer to a command is kept: many small drawers, so that none is copied whole for one command."""
+def bucket(id_: str) -> str:
+    """Return the bucket of a command's answer: 256 small dicts, so that one command copies only a small one."""
     return f"{zlib.crc32(id_.encode()) % 256:02x}"
 
 
-def _answered(state: LinkState, event: Answered) -> LinkState:
-    place = drawer(event.id)
-    kept = {**state.answered.get(place, {}), event.id: event.digest}
-    return replace(state, answered={**state.answered, place: kept})
+def _answered(state: MeterState, event: MeterAnswered) -> MeterState:
+    name = bucket(event.id)
+    answers = {**state.answered.get(name, {}), event.id: event.digest}
+    return replace(state, answered={**state.answered, name: answers})
 
 
-def _contributed(state: LinkState, event: Contributed) -> LinkState:
+def _contributed(state: MeterState, event: Contributed) -> MeterState:
     has, table, to_meter = state.counters, state.tables[event.table], event.to_meter
     total = to_meter + event.to_reserve + event.to_overflow
     counters = replace(
@@ -208,22 +197,22 @@ def _contributed(state: LinkState, event: Contributed) -> LinkState:
 
 
 def _at_table(
-    state: LinkState,
-    event: GameStarted | GameEnded | RoundVoided | SeatChosen | Faulted | CourseChosen | FaultCleared,
-) -> LinkState:
+    state: MeterState,
+    event: GameStarted | GameEnded | MeterRoundVoided | SeatChosen | Faulted | CourseChosen | FaultCleared,
+) -> MeterState:
     table = state.tables[event.table]
     awards = state.awards
     match event:
         case GameStarted():
             table = replace(table, running=True, game=event.game, lit=event.seats, chosen=None, started=event.at)
         case GameEnded():
-            table = _dark(table)
+            table = _idle(table)
             awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
-        case RoundVoided():
-            state = _fed_back(state, event)
-            # What was backed out of a void round has no place in the order of a later one.
+        case MeterRoundVoided():
+            state = _reversed(state, event)
+            # An award undone in a void round must not affect the order of a later round.
             awards = {key: one for key, one in awards.items() if one.table != event.table or outlives(one)}
-            table = _dark(replace(table, fed=table.fed - event.from_meter - event.from_reserve - event.from_overflow))
+            table = _idle(replace(table, fed=table.fed - event.from_meter - event.from_reserve - event.from_overflow))
         case SeatChosen():
             table = replace(table, chosen=event.seat)
         case Faulted():
@@ -235,11 +224,11 @@ def _at_table(
         case FaultCleared():
             table = replace(table, fault=None)
     state = replace(state, tables={**state.tables, event.table: table}, awards=awards)
-    return _shown(state, event.table) if isinstance(event, GameEnded | RoundVoided) else state
+    return _shown(state, event.table) if isinstance(event, GameEnded | MeterRoundVoided) else state
 
 
-def _dark(table: Table) -> Table:
-    """A table between two rounds; a fault does not end with the round in which it came."""
+def _idle(table: MeterTable) -> MeterTable:
+    """Return the table between two rounds; a fault stays."""
     fault = None if table.fault is None else replace(table.fault, this_round=False)
     return replace(
         table,
@@ -253,7 +242,7 @@ def _dark(table: Table) -> Table:
     )
 
 
-def _fed_back(state: LinkState, event: RoundVoided) -> LinkState:
+def _reversed(state: MeterState, event: MeterRoundVoided) -> MeterState:
     has, since = state.counters, state.since
     counters = replace(
         has,
@@ -265,13 +254,14 @@ def _fed_back(state: LinkState, event: RoundVoided) -> LinkState:
     return replace(state, counters=counters, since=since_adjusted(since, -event.from_meter))
 
 
-def adjustment_key(one: Adjusted | Adjust) -> str:
-    """What an adjustment is known by: the same persons, reason and amount at the same moment are the same."""
-    return "|".join((one.at.isoformat(), one.by, one.second, one.reason, str(one.amount)))
+def adjustment_key(adjustment: Adjusted | AdjustMeter) -> str:
+    """Return a key that two adjustments share if they have the same time, persons, reason and amount."""
+    fields = (adjustment.by, adjustment.second, adjustment.reason, str(adjustment.amount))
+    return "|".join((adjustment.at.isoformat(), *fields))
 
 
-def _shown(state: LinkState, table: str) -> LinkState:
-    """Nobody waits for this table any more."""
+def _shown(state: MeterState, table: str) -> MeterState:
+    """The occasion no longer waits for this table."""
     occasion = state.occasion
     if occasion is None or table not in occasion.waiting:
         return state
@@ -279,7 +269,7 @@ def _shown(state: LinkState, table: str) -> LinkState:
     return replace(state, occasion=replace(occasion, waiting=waiting))
 
 
-def _recognised(state: LinkState, event: Recognised) -> LinkState:
+def _recognised(state: MeterState, event: Recognised) -> MeterState:
     award, occasion = event.award, state.occasion
     if award.major and occasion is None:
         has = state.counters
@@ -287,8 +277,8 @@ def _recognised(state: LinkState, event: Recognised) -> LinkState:
     return replace(state, awards={**state.awards, award.id: award}, occasion=occasion, recognised=state.recognised + 1)
 
 
-def _taken_back(state: LinkState, event: TakenBack) -> LinkState:
-    """The award is gone, and the others are paid as if it had never been: from the value of their own moment."""
+def _taken_back(state: MeterState, event: TakenBack) -> MeterState:
+    """Remove the award; the others are paid as if it had never been there, from the value when they were recognised."""
     left = {key: one for key, one in state.awards.items() if key != event.id}
     state = occasion_over(replace(state, awards=left))
     occasion = state.occasion
@@ -302,7 +292,7 @@ def _taken_back(state: LinkState, event: TakenBack) -> LinkState:
     return replace(state, occasion=grown)
 
 
-def _on_meter(state: LinkState, event: Released | Locked | Reseeded | Overflowed) -> LinkState:
+def _on_meter(state: MeterState, event: Released | Locked | Reseeded | Overflowed) -> MeterState:
     has, scale = state.counters, state.scale
     match event:
         case Released():

@@ -1,30 +1,35 @@
-"""A must-hit-by meter: a sealed trigger, and the wager that reaches it wins all that the display shows.
+"""A must-hit-by meter: the wager that reaches a secret trigger wins all that the display shows.
 
-    draw ─► trigger from the next whole coin up to the limit, each equally likely: its commitment is on the record
-    START GAME ─► seats feed in their order; whose wager brings the display to the trigger wins; the seed is shown
+    draw ─► a trigger from the next whole coin up to the limit, uniform; its commitment is recorded
+    START GAME ─► seats feed in order; the wager that brings the display to the trigger wins; the seed is revealed
 
-The seed lies apart, by its commitment, and comes with the command: chance is given, never taken. A wager may carry the
-display over the limit; the award is the limit then, and what is over stays on the meter.
+The caller stores the seed and passes it with the command; nothing here is random. A wager may carry the display over
+the limit; then the award is the limit, and the rest stays on the meter.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec.structs import replace
 
 from aceking.award.authority import DEALER, FLOOR
-from aceking.meter.awards.winners import Draft
-from aceking.meter.commands import Configure, Draw, Retire, StartGame
-from aceking.meter.events import AnyEvent, Contributed, GameStarted, TriggerDrawn, TriggerReached, TriggerShown
-from aceking.meter.evolve import evolve
-from aceking.meter.governing_rules import Books, No, acts_as
-from aceking.meter.state import MUST_HIT_BY, Award, LinkState, Shown, SinceHit, Trigger, display
+from aceking.meter.awards.winners import WinnersDraft
+from aceking.meter.commands import Configure, DrawTrigger, Retire, StartMeterGame
+from aceking.meter.events import (
+    AnyEvent,
+    Contributed,
+    TriggerDrawn,
+    TriggerReached,
+    TriggerShown,
+)
+from aceking.meter.governing_rules import Books, acts_as
+from aceking.meter.state import MUST_HIT_BY, MeterAward, MeterState, Shown, SinceHit, Trigger, display
 from aceking.money.chips import shown as in_currency
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import No, Refusal
 from aceking.seal import SEED_BYTES, commitment, number_of
 
-#: The rule that a must-hit-by meter is held to, of the meter itself: no book and no requirement has one.
+#: The rule of must-hit-by meters; no book and no requirement has one.
 RULES = {
     "must-hit": "A must-hit-by meter is won by its limit at the latest, by the wager that reaches a trigger which was "
     "sealed before and is shown after."
@@ -36,23 +41,25 @@ Seeds = Mapping[str, bytes]
 
 
 def trigger_of(seed: bytes, *, low: int, high: int) -> int:
-    """What a seed has for a trigger, in minor units."""
+    """Return the trigger of a seed, in minor units."""
     return number_of(seed, _PURPOSE, low=low, high=high)
 
 
-def another_kind(state: LinkState, command: Configure) -> Refusal | None:
-    """A meter stays what it is: what players fed for their hands is not given by a trigger."""
+def kind_refusal(state: MeterState, command: Configure) -> Refusal | None:
+    """Refuse to change the kind of a meter: money fed for hands is not won by a trigger."""
     if state.config is None or (state.config.ceiling is None) == (command.ceiling is None):
         return None
     return Refusal("a meter that hands win and one that a trigger gives do not become each other", CLAUSE)
 
 
-def against(books: Books, state: LinkState, command: Configure, *, scale: int, rate_parts: int) -> Refusal | None:
-    """What stands against the parameters of a must-hit-by meter."""
+def parameters_refusal(
+    books: Books, state: MeterState, command: Configure, *, scale: int, rate_parts: int
+) -> Refusal | None:
+    """Return the refusal of the parameters of a must-hit-by meter, or None."""
     limit = command.ceiling
     if limit is None:
         return None
-    if refused := _means_nothing(command):
+    if refused := _without_effect(command):
         return refused
     shown = in_currency(limit, decimals=next(books[name].decimals for name in command.tables.values()))
     if state.counters.locked or state.counters.owed:
@@ -67,7 +74,7 @@ def against(books: Books, state: LinkState, command: Configure, *, scale: int, r
         book = books[name]
         assert book.progressive is not None, "a table without a progressive was refused before"
         round_feeds = book.table.seats_max * book.progressive.stake * rate_parts
-        # What is left of the display, less than a coin or over the limit, and the seats after the one that has won.
+        # After a hit: the reset, a fraction or excess that stays, and the feed of the seats after the winner.
         if (command.reset + 1) * scale + round_feeds > limit * scale:
             return Refusal(f"must_hit_by: one round of table {table} could bring the reset value to {shown}", CLAUSE)
         if command.contribution_max is not None and round_feeds > command.contribution_max * scale:
@@ -75,16 +82,16 @@ def against(books: Books, state: LinkState, command: Configure, *, scale: int, r
     return None
 
 
-def _means_nothing(command: Configure) -> Refusal | None:
-    """What only a meter has that hands win."""
+def _without_effect(command: Configure) -> Refusal | None:
+    """Refuse parameters that only a meter won by hands can have."""
     for key in ("awards", "odds", "internal_order", "limit"):
         if getattr(command, key):
             return Refusal(f"{key}: no hand wins a must-hit-by meter, and it has no other limit", CLAUSE)
     return None
 
 
-def draw(state: LinkState, command: Draw, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
-    """A trigger is sealed: from the next coin that the display can show up to the limit."""
+def draw(state: MeterState, command: DrawTrigger, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
+    """Draw a trigger from the next coin that the display can show up to the limit."""
     limit = state.ceiling
     if limit is None:
         return Refusal("hands win this meter: there is no trigger to draw", CLAUSE)
@@ -95,58 +102,58 @@ def draw(state: LinkState, command: Draw, seeds: Seeds) -> tuple[AnyEvent, ...] 
     if command.commitment not in seeds:
         return Refusal("the seed of this commitment does not lie with the meter", CLAUSE)
     if any(one.drawn.commitment == command.commitment for one in state.shown):
-        return Refusal("this seed was shown: whoever has read it would know the trigger", CLAUSE)
+        return Refusal("this seed was shown: anybody who has read it would know the trigger", CLAUSE)
     drawn = Trigger(commitment=command.commitment, low=display(state) + 1, high=limit, at=command.at)
     return (TriggerDrawn(at=command.at, drawn=drawn, by=command.by),)
 
 
-def missing(state: LinkState) -> Refusal | None:
-    """Whether the meter waits for a draw, so that no wager may feed it."""
+def no_trigger(state: MeterState) -> Refusal | None:
+    """Refuse wagers while a must-hit-by meter has no trigger; None otherwise."""
     if state.ceiling is None or state.trigger is not None:
         return None
     return Refusal("no trigger is drawn: nobody could win the meter", CLAUSE)
 
 
 def fed_in_turn(
-    book: Book, state: LinkState, command: StartGame, whole: Contributed, seeds: Seeds
+    book: Book, state: MeterState, command: StartMeterGame, whole: Contributed, seeds: Seeds
 ) -> tuple[AnyEvent, ...]:
-    """The wagers of a round in the order of the seats: up to the one that reaches the trigger, and the rest."""
+    """Return the events of a round's wagers in the order of seats, with the hit if one of them reaches the trigger."""
     trigger, seats = state.trigger, tuple(sorted(command.seats))
     assert trigger is not None, "no wager feeds before the draw"
-    aim = _known(trigger, seeds)
+    target = _value_of(trigger, seeds)
     each = whole.to_meter // len(seats)
-    missing_parts = aim * state.scale - state.counters.value
-    first = -(-missing_parts // each)  # how many wagers it takes
-    if first > len(seats):
+    missing_parts = target * state.scale - state.counters.value
+    needed = -(-missing_parts // each)  # wagers up to the hit
+    if needed > len(seats):
         return (whole,)
-    draft = Draft(state)
-    draft.add(_some_of(whole, first, len(seats)))
-    draft.add(_reached(book, draft.state, command, seats[first - 1], seeds))
-    if first < len(seats):
-        draft.add(_some_of(whole, len(seats) - first, len(seats)))
+    draft = WinnersDraft(state)
+    draft.add(_portion(whole, needed, len(seats)))
+    draft.add(_reached(book, draft.state, command, seats[needed - 1], seeds))
+    if needed < len(seats):
+        draft.add(_portion(whole, len(seats) - needed, len(seats)))
     return tuple(draft.events)
 
 
-def _some_of(whole: Contributed, some: int, of: int) -> Contributed:
-    """The part of a round's feed that some of its seats have; all of them wager the same."""
-    parts = {name: getattr(whole, name) // of * some for name in ("wagers", "wagered", "to_meter", "to_reserve")}
+def _portion(whole: Contributed, seats: int, of: int) -> Contributed:
+    """Return the contribution of some of a round's seats; all of them wager the same."""
+    parts = {name: getattr(whole, name) // of * seats for name in ("wagers", "wagered", "to_meter", "to_reserve")}
     return replace(whole, **parts)
 
 
-def _known(trigger: Trigger, seeds: Seeds) -> int:
+def _value_of(trigger: Trigger, seeds: Seeds) -> int:
     seed = seeds.get(trigger.commitment)
     assert seed is not None, f"the seed of {trigger.commitment} is lost"
     return trigger_of(seed, low=trigger.low, high=trigger.high)
 
 
-def _reached(book: Book, state: LinkState, command: StartGame, seat: int, seeds: Seeds) -> TriggerReached:
+def _reached(book: Book, state: MeterState, command: StartMeterGame, seat: int, seeds: Seeds) -> TriggerReached:
     config, trigger, table = state.config, state.trigger, state.tables[command.table]
     assert config is not None
     assert trigger is not None
     amount = min(display(state), trigger.high)
     reserve = min(config.reset, state.counters.reserve // state.scale)
     house = config.reset - reserve
-    award = Award(
+    award = MeterAward(
         id=f"{command.table}/{table.game}/{seat}",
         table=command.table,
         game=table.game,
@@ -175,21 +182,21 @@ def _reached(book: Book, state: LinkState, command: StartGame, seat: int, seeds:
 
 
 def _shown(trigger: Trigger, seeds: Seeds, *, award: str | None, at: datetime) -> Shown:
-    aim = _known(trigger, seeds)
-    return Shown(drawn=trigger, seed=seeds[trigger.commitment].hex(), trigger=aim, award=award, at=at)
+    value = _value_of(trigger, seeds)
+    return Shown(drawn=trigger, seed=seeds[trigger.commitment].hex(), trigger=value, award=award, at=at)
 
 
-def shown_at_last(state: LinkState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...]:
-    """The trigger of a meter that goes out of service, so that it can be checked as well."""
+def reveal_trigger(state: MeterState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...]:
+    """Return the event that reveals the trigger of a retired meter, so that it can be checked."""
     if state.trigger is None:
         return ()
     return (TriggerShown(at=command.at, shown=_shown(state.trigger, seeds, award=None, at=command.at)),)
 
 
-def wrong_trigger(state: LinkState, event: TriggerReached | TriggerShown) -> str | None:
-    """What a record does not bear out: the seed, the number it has, or that this wager was the one to reach it.
+def wrong_trigger(state: MeterState, event: TriggerReached | TriggerShown) -> str | None:
+    """Return what is wrong with a revealed trigger: its seed, its value, or the hit; None if all is right.
 
-    `state` is that before the event, after the wager was fed. Needs nothing that is secret.
+    `state` is the state before the event and after the contribution. No secret is needed.
     """
     drawn, shown = state.trigger, event.shown
     if drawn is None or shown.drawn != drawn:
@@ -204,15 +211,15 @@ def wrong_trigger(state: LinkState, event: TriggerReached | TriggerShown) -> str
     return None
 
 
-def wrong_feed(state: LinkState, event: Contributed, seeds: Seeds) -> str | None:
-    """Whether wagers before the last of these had reached the trigger, so far as its seed is known by now."""
+def wrong_feed(state: MeterState, event: Contributed, seeds: Seeds) -> str | None:
+    """Return what is wrong if an earlier wager had reached the trigger, as far as its seed is known; else None."""
     drawn = state.trigger
     if drawn is None or drawn.commitment not in seeds or not event.wagers:
         return None
-    aim = _known(drawn, seeds)
+    target = _value_of(drawn, seeds)
     before_last = state.counters.value + event.to_meter // event.wagers * (event.wagers - 1)
-    if before_last // state.scale >= aim:
-        return f"the trigger was {aim}, and a wager before this one had reached it"
+    if before_last // state.scale >= target:
+        return f"the trigger was {target}, and a wager before this one had reached it"
     return None
 
 
@@ -225,26 +232,6 @@ def _bytes(text: str) -> bytes | None:
 
 
 def shown_by(event: TriggerReached | TriggerShown) -> dict[str, bytes]:
-    """The seed that a record shows, by its own commitment; none where that is no seed."""
+    """Return the revealed seed by its commitment; empty if it is malformed."""
     seed = _bytes(event.shown.seed)
     return {} if seed is None else {commitment(seed): seed}
-
-
-def checked(events: Iterable[AnyEvent]) -> int:
-    """How many triggers a record shows, each held against its commitment and its hit; ValueError where one is wrong."""
-    record = list(events)
-    known = [one for one in record if isinstance(one, TriggerReached | TriggerShown)]
-    seeds = {key: seed for one in known for key, seed in shown_by(one).items()}
-    state = LinkState()
-    for number, event in enumerate(record, start=1):
-        wrong = None
-        if isinstance(event, TriggerReached | TriggerShown):
-            wrong = wrong_trigger(state, event)
-        elif isinstance(event, Contributed) and state.ceiling is not None:
-            wrong = wrong_feed(state, event, seeds)
-        elif isinstance(event, GameStarted) and state.ceiling is not None and event.seats:
-            wrong = None if state.trigger is not None else "a round began without a trigger"
-        if wrong is not None:
-            raise ValueError(f"event {number}: {wrong}")
-        state = evolve(state, event)
-    return len(known)

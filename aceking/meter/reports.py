@@ -1,4 +1,4 @@
-"""What a link has to show for itself: its state for machines, its days, its hits."""
+"""Reports on a meter: its state as JSON, its days, its hits."""
 
 import csv
 import io
@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
-from aceking.meter.events import AnyEvent, Refused
+from aceking.meter.events import AnyEvent, MeterRefused
 from aceking.meter.evolve import evolve
 from aceking.meter.expected_value import MustHit
 from aceking.meter.script import Run
 from aceking.meter.state import (
-    Award,
     Counters,
-    LinkState,
+    MeterAward,
+    MeterState,
     Shown,
     SinceHit,
     carried,
@@ -44,8 +44,8 @@ _PARTS = (
 _DAY = ("contributed", "seeded", "adjusted", "paid", "overflow", "reserve", "retired")
 
 
-class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of a meter. Amounts are exact decimal texts in the currency of the link."""
+class MeterDay(msgspec.Struct, frozen=True, kw_only=True):
+    """One day of a meter. Amounts are exact decimal texts in the currency of the meter."""
 
     day: str
     opening: str
@@ -67,7 +67,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exact(parts: int, *, scale: int, decimals: int) -> str:
-    """Parts of a minor unit as an exact decimal: `100000.007`. A rate is a percentage, so there always is one."""
+    """Return parts of a minor unit as an exact decimal: `100000.007`. Rates are percentages, so there always is one."""
     value = Fraction(parts, scale * 10**decimals)
     places = 0
     while 10**places % value.denominator:
@@ -76,28 +76,28 @@ def exact(parts: int, *, scale: int, decimals: int) -> str:
 
 
 def _trimmed(text: str, decimals: int) -> str:
-    """No zeros after the last decimal that counts, but whole coins are written out."""
+    """Fill the decimals up to a whole coin."""
     whole, dot, rest = text.partition(".")
     return f"{whole}.{rest.ljust(decimals, '0')}" if dot else whole
 
 
-def days(events: Iterable[AnyEvent], *, decimals: int) -> tuple[Day, ...]:
-    """The meter by day, as the clock had it that the first command was given by."""
-    ends: dict[date, LinkState] = {}
-    state, zone = LinkState(), None
+def days(events: Iterable[AnyEvent], *, decimals: int) -> tuple[MeterDay, ...]:
+    """Return the meter by day, in the time zone of the first event."""
+    ends: dict[date, MeterState] = {}
+    state, zone = MeterState(), None
     for event in events:
         state = evolve(state, event)
         zone = zone or event.at.tzinfo
         ends[event.at.astimezone(zone).date()] = state
-    found = []
-    before = LinkState()
+    rows = []
+    before = MeterState()
     for day, after in sorted(ends.items()):
-        found.append(_day(day, before, after, decimals))
+        rows.append(_day(day, before, after, decimals))
         before = after
-    return tuple(found)
+    return tuple(rows)
 
 
-def _day(day: date, before: LinkState, after: LinkState, decimals: int) -> Day:
+def _day(day: date, before: MeterState, after: MeterState, decimals: int) -> MeterDay:
     # A change of rate may have made the parts finer in between.
     finer = after.scale // before.scale
     was, has = before.counters, after.counters
@@ -110,7 +110,7 @@ def _day(day: date, before: LinkState, after: LinkState, decimals: int) -> Day:
         return shown(getattr(has, name) - getattr(was, name), decimals=decimals)
 
     opening = has.base if before.config is None else was.value * finer
-    return Day(
+    return MeterDay(
         day=day.isoformat(),
         opening=exact(opening, scale=after.scale, decimals=decimals),
         wagers=has.wagers - was.wagers,
@@ -126,19 +126,16 @@ def _day(day: date, before: LinkState, after: LinkState, decimals: int) -> Day:
 
 
 def as_csv(rows: Sequence[msgspec.Struct]) -> str:
-    """Rows as CSV with a head."""
+    """Return rows as CSV with a header; empty if there are none."""
     out = io.StringIO()
     if rows:
-        table = [msgspec.to_builtins(row) for row in rows]
-        writer = csv.DictWriter(out, fieldnames=list(table[0]), lineterminator="\n")
+        writer = csv.DictWriter(out, fieldnames=rows[0].__struct_fields__, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(table)
+        writer.writerows(msgspec.to_builtins(row) for row in rows)
     return out.getvalue()
 
 
 class HitRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A hit as a row."""
-
     id: str
     table: str
     seat: int
@@ -156,11 +153,10 @@ class HitRow(msgspec.Struct, frozen=True, kw_only=True):
     signed: str
     paid: str
     undone: bool
-    anew: bool  # one that shared with it was backed out since
+    anew: bool  # an award that shared with it was undone since
 
 
-def hit_row(award: Award, *, decimals: int) -> HitRow:
-    """An award that was signed, for lists."""
+def hit_row(award: MeterAward, *, decimals: int) -> HitRow:
     return HitRow(
         id=award.id,
         table=award.table,
@@ -184,7 +180,7 @@ def hit_row(award: Award, *, decimals: int) -> HitRow:
 
 
 def counters_data(has: Counters, *, scale: int, decimals: int) -> dict[str, Any]:
-    """The counters of R2 by name."""
+    """Return the counters of R2 by name, as decimal texts."""
     data: dict[str, Any] = {"wagers": has.wagers, "wagered": shown(has.wagered, decimals=decimals)}
     data |= {name: exact(getattr(has, name), scale=scale, decimals=decimals) for name in _PARTS}
     data |= {"hits": has.hits, "won": shown(has.won, decimals=decimals)}
@@ -192,12 +188,12 @@ def counters_data(has: Counters, *, scale: int, decimals: int) -> dict[str, Any]
 
 
 def since_total(since: SinceHit) -> int:
-    """What the parts of a history add up to."""
+    """Return the value that a history adds up to, in parts."""
     return since.start + since.fed + since.adjusted - since.taken
 
 
 def run_data(run: Run) -> dict[str, Any]:
-    """A script's outcome for machines: the state, the counters and the identity."""
+    """Return the outcome of a script for JSON: state, counters, identity, hits and refusals."""
     state, decimals = run.state, run.decimals
     waits = [
         {"table": one.table, "seat": one.seat, "hand": one.hand, "amount": shown(one.amount, decimals=decimals)}
@@ -230,9 +226,9 @@ def run_data(run: Run) -> dict[str, Any]:
 
 
 def must_hit_data(run: Run) -> dict[str, Any]:
-    """What a must-hit-by meter shows: its limit, what is sealed, every trigger that is known, the worth of a wager.
+    """Return what a must-hit-by meter shows: its limit, its commitment, known triggers, the worth of a wager.
 
-    Chances and averages are exact fractions, of the currency where they are money.
+    Probabilities and averages are exact fractions; money is in units of the currency.
     """
     state, decimals = run.state, run.decimals
     limit, waiting = state.ceiling, state.trigger
@@ -242,7 +238,7 @@ def must_hit_data(run: Run) -> dict[str, Any]:
         "commitment": None if waiting is None else waiting.commitment,
         "drawn_from": None if waiting is None else shown(waiting.low, decimals=decimals),
         "wagers": {name: _worth(run, name, limit) for name in state.tables if waiting is not None},
-        "triggers": [_known(one, decimals=decimals) for one in state.shown],
+        "triggers": [_trigger_data(one, decimals=decimals) for one in state.shown],
     }
 
 
@@ -255,18 +251,18 @@ def _worth(run: Run, table: str, limit: int) -> dict[str, Any]:
 
 
 def worth_data(limit: str, rate: str, value: str, stake: str, returned: str, *, decimals: int) -> dict[str, Any]:
-    """The same for a meter that somebody describes, amounts as decimal texts; ValueError for one that cannot be."""
+    """Return the figures of a meter given by decimal texts. Raises ValueError if no such meter is possible."""
     wagered, most, now = (amount(text, decimals=decimals) for text in (stake, limit, value))
     feed = wagered * share(rate)
     if not feed:
         raise ValueError("a wager that feeds nothing never reaches a trigger")
     if now >= most:
-        raise ValueError(f"the meter is won by {limit}: it does not stand at {value}")
+        raise ValueError(f"the meter is won by {limit}: it cannot stand at {value}")
     return _figures(MustHit(most, wagered, feed), Fraction(now), decimals=decimals, returned=share(returned))
 
 
 def _figures(meter: MustHit, value: Fraction, *, decimals: int, returned: Fraction = Fraction(0)) -> dict[str, Any]:
-    """The chance of the next wager, what it would win, what it is worth; and how far the hit is, on average."""
+    """The probability, award and worth of the next wager, and the average distance to the hit."""
     unit = 10**decimals
     chance, award = meter.next_wager(value)
     even = meter.breaks_even(returned)
@@ -281,15 +277,15 @@ def _figures(meter: MustHit, value: Fraction, *, decimals: int, returned: Fracti
     }
 
 
-def _known(one: Shown, *, decimals: int) -> dict[str, Any]:
-    """A trigger that was shown, with all that it takes to work it out again."""
-    drawn = one.drawn
-    amounts = {"low": drawn.low, "high": drawn.high, "trigger": one.trigger}
+def _trigger_data(known: Shown, *, decimals: int) -> dict[str, Any]:
+    """A revealed trigger, with all that is needed to compute it again."""
+    drawn = known.drawn
+    amounts = {"low": drawn.low, "high": drawn.high, "trigger": known.trigger}
     texts = {key: shown(amount, decimals=decimals) for key, amount in amounts.items()}
-    return {"commitment": drawn.commitment, "seed": one.seed, **texts, "award": one.award}
+    return {"commitment": drawn.commitment, "seed": known.seed, **texts, "award": known.award}
 
 
-def _retired(state: LinkState, *, decimals: int) -> dict[str, Any] | None:
+def _retired(state: MeterState, *, decimals: int) -> dict[str, Any] | None:
     """Where the money of a retired meter went."""
     record = state.retired
     if record is None:
@@ -299,6 +295,6 @@ def _retired(state: LinkState, *, decimals: int) -> dict[str, Any] | None:
     return data | {key: exact(parts, scale=state.scale, decimals=decimals) for key, parts in amounts.items()}
 
 
-def _refused(line: int, event: Refused) -> dict[str, Any]:
+def _refused(line: int, event: MeterRefused) -> dict[str, Any]:
     data = {"line": line, "clause": event.clause, "reason": event.reason, "decides": event.decides}
     return {key: value for key, value in data.items() if value is not None}

@@ -1,19 +1,19 @@
-"""A meter is taken out of service: two persons, a reason, and where its money went (R5, R6)."""
+"""Take a meter out of service: two persons, a reason, and where its money goes (R5, R6)."""
 
 from aceking.meter.commands import Retire
 from aceking.meter.configuration import two_of_the_floor
 from aceking.meter.events import AnyEvent, Retired
-from aceking.meter.governing_rules import No
-from aceking.meter.must_hit_by import Seeds, shown_at_last
-from aceking.meter.state import LinkState, Retirement, pending
-from aceking.rules.refusal import Refusal
+from aceking.meter.must_hit_by import Seeds, reveal_trigger
+from aceking.meter.state import MeterState, Retirement, pending
+from aceking.rules.refusal import No, Refusal
 
 _TWO = "a meter is retired by a supervisor and an executive together"
 
 
-def retire(state: LinkState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
-    """All that is on the meter, in its reserve and in overflow leaves it. What players fed is theirs: it goes to
-    another meter or is distributed; the house takes back only what it had put in and nobody has won.
+def retire(state: MeterState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, ...] | No:
+    """Move all money of the meter, its reserve and its overflow to another meter or a distribution.
+
+    The house takes back only its own money that nobody has won.
     """
     if refused := _not_ready(state, command):
         return refused
@@ -37,15 +37,15 @@ def retire(state: LinkState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, .
         moved=whole - recovered,
         recovered=recovered,
     )
-    return (*shown_at_last(state, command, seeds), Retired(at=command.at, record=record))
+    return (*reveal_trigger(state, command, seeds), Retired(at=command.at, record=record))
 
 
-def house_share(state: LinkState) -> int:
-    """What is left of the base or of the last refill that the house paid, in parts; the reserve was fed by players."""
+def house_share(state: MeterState) -> int:
+    """Return what is left of the house's base or last refill, in parts. The reserve belongs to the players."""
     return max(0, min(state.since.own - state.since.taken, state.counters.value))
 
 
-def _not_ready(state: LinkState, command: Retire) -> Refusal | None:
+def _not_ready(state: MeterState, command: Retire) -> Refusal | None:
     if state.config is None:
         return Refusal("the meter is not configured", "R5")
     if refused := two_of_the_floor(state, state.people, command.by, command.second, _TWO):
@@ -58,5 +58,5 @@ def _not_ready(state: LinkState, command: Retire) -> Refusal | None:
     if state.counters.owed:
         return Refusal("an award is signed and not paid yet", "R6")
     if state.phase == "open":
-        return Refusal("the link is in operation: close it first", "R5")
+        return Refusal("the meter is in operation: close it first", "R5")
     return None

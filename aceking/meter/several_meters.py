@@ -1,7 +1,7 @@
 """Several meters on a table: one that its hands win, and must-hit-by meters that the same side wager feeds.
 
-What happens to a round happens to all of them or to none: START GAME, END GAME, a void round, a fault and its course.
-Everything else belongs to one meter. No more of a wager goes to all meters together than there is of it.
+A command about a round (START GAME, END GAME, void, fault, course) applies to all meters of the table or to none; any
+other command is for one meter. All meters of a table together take at most the whole wager.
 """
 
 import re
@@ -15,48 +15,48 @@ from aceking.meter.commands import (
     ChooseCourse,
     ClearFault,
     Configure,
-    EndGame,
-    Fault,
-    StartGame,
+    EndMeterGame,
+    ReportFault,
+    StartMeterGame,
     VoidRound,
 )
 from aceking.meter.must_hit_by import CLAUSE
-from aceking.meter.script import Asked, Run, ScriptError, command_of, play_lines, take_seed
-from aceking.meter.state import LinkState
+from aceking.meter.script import MeterScriptError, Run, ScriptQuestion, command_of, play_lines, take_seed
+from aceking.meter.state import MeterState
 from aceking.rules.odds import OddsError, share
 from aceking.rules.refusal import Refusal
 
 _NAME = re.compile(r"[\w-]{1,60}")
 
-#: What is said of a round, and so to every meter of its table.
-OF_ROUND = StartGame | EndGame | VoidRound | Fault | ChooseCourse | ClearFault
+#: Commands about a round, for every meter of its table.
+OF_ROUND = StartMeterGame | EndMeterGame | VoidRound | ReportFault | ChooseCourse | ClearFault
 
 
-def against(meters: Mapping[str, LinkState], name: str, command: Configure) -> Refusal | None:
-    """What the other meters of its tables have against the parameters of this one."""
+def conflict(meters: Mapping[str, MeterState], name: str, command: Configure) -> Refusal | None:
+    """Return the refusal of parameters that conflict with other meters of the same tables, or None."""
     for table, book in command.tables.items():
         others = of_table({key: one for key, one in meters.items() if key != name}, table)
-        fed = _fed(command)
-        for key, one in others.items():
-            assert one.config is not None
-            if one.tables[table].book != book:
-                return Refusal(f"table {table}: meter {key} has it down for {one.tables[table].book}", "R1")
-            if command.ceiling is None and one.ceiling is None:
+        rate = _rate(command)
+        for key, other in others.items():
+            assert other.config is not None
+            if other.tables[table].book != book:
+                return Refusal(f"table {table}: meter {key} has it down for {other.tables[table].book}", "R1")
+            if command.ceiling is None and other.ceiling is None:
                 return Refusal(f"table {table}: its hands win meter {key}; a second meter is must-hit-by", CLAUSE)
-            fed += _fed(one.config)
-        if fed > 1:
-            return Refusal(f"table {table}: its meters have more of a wager together than there is of it", "R4")
+            rate += _rate(other.config)
+        if rate > 1:
+            return Refusal(f"table {table}: its meters together take more than the whole wager", "R4")
     return None
 
 
-def of_table(meters: Mapping[str, LinkState], table: str) -> dict[str, LinkState]:
-    """The meters that a table feeds, that which its hands win before the others; none that is retired."""
-    found = {key: one for key, one in meters.items() if table in one.tables and one.phase != "retired"}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].ceiling is not None))
+def of_table(meters: Mapping[str, MeterState], table: str) -> dict[str, MeterState]:
+    """Return the meters that a table feeds, the one that its hands win first; without retired ones."""
+    fed = {key: one for key, one in meters.items() if table in one.tables and one.phase != "retired"}
+    return dict(sorted(fed.items(), key=lambda pair: pair[1].ceiling is not None))
 
 
-def _fed(config: Configure) -> Fraction:
-    """How much of a wager a meter and its reserve have; what cannot be read is refused by the meter itself."""
+def _rate(config: Configure) -> Fraction:
+    """Return the share of a wager for a meter and its reserve; 0 if it cannot be read, which `configure` refuses."""
     try:
         return share(config.rate) + share(config.hidden_rate)
     except OddsError:
@@ -65,71 +65,71 @@ def _fed(config: Configure) -> Fraction:
 
 @dataclass(slots=True)
 class Meters:
-    """A script of several meters that is being played."""
+    """Several meters while a script is played."""
 
     runs: dict[str, Run] = field(default_factory=dict)
 
     def give(self, raw: dict[str, Any], line: int) -> None:
-        """One object of a script, to the meter that it names or to those that it concerns."""
+        """Give one object of a script to the meter that it names, or to all that it concerns."""
         name = raw.pop("meter", None)
         if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
-            raise ScriptError("meter: the name of a meter has up to 60 letters, digits, - and _")
+            raise MeterScriptError("meter: the name of a meter has up to 60 letters, digits, - and _")
         seeds, names = take_seed(raw), self._concerned(name, raw)
         command = command_of(raw, decimals=self.runs.get(names[0], Run()).decimals)
-        for one in names:
-            self.runs.setdefault(one, Run()).seeds |= seeds
+        for concerned in names:
+            self.runs.setdefault(concerned, Run()).seeds |= seeds
         if isinstance(command, OF_ROUND):
             self._of_round(command, names, line)
         else:
             self._of_one(command, names[0], line)
 
     def _concerned(self, name: str | None, raw: dict[str, Any]) -> list[str]:
-        """The meters that are meant: the one that is named, all of a table's, or the only one that there is."""
+        """Return the meters that a command is for: the named one, all of its table, or the only one."""
         if name is not None:
             if name not in self.runs and raw["do"] != "configure":
-                raise ScriptError(f"meter: there is no meter {name!r}")
+                raise MeterScriptError(f"meter: there is no meter {name!r}")
             if "" in self.runs:
-                raise ScriptError("meter: the meter before this one has no name; either all have one or none")
+                raise MeterScriptError("meter: the meter before this one has no name; either all have one or none")
             return [name]
         if not self.runs or "" in self.runs:
             return [""]
         here = of_table({key: one.state for key, one in self.runs.items()}, str(raw.get("table")))
         if not here and len(self.runs) > 1:
-            raise ScriptError(f"meter: which one is it, {' or '.join(self.runs)}?")
+            raise MeterScriptError(f"meter: which one is it, {' or '.join(self.runs)}?")
         return list(here) or list(self.runs)
 
     def _of_one(self, command: AnyCommand, name: str, line: int) -> None:
         run = self.runs[name]
-        asked = run.ask(command)
-        if isinstance(command, Configure) and isinstance(asked.command, Configure) and not asked.refused:
+        question = run.ask(command)
+        if isinstance(command, Configure) and isinstance(question.command, Configure) and not question.refused:
             states = {key: one.state for key, one in self.runs.items()}
-            refused = against(states, name, asked.command)
-            asked = asked if refused is None else asked._replace(decided=refused)
-        run.take(asked, line=line)
+            refused = conflict(states, name, question.command)
+            question = question if refused is None else question._replace(decided=refused)
+        run.take(question, line=line)
 
     def _of_round(self, command: OF_ROUND, names: list[str], line: int) -> None:
-        """All of them or none: where one refuses, that is on its record and nothing happens to the others."""
-        if isinstance(command, EndGame | VoidRound):
-            # A meter that came to the table in mid-round has nothing to end.
+        """Carry a command out on all meters; if one refuses, its refusal is recorded and the others do nothing."""
+        if isinstance(command, EndMeterGame | VoidRound):
+            # A meter added in mid-round has no round to end.
             running = [one for one in names if self._runs_at(one, command.table)]
             names = running or names[:1]
-        found: dict[str, Asked] = {one: self.runs[one].ask(command) for one in names}
-        for name, asked in found.items():
-            if asked.refused:
-                self.runs[name].take(asked, line=line)
+        questions: dict[str, ScriptQuestion] = {one: self.runs[one].ask(command) for one in names}
+        for name, question in questions.items():
+            if question.refused:
+                self.runs[name].take(question, line=line)
                 return
-        for name, asked in found.items():
-            self.runs[name].take(asked, line=line)
+        for name, question in questions.items():
+            self.runs[name].take(question, line=line)
 
     def _runs_at(self, name: str, table: str) -> bool:
-        found = self.runs[name].state.tables.get(table)
-        return found is not None and found.running
+        at_table = self.runs[name].state.tables.get(table)
+        return at_table is not None and at_table.running
 
 
 def play_meters(lines: Iterable[str | bytes]) -> dict[str, Run]:
-    """All commands of a script, in order: each meter by its name, or one without."""
+    """Play a script, and return each meter by its name; a single one may have none. Raises MeterScriptError."""
     meters = Meters()
     play_lines(lines, meters.give)
     if not any(run.events for run in meters.runs.values()):
-        raise ScriptError("there is no command")
+        raise MeterScriptError("there is no command")
     return meters.runs

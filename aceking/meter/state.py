@@ -1,7 +1,7 @@
-"""A link as it stands: the meter with its counters, the tables, the awards in hand and the last hits.
+"""The state of a meter: its counters, its tables, the open awards and the last hits.
 
-Money on the meter is counted in parts: a minor unit has `scale` of them, so many that a contribution is always a whole
-number. Nothing smaller exists, so no fraction is ever lost. Awards and refills are whole minor units.
+Money on the meter is counted in parts. A minor unit has `scale` parts, enough that every contribution is a whole number
+of them, so that no fraction is lost. Awards and refills are whole minor units.
 """
 
 from datetime import datetime
@@ -11,52 +11,52 @@ from typing import Literal
 import msgspec
 
 from aceking.award import steps
-from aceking.award.authority import Role
+from aceking.award.authority import AwardRole
 from aceking.meter.commands import Configure
 from aceking.rules.words import Course
 
-#: How many hits are listed (R2).
+#: Hits that the state keeps (R2).
 HITS_LISTED = 25
 
-#: What stands for the hand of an award that a trigger gives and no cards.
+#: The `hand` of an award by trigger, without cards.
 MUST_HIT_BY = steps.MUST_HIT_BY
 
-Phase = Literal["new", "closed", "open", "retired"]
+MeterPhase = Literal["new", "closed", "open", "retired"]
 
 
 class SinceHit(msgspec.Struct, frozen=True, kw_only=True):
-    """How the value came about since all of it was last won (R21), in parts: start + fed + adjusted - taken."""
+    """The history of the value since all of it was last won (R21), in parts: start + fed + adjusted - taken."""
 
-    start: int = 0  # the base, or the reset value with the fraction that was left
-    own: int = 0  # of that, what the house put in
+    start: int = 0  # the base, or the reset value plus the fraction that was left
+    own: int = 0  # the house's part of `start`
     fed: int = 0
     adjusted: int = 0
-    taken: int = 0  # by lesser awards
+    taken: int = 0  # by smaller awards
     at: datetime | None = None
 
 
-class Award(steps.Award, frozen=True, kw_only=True):
-    """An award on its way, with what it does to the meter, and when."""
+class MeterAward(steps.Award, frozen=True, kw_only=True):
+    """An award with what it takes off the meter, and the times of its steps."""
 
     id: str
     table: str
     game: int
     book: str
-    number: int  # in the order of recognition
+    number: int  # in the order of recognition, from 1
     recognised: datetime
-    major: bool  # it touches the meter, so that its turn matters
+    major: bool  # it depends on the meter or changes it, so that the order of winners matters
     dealt: datetime | None = None
-    let_stand: str | None = None  # who let an award stand that was signed before its turn
+    let_stand: str | None = None  # the executive who accepted an award that was signed before its turn
     fed: int = 0  # parts fed since the occasion opened
-    at_value: int | None = None
+    at_value: int | None = None  # the value before a fault, if it is paid by that
     from_meter: int = 0
-    seed_house: int = 0  # what the refill at this award's turn cost the house
-    seed_reserve: int = 0  # and the reserve
+    seed_house: int = 0  # the refill after this award, paid by the house
+    seed_reserve: int = 0  # and paid by the reserve
     clause: str = ""
     sealed: bool = False  # the amount is final
-    shares: tuple[str, ...] = ()  # the awards whose amounts became final together with this one
-    anew: bool = False  # one of those was backed out: the amount is to be reckoned anew
-    verified: int | None = None  # the place in the order of confirmation
+    shares: tuple[str, ...] = ()  # the awards whose amounts became final with this one
+    anew: bool = False  # one of those was undone: the amount must be computed again
+    verified: int | None = None  # the place in the order of verification
     verified_at: datetime | None = None
     signed_at: datetime | None = None
     printed_at: datetime | None = None
@@ -65,7 +65,6 @@ class Award(steps.Award, frozen=True, kw_only=True):
 
     @property
     def from_tray(self) -> int:
-        """What the tray pays of it."""
         return self.amount - self.from_meter
 
 
@@ -73,15 +72,15 @@ class TableFault(msgspec.Struct, frozen=True, kw_only=True):
     """A fault of the progressive at a table."""
 
     at: datetime
-    value: int  # what was shown last, in minor units
+    value: int  # the last display, in minor units
     boxes: tuple[int, ...]
-    this_round: bool  # the round goes on and is paid by that value
+    this_round: bool  # the round goes on and is paid by `value`
     course: Course | None = None
     notice: bool = False
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of the link."""
+class MeterTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that feeds the meter."""
 
     book: str
     running: bool = False
@@ -92,14 +91,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     suspended: bool = False
     fault: TableFault | None = None
     wagers: int = 0
-    fed: int = 0  # parts, to meter, reserve and overflow
-    game_fed: int = 0  # of this round: to the meter
+    fed: int = 0  # to meter, reserve and overflow, in parts
+    game_fed: int = 0  # to the meter in this round
     game_reserve: int = 0
     game_overflow: int = 0
 
 
 class Counters(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that ever went in and where it is (R2). In parts, but wagers, wagered, hits and won."""
+    """All money that went in, and where it is (R2). In parts, except wagers, wagered, hits, won and won_tray."""
 
     wagers: int = 0
     wagered: int = 0
@@ -108,7 +107,7 @@ class Counters(msgspec.Struct, frozen=True, kw_only=True):
     contributed: int = 0  # to meter, reserve and overflow together
     adjusted: int = 0
     value: int = 0
-    locked: int = 0  # set aside for awards that nobody has signed yet
+    locked: int = 0  # set aside for unsigned awards
     owed: int = 0  # signed and not yet paid
     paid: int = 0
     overflow: int = 0
@@ -117,7 +116,7 @@ class Counters(msgspec.Struct, frozen=True, kw_only=True):
     hits: int = 0
     won: int = 0  # of all awards, from meter and tray
     won_tray: int = 0
-    retired: int = 0  # taken off when the meter was retired
+    retired: int = 0  # moved away when the meter was retired
 
 
 class Retirement(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,12 +128,12 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     to: Literal["meter", "players", "house"]
     place: str
-    moved: int  # to that place
-    recovered: int  # by the house, of what it had put in
+    moved: int  # to `place`
+    recovered: int  # by the house, of its own money
 
 
 class Trigger(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger that is drawn and not known: a whole number of minor units, each from low to high equally likely."""
+    """A drawn trigger, still secret: uniform from `low` to `high`, in minor units."""
 
     commitment: str
     low: int
@@ -143,7 +142,7 @@ class Trigger(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger that is known: reached by an award, or shown when its meter was retired."""
+    """A revealed trigger: reached by an award, or of a retired meter."""
 
     drawn: Trigger
     seed: str
@@ -153,90 +152,90 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Occasion(msgspec.Struct, frozen=True, kw_only=True):
-    """Winners who belong together: from the first recognised until all of them are signed or taken back."""
+    """Winners who are paid in one order: from the first recognised until all are signed or taken back."""
 
-    frozen: int  # the value they are paid from, in parts
+    frozen: int  # the value that they are paid from, in parts
     first: int  # the number of the award that opened it
-    came: SinceHit  # how it came about
-    fed: int = 0  # what came in meanwhile
-    fed_in: int = 0  # how much of that the frozen value has
-    moved: bool = False  # somebody of them has been signed
+    came: SinceHit  # the history of that value
+    fed: int = 0  # contributions since it opened, in parts
+    fed_in: int = 0  # the part of `fed` that `frozen` includes
+    moved: bool = False  # one of them is signed
     waiting: tuple[str, ...] = ()  # tables in mid-round whose hands are not shown yet
 
 
-class LinkState(msgspec.Struct, frozen=True, kw_only=True):
-    """A link: everything that the next decision needs."""
+class MeterState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the next decision on a meter needs."""
 
-    phase: Phase = "new"
+    phase: MeterPhase = "new"
     config: Configure | None = None
     scale: int = 1
     rate_parts: int = 0  # to the meter for each minor unit wagered
     hidden_parts: int = 0
-    clock: datetime | None = None  # of the last event: no command comes before it
-    people: dict[str, Role] = {}
-    on_word_of: dict[str, str] = {}  # who is on the roster because one person alone put him there
-    tables: dict[str, Table] = {}
-    left: dict[str, Table] = {}  # tables that are no longer on the link, as they were
+    clock: datetime | None = None  # the time of the last event: an earlier command is refused
+    people: dict[str, AwardRole] = {}
+    on_word_of: dict[str, str] = {}  # person: the one person who vouches for them
+    tables: dict[str, MeterTable] = {}
+    left: dict[str, MeterTable] = {}  # tables that have left the meter
     counters: Counters = Counters()
     occasion: Occasion | None = None
-    awards: dict[str, Award] = {}
-    hits: tuple[Award, ...] = ()
+    awards: dict[str, MeterAward] = {}
+    hits: tuple[MeterAward, ...] = ()
     since: SinceHit = SinceHit()
-    adjustment: str = ""  # the last one by hand, so that the same line twice is not two
+    adjustment: str = ""  # the key of the last one, to refuse the same line twice
     recognised: int = 0
     verified: int = 0
     retired: Retirement | None = None
-    trigger: Trigger | None = None  # of a must-hit-by meter: the one that waits to be reached
-    shown: tuple[Shown, ...] = ()  # those before it
-    answered: dict[str, dict[str, str]] = {}  # commands by their ids, in drawers: the digest of each
+    trigger: Trigger | None = None  # of a must-hit-by meter: the secret one
+    shown: tuple[Shown, ...] = ()  # the revealed ones
+    answered: dict[str, dict[str, str]] = {}  # bucket: command id: digest of the command
     events: int = 0
     refusals: int = 0
 
     @property
     def ceiling(self) -> int | None:
-        """What a must-hit-by meter is won by at the latest; None: hands win this meter."""
+        """The limit of a must-hit-by meter; None if hands win the meter."""
         return None if self.config is None else self.config.ceiling
 
 
-def identity(state: LinkState) -> int:
-    """What went in less what is there, in parts (R3): always 0."""
+def identity(state: MeterState) -> int:
+    """Return what went in less what is there, in parts (R3): always 0."""
     has = state.counters
     went_in = has.base + has.seeded + has.contributed + has.adjusted
     return went_in - (has.value + has.locked + has.owed + has.paid + has.overflow + has.reserve + has.retired)
 
 
-def display(state: LinkState) -> int:
-    """What the displays show: whole minor units."""
+def display(state: MeterState) -> int:
+    """Return what the displays show, in whole minor units."""
     return state.counters.value // state.scale
 
 
-def carried(state: LinkState) -> Fraction:
-    """The fraction of a minor unit that the displays do not show and the meter keeps."""
+def carried(state: MeterState) -> Fraction:
+    """Return the fraction of a minor unit that the displays do not show."""
     return Fraction(state.counters.value % state.scale, state.scale)
 
 
-def pending(state: LinkState) -> tuple[Award, ...]:
-    """The awards of the meter that no one has signed yet, as every display announces them."""
+def pending(state: MeterState) -> tuple[MeterAward, ...]:
+    """Return the unsigned awards that depend on the meter, as displays announce them."""
     return tuple(one for one in state.awards.values() if one.major and one.open)
 
 
-class Screen(msgspec.Struct, frozen=True, kw_only=True):
+class MeterDisplay(msgspec.Struct, frozen=True, kw_only=True):
     """What the display of a table shows (R9)."""
 
     table: str
     value: int
     pending: tuple[tuple[str, int, int], ...]  # table, seat, amount
-    won: tuple[tuple[str, int, int], ...]  # signed, until the game at that table ends
+    won: tuple[tuple[str, int, int], ...]  # signed, until the round at that table ends
     suspended: bool
     without_jackpot: bool
 
 
-def screens(state: LinkState) -> tuple[Screen, ...]:
-    """Every display of the link: the same value and the same announcements on each of them."""
+def screens(state: MeterState) -> tuple[MeterDisplay, ...]:
+    """Return the display of every table: the same value and announcements on each."""
     waits = tuple((one.table, one.seat, one.amount) for one in pending(state))
     won = tuple((one.table, one.seat, one.amount) for one in state.awards.values() if one.signed)
     return tuple(
-        Screen(
+        MeterDisplay(
             table=name,
             value=display(state),
             pending=waits,
@@ -249,20 +248,12 @@ def screens(state: LinkState) -> tuple[Screen, ...]:
 
 
 def finer(has: Counters, grown: int) -> Counters:
-    """The same money in smaller parts, where a new rate needs them."""
+    """Return the same money in smaller parts, as a new rate needs them."""
     names = ("base", "seeded", "contributed", "adjusted", "value", "paid", "overflow", "reserve", "reserve_used")
     return msgspec.structs.replace(has, **{name: getattr(has, name) * grown for name in names})
 
 
 def finer_since(since: SinceHit, grown: int) -> SinceHit:
-    """The same history in smaller parts."""
+    """Return the same history in smaller parts."""
     names = ("start", "own", "fed", "adjusted", "taken")
     return msgspec.structs.replace(since, **{name: getattr(since, name) * grown for name in names})
-
-
-_ENCODER = msgspec.json.Encoder(order="sorted")
-
-
-def state_bytes(state: LinkState) -> bytes:
-    """The state as JSON, always the same bytes for the same state."""
-    return _ENCODER.encode(state)

@@ -1,4 +1,4 @@
-"""Money in whole minor units: read from decimal text, written back, and rounded only by a stated rule."""
+"""Money in whole minor units: write it as decimal text, round it, and pay at odds."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -7,11 +7,11 @@ from aceking.rules.odds import Amount
 
 
 def shown(amount: int, *, decimals: int) -> str:
-    """An amount for a person or a program: `105009`, `12.50`, `-30`."""
+    """Return an amount in minor units as decimal text: `105009`, `12.50`, `-30`."""
     return _shown(amount, decimals)
 
 
-@lru_cache(maxsize=4096)  # a view has dozens of amounts, and most were in the one before
+@lru_cache(maxsize=4096)  # a view has dozens of amounts; most were in the previous view
 def _shown(amount: int, decimals: int) -> str:
     whole, rest = divmod(abs(amount), 10**decimals)
     sign = "-" if amount < 0 else ""
@@ -19,12 +19,12 @@ def _shown(amount: int, decimals: int) -> str:
 
 
 def rounded_up(exact: Fraction) -> Amount:
-    """The least amount that is not below the exact one."""
+    """Round an exact amount up to whole minor units."""
     return Amount(-(-exact.numerator // exact.denominator))
 
 
 def at_odds(stake: int, pays: Fraction) -> Amount:
-    """What a stake wins at these odds, rounded up where odds are not whole."""
+    """Return what a stake wins at these odds, rounded up to whole minor units."""
     if pays.denominator == 1:
         return Amount(stake * pays.numerator)
     return rounded_up(stake * pays)

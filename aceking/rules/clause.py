@@ -1,31 +1,31 @@
-"""A clause of a rule book: what it says, and what it sets, governs or leaves outside."""
+"""A clause of a rule book: its words, and the rules, acts and rulings in it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
-from aceking.rules.words import ActName, Actor, Case, Circumstance, Condition, Mishap, Remedy
+from aceking.rules.words import ActName, Actor, CaseWord, Circumstance, Condition, Mishap, Remedy
 
 OptionKind = Literal["choice", "amount", "odds", "pays", "award", "awards", "percent", "number", "text"]
 
 
-#: The choices of the house under which an order or a ruling stands: option, and the values that it may have.
+#: The options under which an act or a ruling applies: each option with the values it may have.
 When = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 Breach = Literal["refused", "violation"]
 
 
-class Act(msgspec.Struct, frozen=True):
-    """An act that a clause orders, allows or forbids: who does it, and what must have gone before."""
+class ClauseAct(msgspec.Struct, frozen=True):
+    """An act that a clause orders, allows or forbids: who does it, and which acts come first."""
 
     do: ActName
     by: Actor
     after: tuple[ActName, ...]
-    case: tuple[Case, ...]  # the case it speaks of; in any other it says nothing
-    needs: tuple[Condition, ...]  # what else must hold
-    breach: Breach | None  # what follows where that is not so; None where nothing is demanded but who does it
+    case: tuple[CaseWord, ...]  # the clause applies in these cases only
+    needs: tuple[Condition, ...]  # conditions that must hold
+    breach: Breach | None  # the result if `after` or `needs` fails; None if both are empty
     when: When = ()
 
 
@@ -33,19 +33,19 @@ class Ruling(msgspec.Struct, frozen=True):
     """What a clause decides when something goes wrong."""
 
     on: Mishap
-    during: tuple[Circumstance, ...]  # the part of the round in which it decides
-    given: tuple[Circumstance, ...]  # and what else must hold
+    during: tuple[Circumstance, ...]  # the part of the round in which it applies
+    given: tuple[Circumstance, ...]  # other circumstances that must hold
     then: Remedy
     when: When = ()
 
     @property
-    def wants(self) -> frozenset[Circumstance]:
-        """All that must hold for it."""
+    def circumstances(self) -> frozenset[Circumstance]:
+        """All circumstances that must hold for it to apply."""
         return frozenset((*self.during, *self.given))
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """A place that the text points to, and the place that it must mean where that is another."""
+    """A place that the text points to. `read` is the place that it must mean, if that is another."""
 
     to: str
     read: str | None
@@ -62,23 +62,21 @@ class Option(msgspec.Struct, frozen=True):
     default: Any
     values: tuple[str, ...]
     means: Mapping[str, Any]  # the rule's value for each allowed value
-    floor: Mapping[str, str]  # the least that a table, a share or an amount may be
+    floor: Mapping[str, str]  # the least `amount`, `share` or `number` that the house may choose
 
 
 class Anomaly(msgspec.Struct, frozen=True):
-    """A fault or a gap of the text, and the reading taken."""
+    """A fault or a gap in the text, and the reading taken."""
 
     id: str
     where: str
     problem: str
     reading: str
     why: str
-    open: bool  # the text does not settle it: the house may choose otherwise
+    open: bool  # the text does not decide it: the house may choose another reading
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """One clause of a book."""
-
     id: str
     topic: str
     actor: Actor
@@ -86,7 +84,7 @@ class Clause(msgspec.Struct, frozen=True):
     sets: tuple[str, ...]
     reads: tuple[str, ...]  # the rules among those it sets that come from a reading, not from the text
     defines: tuple[str, ...]
-    acts: tuple[Act, ...]
+    acts: tuple[ClauseAct, ...]
     rulings: tuple[Ruling, ...]
     outside: str | None
     readings: tuple[str, ...]
@@ -95,7 +93,7 @@ class Clause(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> Literal["sets", "acts", "rules", "defines", "outside"]:
-        """What the clause mainly is; a clause that sets a rule counts as that whatever else it does."""
+        """What the clause mainly does; one that sets a rule is always `sets`."""
         if self.sets:
             return "sets"
         if self.rulings:

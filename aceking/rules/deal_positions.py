@@ -1,11 +1,11 @@
-"""The cards of a deal one by one, as clauses speak of them: the players', and those that lie before the tray."""
+"""The position in the deal of each card that a clause can name."""
 
 from collections.abc import Mapping
 
-#: Whether a card lies before the tray, as the dealer's and the community's do, and the how manieth it is there.
-Lap = tuple[bool, int]
+#: (True for a dealer or community card, its position in the deal counted from 1)
+DealPosition = tuple[bool, int]
 
-LAPS: Mapping[str, frozenset[Lap]] = {
+DEAL_POSITIONS: Mapping[str, frozenset[DealPosition]] = {
     "for-players-first-card": frozenset({(False, 1)}),
     "for-dealers-first-card": frozenset({(True, 1)}),
     "for-players-second-card": frozenset({(False, 2)}),
@@ -18,5 +18,5 @@ LAPS: Mapping[str, frozenset[Lap]] = {
     "for-third-community-card": frozenset({(True, 3)}),
     "for-fourth-community-card": frozenset({(True, 4)}),
     "for-dealers-last-card": frozenset({(True, 5)}),
-    "for-later-cards": frozenset((before_tray, lap) for before_tray in (False, True) for lap in (3, 4, 5)),
+    "for-later-cards": frozenset((before_tray, position) for before_tray in (False, True) for position in (3, 4, 5)),
 }

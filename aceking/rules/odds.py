@@ -1,4 +1,4 @@
-"""Odds and awards as the books write them: `7 to 1`, `10%`, `500`."""
+"""Read and write odds, shares and awards as the books have them: `7 to 1`, `10%`, `500`."""
 
 import re
 from collections.abc import Mapping
@@ -12,32 +12,32 @@ from aceking.cards.three import Instant
 
 #: A sum of money in minor units: 1050 for 10.50.
 Amount = NewType("Amount", int)
-#: What a wager pays to one; nothing where it is given back and no more.
+#: What a wager pays to one; 0 if it only returns the stake.
 Odds = NewType("Odds", Fraction)
 #: A row of a pay table: a category of hand, or an instant winner of three cards.
-Row = Category | Instant
+PayTableRow = Category | Instant
 #: What each row pays to one.
-Pays = Mapping[Row, Fraction]
+Pays = Mapping[PayTableRow, Fraction]
 #: What each row pays as a fixed amount.
 Prizes = Mapping[Category, Amount]
 
-# Thirty digits are more than any house has; without an end a text could hold more than a number is read from.
+# Thirty digits are more than any house needs; without a limit a text could exceed Python's limit for int().
 _ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")
 _PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%")
 _AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?")
-#: A percentage is read with up to thirty decimals, and is written with as many.
+#: Decimal places tried when a fraction is written; a percentage is read with up to thirty.
 _PLACES = 33
-#: How much of a wrong text is said back.
-_SAID = 40
+#: Characters of a wrong text that an error message quotes.
+_QUOTED = 40
 
 
 class OddsError(ValueError):
-    """The text is neither odds, nor a share, nor an amount."""
+    """The text is neither odds, a share nor an amount."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An award that is a part of the meter."""
+    """An award that is a share of the meter."""
 
     of_meter: Fraction
 
@@ -47,8 +47,6 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """An award of a fixed amount."""
-
     amount: Amount
 
 
@@ -57,34 +55,34 @@ class Posted:
     """An award that the book leaves to a sign at the table."""
 
 
-Award = Share | Fixed | Posted
-Awards = Mapping[Category, Award]
+AwardAmount = Share | Fixed | Posted
+Awards = Mapping[Category, AwardAmount]
 
 
 def odds(text: str) -> Fraction:
-    """`7 to 1` as a fraction. No other wording is taken: "for" would include the stake."""
+    """Return `7 to 1` as a fraction. Raises OddsError for any other wording: "for" would include the stake."""
     if matched := _ODDS.fullmatch(text):
         if int(matched[2]) == 0:
-            raise OddsError(f"{text!r} divides by nothing")
+            raise OddsError(f"{text!r} divides by zero")
         return Fraction(matched[1]) / Fraction(matched[2])
-    raise OddsError(f"{text[:_SAID]!r} is not odds; write them as in '7 to 1'")
+    raise OddsError(f"{text[:_QUOTED]!r} is not odds; write them as in '7 to 1'")
 
 
 def odds_text(value: Fraction) -> str:
-    """`7 to 1`; `3 to 2`; a row that pays nothing gives the stake back."""
+    """Return `7 to 1`, `3 to 2`, or `push` for 0."""
     return "push" if value == 0 else f"{value.numerator} to {value.denominator}"
 
 
 def share(text: str) -> Fraction:
-    """`70%` as a fraction."""
+    """Return `70%` as a fraction. Raises OddsError."""
     if matched := _PERCENT.fullmatch(text):
         return Fraction(matched[1]) / 100
-    raise OddsError(f"{text[:_SAID]!r} is not a share; write it as in '10%'")
+    raise OddsError(f"{text[:_QUOTED]!r} is not a share; write it as in '10%'")
 
 
 @lru_cache(maxsize=1024)
-def award(text: str, *, decimals: int) -> Award:
-    """`100%`, `500` or `posted`."""
+def award(text: str, *, decimals: int) -> AwardAmount:
+    """Return the award for `100%`, `500` or `posted`. Raises OddsError."""
     if text == "posted":
         return Posted()
     if text.endswith("%"):
@@ -93,10 +91,10 @@ def award(text: str, *, decimals: int) -> Award:
 
 
 def amount(text: str, *, decimals: int) -> Amount:
-    """A decimal amount in minor units. Nothing smaller than a minor unit is taken."""
+    """Return a decimal amount in minor units. Raises OddsError if it has more decimals than the currency."""
     matched = _AMOUNT.fullmatch(text)
     if matched is None:
-        raise OddsError(f"{text[:_SAID]!r} is not an amount; write it as in '10' or '10.50'")
+        raise OddsError(f"{text[:_QUOTED]!r} is not an amount; write it as in '10' or '10.50'")
     fraction = matched[2] or ""
     if len(fraction) > decimals:
         raise OddsError(f"{text!r} is finer than the smallest coin; {decimals} decimals at the most")
@@ -104,7 +102,7 @@ def amount(text: str, *, decimals: int) -> Amount:
 
 
 def decimal(value: Fraction) -> str:
-    """A fraction with a finite decimal form, written out: `12.5`."""
+    """Write a fraction that has a finite decimal form: `12.5`."""
     places = next((places for places in range(_PLACES) if (value * 10**places).denominator == 1), None)
     assert places is not None, f"{value} has no short decimal form"
     whole, rest = divmod(int(value * 10**places), 10**places)

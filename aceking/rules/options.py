@@ -1,27 +1,26 @@
-"""The house's choices: from the value that was given to the value of the rule, or a refusal by clause."""
+"""The options of a house: turn the value it chose into rules, or refuse it with the clause."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from aceking.rules.clause import Option, OptionKind
 from aceking.rules.odds import Fixed, OddsError, Posted, Share, amount, share
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.values import ROWS, RuleValueError, row_of, row_value, rule_type, rule_value
 from aceking.rules.refusal import Refusal
 from aceking.rules.value_text import value_text
 
 
 class OptionError(ValueError):
-    """There is no such option, or it does not take that value."""
+    """The book has no such option, or the option does not take that value."""
 
 
 def unknown_option(book: str, name: str, known: Mapping[str, Option]) -> OptionError:
-    """The error for an option that the book does not have."""
-    return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}{near(name, known)}")
+    return OptionError(f"{book} has no option {name!r}; it has {', '.join(sorted(known))}{suggestion(name, known)}")
 
 
-#: What may be given besides the words that an option lists.
-_BESIDES: Mapping[OptionKind, str] = {
+#: What each kind of option takes besides the words that it lists.
+_OTHER_VALUES: Mapping[OptionKind, str] = {
     "amount": "an amount",
     "award": "a share or an amount",
     "awards": "rows of a table",
@@ -33,15 +32,18 @@ _BESIDES: Mapping[OptionKind, str] = {
 }
 
 
-def may_be(option: Option) -> str:
-    """All that an option may be: its words, and what may be given besides them, with its least."""
+def allowed_values(option: Option) -> str:
+    """Return what an option may be, in words: the words that it lists, then any other values and their floor."""
     least = f" from {' or '.join(option.floor.values())}" if option.floor else ""
-    besides = () if option.kind == "choice" else (f"{_BESIDES[option.kind]}{least}",)
-    return ", ".join((*option.values, *besides))
+    others = () if option.kind == "choice" else (f"{_OTHER_VALUES[option.kind]}{least}",)
+    return ", ".join((*option.values, *others))
 
 
 def option_rules(option: Option, raw: Any, *, decimals: int, minimums: Mapping[str, Any]) -> dict[str, Any] | Refusal:
-    """The rules that an option's value decides, by key. `minimums` are the rows the text sets as the least."""
+    """Return the rules that an option's value decides, by key, or a refusal. Raises OptionError for a malformed value.
+
+    `minimums` are the rules as the text sets them; rows of a pay table may not go below them.
+    """
     kind = rule_type(option.rule)
     try:
         match option.kind:
@@ -63,7 +65,7 @@ def _choice(option: Option, raw: Any, kind: Any, *, decimals: int) -> Any:
     value = next((one for one in option.values if _word(one) == _word(raw)), None)
     if value is None:
         raise OptionError(
-            f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}{near(raw, option.values)}"
+            f"option {option.name} is one of {', '.join(option.values)}, not {raw!r}{suggestion(raw, option.values)}"
         )
     meant = option.means.get(value, value)
     if row_of(option.rule) is not None:
@@ -84,7 +86,7 @@ def _rows(
     for row, value in raw.items():
         key = _row_key(option, row, minimums)
         if row not in ROWS:
-            raise OptionError(f"option {option.name}: there is no row {row!r}{near(row, ROWS)}")
+            raise OptionError(f"option {option.name}: there is no row {row!r}{suggestion(row, ROWS)}")
         # A table that is issued separately has no rows of its own: any row may be posted.
         if key not in minimums and minimums.get("progressive.awards_are") != "separate":
             raise OptionError(f"option {option.name}: the book has no row {row!r} to raise")
@@ -98,20 +100,20 @@ def _rows(
 
 
 def _is_fixed(option: Option, value: Any, least: Any, minimums: Mapping[str, Any]) -> bool:
-    """Whether a book that fixes its awards, or posts amounts on a sign, is asked for something else."""
+    """Return True if the book fixes this award, or wants an amount on a sign, and the value is something else."""
     if option.kind != "awards" or minimums.get("progressive.awards_are") == "minimums":
         return False
     return not isinstance(value, Fixed) if isinstance(least, Posted) else bool(value != least)
 
 
 def _row_key(option: Option, row: str, minimums: Mapping[str, Any]) -> str:
-    """The rule behind a row. The instant winners stand in the same printed table as the hands of the bet."""
+    """Return the rule of a row. The instant winners are in the same printed table as the hands of the bet."""
     instant = f"instant.pays.{row}"
     return instant if option.rule == "bet.pays" and instant in minimums else f"{option.rule}.{row}"
 
 
 def is_less(value: Any, least: Any) -> bool:
-    """Whether a row is under its minimum. A share and an amount cannot be weighed; what a sign posts has no least."""
+    """Return True if a row is below its minimum, or not comparable with it. A posted award has no minimum."""
     if isinstance(least, Posted):
         return False
     if isinstance(least, Share):
@@ -122,7 +124,7 @@ def is_less(value: Any, least: Any) -> bool:
 
 
 def _award(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str, Any] | Refusal:
-    """One award of which the book gives two forms, each with its least: a share, or an amount."""
+    """One award that may be a share or an amount, each with its own floor."""
     text = option.means.get(_word(raw), raw)
     value = row_value(kind, text, decimals=decimals)
     if refused := award_refusal(option, value, decimals=decimals):
@@ -131,7 +133,7 @@ def _award(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str, A
 
 
 def award_refusal(option: Option, value: Any, *, decimals: int) -> Refusal | None:
-    """Whether an award is under the option's floor for its form."""
+    """Return the refusal of a share or an amount below the option's floor, or None."""
     if isinstance(value, Share) and value.of_meter < share(option.floor.get("share", "0%")):
         return Refusal(f"the award is at least {option.floor['share']} of the meter", clause=option.clause)
     if isinstance(value, Fixed) and value.amount < amount(option.floor.get("amount", "0"), decimals=decimals):
@@ -154,7 +156,7 @@ def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str,
 
 
 def _is_under(name: str, raw: Any, least: str, *, decimals: int) -> bool:
-    """Whether a value is under the book's own least; what is no such value at all is told elsewhere."""
+    """Return True if a value is below the floor. `rule_value` refuses a value of another type."""
     if raw == "none":
         return True
     if name == "number" and type(raw) is not int:

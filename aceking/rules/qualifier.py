@@ -1,4 +1,4 @@
-"""The hands with which a dealer plays: all from a weakest one on, and kinds of hands below it that play as well."""
+"""The hands with which a dealer qualifies: all from the weakest one up, and some kinds of hands below it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from aceking.cards.card import RANK_WORDS, RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank, plural
 
-#: The weakest of all hands: a dealer who plays with it plays with any.
+#: The weakest hand: a dealer who qualifies with it always plays.
 ANY_HAND = HandRank(Category.HIGH_CARD, (5, 3, 2, 1, 0))
 
 _GROUPS = {
@@ -33,7 +33,7 @@ class Alike:
 
     @classmethod
     def of(cls, ranks: Sequence[int]) -> "Alike | None":
-        """The hands whose highest cards, or largest groups of cards, are these; None where no hands begin so."""
+        """The hands whose highest cards, or largest groups of cards, are these; None if no hands begin so."""
         groups = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
         category = _GROUPS.get(tuple(ranks.count(rank) for rank in groups))
         return None if category is None else cls(category, tuple(groups))
@@ -60,24 +60,23 @@ class Alike:
                 return f"three {plural(first)}{f' with{kickers}' if rest else ''}"
 
 
-#: Places among all kinds of hands, weakest first: from one on, up to another and without it.
+#: A range of strengths: the first one, and the one after the last.
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """Which strengths of hands play."""
+    """The strengths of hands that qualify."""
 
-    weakest: int  # from here on all play
-    too: tuple[Span, ...]  # and these below it, rising and apart
+    weakest: int  # this strength and all above it qualify
+    too: tuple[Span, ...]  # ranges below it that qualify too: rising, with gaps between them
 
     def plays(self, strength: int) -> bool:
-        """Whether a hand plays."""
         return strength >= self.weakest or any(first <= strength < end for first, end in self.too)
 
     @property
     def gaps(self) -> tuple[Span, ...]:
-        """The strengths that do not play, rising; the first gap starts at nought."""
+        """The strengths that do not qualify, rising; the first gap starts at 0."""
         firsts = (0, *(end for _, end in self.too))
         ends = (*(first for first, _ in self.too), self.weakest)
         return tuple(zip(firsts, ends, strict=True))
@@ -85,25 +84,27 @@ class Qualifier:
 
 @cache
 def qualifier(weakest: HandRank, too: tuple[Alike, ...] | None, *, ace_low: bool) -> Qualifier:
-    """The qualifier of a dealer's rules; what touches is joined."""
+    """Return the qualifier for a dealer's rules; ranges that touch are joined."""
     ranks = ranker(ace_low=ace_low).ranks
-    at = ranks.index(weakest)
+    least = ranks.index(weakest)
     spans: list[Span] = []
     for first, end in sorted(span(one, ace_low=ace_low) for one in too or ()):
         if spans and first <= spans[-1][1]:
             first, end = spans[-1][0], max(end, spans.pop()[1])
         spans.append((first, end))
-    if spans and spans[-1][1] >= at:
-        at = min(at, spans.pop()[0])
-    return Qualifier(at, tuple(one for one in spans if one[1] <= at and one[0] < one[1]))
+    if spans and spans[-1][1] >= least:
+        least = min(least, spans.pop()[0])
+    return Qualifier(least, tuple(one for one in spans if one[1] <= least and one[0] < one[1]))
 
 
 @cache
 def span(alike: Alike, *, ace_low: bool) -> Span:
-    """Where hands that begin alike stand; an empty span where there are none."""
+    """Return the strengths of hands that begin alike; an empty range if there are none."""
     ranks = ranker(ace_low=ace_low).ranks
     length = len(alike.ranks)
     places = [
-        at for at, one in enumerate(ranks) if one.category is alike.category and one.ranks[:length] == alike.ranks
+        place
+        for place, hand in enumerate(ranks)
+        if hand.category is alike.category and hand.ranks[:length] == alike.ranks
     ]
     return (places[0], places[-1] + 1) if places else (0, 0)

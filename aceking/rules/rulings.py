@@ -1,7 +1,7 @@
-"""Which ruling of a book decides a mishap: the one that asks for the most of what holds.
+"""Which ruling of a book decides a mishap: of those that apply, the one that needs the most circumstances.
 
-Two rulings that ask for equally much in a case that can be are an error of the book. Choices of the house part them:
-`when` says under which options a ruling stands.
+If two rulings that need equally many can apply to one case, the book is refused, unless `when` restricts them to
+different options of the house.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,61 +39,62 @@ EXCLUSIVE: tuple[frozenset[Circumstance], ...] = (
 
 
 class RulingError(ValueError):
-    """Two rulings that nothing parts; the message names both."""
+    """Two rulings apply to one case, and neither is nearer; the message names both."""
 
 
-def stands(when: When, chosen: Mapping[str, object]) -> bool:
-    """Whether the house's choices are those under which something stands."""
+def applies(when: When, chosen: Mapping[str, object]) -> bool:
+    """Return True if the house has chosen options under which an act or a ruling applies."""
     return all(str(chosen.get(option)) in values for option, values in when)
 
 
 @cache
 def rulings_on(book: Book, mishap: Mishap) -> tuple[tuple[str, Ruling], ...]:
-    """The rulings on a mishap with their clauses, under the options of this house."""
+    """Return the rulings on a mishap with their clauses, under the options of this book."""
     return tuple(
         (clause.id, ruling)
         for clause in book.clauses.values()
         for ruling in clause.rulings
-        if ruling.on == mishap and stands(ruling.when, book.chosen)
+        if ruling.on == mishap and applies(ruling.when, book.chosen)
     )
 
 
 def ruling_for(book: Book, mishap: Mishap, known: Iterable[Circumstance]) -> tuple[str, Ruling] | None:
-    """The ruling that asks for the most of what holds, with its clause; None where the book is silent."""
+    """Return the ruling that applies and needs the most circumstances, with its clause; None if there is none."""
     holds = frozenset(known)
-    fitting = [one for one in rulings_on(book, mishap) if one[1].wants <= holds]
-    return max(fitting, key=lambda one: len(one[1].wants), default=None)
+    fitting = [(clause, one) for clause, one in rulings_on(book, mishap) if one.circumstances <= holds]
+    return max(fitting, key=lambda found: len(found[1].circumstances), default=None)
 
 
 def check_rulings(clauses: Mapping[str, Clause]) -> None:
-    """Every case that can be has one ruling that is nearest to it."""
+    """Raise RulingError if a possible case has two nearest rulings."""
     by_mishap: dict[Mishap, list[tuple[str, Ruling]]] = {}
     for clause in clauses.values():
         for ruling in clause.rulings:
             by_mishap.setdefault(ruling.on, []).append((clause.id, ruling))
-    for mishap, found in by_mishap.items():
-        for one, other in combinations(found, 2):
-            _check_pair(mishap, one, other, found)
+    for mishap, rulings in by_mishap.items():
+        for first, second in combinations(rulings, 2):
+            _check_pair(mishap, first, second, rulings)
 
 
 def _check_pair(
-    mishap: Mishap, one: tuple[str, Ruling], other: tuple[str, Ruling], found: list[tuple[str, Ruling]]
+    mishap: Mishap, first: tuple[str, Ruling], second: tuple[str, Ruling], rulings: list[tuple[str, Ruling]]
 ) -> None:
-    case = one[1].wants | other[1].wants
-    if one[1].then == other[1].then or len(one[1].wants) != len(other[1].wants):
+    (clause, one), (other_clause, other) = first, second
+    case = one.circumstances | other.circumstances
+    if one.then == other.then or len(one.circumstances) != len(other.circumstances):
         return
-    if not _together(one[1].when, other[1].when) or not _can_be(case):
+    if not _together(one.when, other.when) or not _can_be(case):
         return
     nearer = [
         ruling
-        for _, ruling in found
-        if ruling.wants <= case
-        and len(ruling.wants) > len(one[1].wants)
-        and _covers(ruling.when, one[1].when, other[1].when)
+        for _, ruling in rulings
+        if ruling.circumstances <= case
+        and len(ruling.circumstances) > len(one.circumstances)
+        and _covers(ruling.when, one.when, other.when)
     ]
     if not nearer:
         given = " and ".join(sorted(case)) or "always"
-        raise RulingError(f"{other[0]}: it decides {mishap} ({given}) otherwise than {one[0]} does")
+        raise RulingError(f"{other_clause}: it decides {mishap} ({given}) otherwise than {clause} does")
 
 
 def _can_be(case: frozenset[Circumstance]) -> bool:
@@ -101,12 +102,12 @@ def _can_be(case: frozenset[Circumstance]) -> bool:
 
 
 def _together(one: When, other: When) -> bool:
-    """Whether there are choices of the house under which both stand."""
+    """Return True if there are options of the house under which both apply."""
     mine, theirs = dict(one), dict(other)
     return all(set(mine[option]) & set(theirs[option]) for option in mine.keys() & theirs.keys())
 
 
 def _covers(when: When, one: When, other: When) -> bool:
-    """Whether a ruling stands wherever the two stand together."""
+    """Return True if a ruling applies wherever the two others both apply."""
     both = {**dict(one), **dict(other)}
     return all(option in both and set(both[option]) <= set(values) for option, values in when)

@@ -1,4 +1,4 @@
-"""A sentence that remembers how it was made, so that it can be said in another language."""
+"""A sentence with placeholders, so that it can be translated."""
 
 from typing import Union
 
@@ -6,8 +6,8 @@ import msgspec
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Words with places, as `box {box} is taken by {player}`, and what stands in them. The words are their own key in
-    the catalogue of the pages; as a text it is English."""
+    """Words with placeholders, as in `box {box} is taken by {player}`, and their values. The words are the key in the
+    catalogue of the pages; `str()` gives the English sentence."""
 
     words: str
     values: dict[str, Union[str, "Said"]] = {}
@@ -17,5 +17,5 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def said(words: str, **values: object) -> Said:
-    """A sentence, or a part of one."""
+    """Return a sentence, or a part of one; a value may be a part itself."""
     return Said(words, {key: one if isinstance(one, Said) else str(one) for key, one in values.items()})

@@ -12,7 +12,6 @@ from aceking.rules.reading.values import is_amount, is_table, rule_type
 
 
 def value_text(key: str, value: Any, *, decimals: int) -> str:
-    """A rule's value in words."""
     if isinstance(value, HandRank):
         return "any hand" if value == ANY_HAND else words(value) + _kickers(value)
     if isinstance(value, Fraction):
@@ -41,7 +40,7 @@ def value_text(key: str, value: Any, *, decimals: int) -> str:
 
 
 def _kickers(ranked: HandRank) -> str:
-    """The exact threshold, where words alone would not tell it."""
+    """All ranks of a threshold: its words name only the first ones."""
     return f" ({'-'.join(RANKS[value] for value in ranked.ranks)})"
 
 

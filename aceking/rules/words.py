@@ -1,13 +1,15 @@
-"""The words in which the books speak of acts, mishaps and rulings. The loader refuses any other."""
+"""The words that books use for acts, mishaps and rulings. The loader refuses any other word."""
 
 from typing import Literal
+
+from aceking.rules.decisions import BookChoice
 
 Actor = Literal["player", "dealer", "supervisor", "floorperson", "device", "house"]
 
 #: What a notice at the table is about.
 Topic = Literal["rules", "limits", "pays", "games", "jackpot", "no-jackpot-bets"]
 
-#: How a house goes on while its jackpot is out of order.
+#: How a house goes on while its progressive does not work.
 Course = Literal["close-table", "block-affected-box", "play-without-jackpot"]
 
 ActName = Literal[
@@ -55,12 +57,8 @@ ActName = Literal[
     # decisions
     "look",
     "decision",
-    "bet",
-    "stay",
-    "fold",
-    "exchange",
+    BookChoice,
     "discard",
-    "declare",
     "time-out",
     # reveal and settlement
     "reveal",
@@ -159,7 +157,7 @@ Mishap = Literal[
     "unlit-chip",
 ]
 
-#: The part of a round in which a ruling decides.
+#: The part of a round in which a ruling applies.
 Window = Literal[
     "before-no-more-bets",
     "bets-open",
@@ -286,7 +284,7 @@ Remedy = Literal[
     "unregulated",
 ]
 
-#: What a clause demands of an act besides who does it and what went before. Each is a predicate of table/procedure.
+#: Conditions of an act, besides its actor and earlier acts. Each is a predicate in table/procedure/conditions.
 Condition = Literal[
     "deck-complete",
     "extra-cards-present",
@@ -433,8 +431,8 @@ Condition = Literal[
     "picked-up-in-order",
 ]
 
-#: The one case that a clause speaks of. Each is a predicate of table/procedure/cases.py.
-Case = Literal[
+#: The case to which an act of a clause is limited. Each is a predicate in table/procedure/cases.py.
+CaseWord = Literal[
     "for-first-deck",
     "for-second-deck",
     "for-shuffler",

@@ -1,7 +1,7 @@
-"""Every clause accounted for: what it sets or governs, or why it is outside, and what proves it.
+"""Coverage of clauses: for each clause of a book, its kind and what proves it.
 
-A clause is proved where something that happened cites it (an event, a line of money, a refusal, a question), or where
-a named test shows what it changes. That a scenario says it `proves` a clause is a claim, and counts for nothing.
+A clause is proved if something that happened cites it (an event, a line of money, a refusal, a question), or if a named
+test shows what it changes. `proves` in a scenario is only a claim, and is not counted.
 """
 
 import tomllib
@@ -13,12 +13,12 @@ from pathlib import Path
 from aceking.rules.book import Book
 from aceking.rules.reading.load import book_ids, catalogue, load_book
 from aceking.scenarios.scripts import ScriptCase, run_script
-from aceking.scenarios.sheets import Case, judge_case
+from aceking.scenarios.sheets import SheetCase, judge_case
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """A clause with the cases that cite it and the tests that show what it changes."""
+    """A clause with the passing and failing cases and tests for it."""
 
     book: str
     clause: str
@@ -32,27 +32,22 @@ class Coverage:
     """All clauses of all books."""
 
     clauses: tuple[Covered, ...]
-    missing: tuple[str, ...]  # in the catalogue, and in no book
-    unknown: tuple[str, ...]  # in a book, and not in the catalogue
+    missing: tuple[str, ...]  # in the catalogue, but in no book
+    unknown: tuple[str, ...]  # in a book, but not in the catalogue
     catalogue: int
 
     def counts(self, book: str) -> Counter[str]:
-        """How many clauses of a book are of each kind, and how many have a passing scenario."""
+        """Count the clauses of a book by kind, and those with only passing cases as `with scenario`."""
         own = [one for one in self.clauses if one.book == book]
         counts = Counter(one.kind for one in own)
         counts["clauses"] = len(own)
         counts["with scenario"] = sum(bool(one.passing) and not one.failing for one in own)
         return counts
 
-    def unproved(self, book: str) -> tuple[str, ...]:
-        """The clauses of a book that software is to keep, and that nothing proves."""
-        own = (one for one in self.clauses if one.book == book and one.kind != "outside")
-        return tuple(one.clause for one in own if not one.passing or one.failing)
-
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A test, by name, that shows what a clause changes which nothing ever cites: what a hand is, how two compare."""
+    """A test for a clause that no event can cite, such as how two hands compare."""
 
     clause: str
     books: tuple[str, ...]
@@ -61,7 +56,7 @@ class Proof:
 
 
 def read_proofs(folder: Path) -> list[Proof]:
-    """The named tests beside the sheets of a folder."""
+    """Read `proofs/tests.toml` in a folder; empty if there is none."""
     file = folder / "proofs" / "tests.toml"
     if not file.is_file():
         return []
@@ -70,12 +65,12 @@ def read_proofs(folder: Path) -> list[Proof]:
 
 
 def coverage(
-    cases: Iterable[Case],
+    cases: Iterable[SheetCase],
     scripts: Iterable[ScriptCase] = (),
     names: Iterable[str] | None = None,
     proofs: Iterable[Proof] = (),
 ) -> Coverage:
-    """The clauses of the books, with the cases, scripts and tests that prove each."""
+    """Run the cases and scripts, and return all clauses of the books with what proves each."""
     passing: dict[tuple[str, str], list[str]] = {}
     failing: dict[tuple[str, str], list[str]] = {}
 
@@ -84,7 +79,7 @@ def coverage(
         for clause in dict.fromkeys(clauses):
             noted.setdefault((book, clause), []).append(case)
 
-    # A sheet may name a book by its file; what it proves it proves of the book.
+    # A sheet may name a book by its file, so the id comes from the loaded book.
     for case in cases:
         verdict = judge_case(case)
         note(load_book(case.book).id, case.id, case.proves, verdict.cited, verdict.problems)
@@ -97,7 +92,7 @@ def coverage(
     books = [load_book(name) for name in names or book_ids()]
     clauses = tuple(_covered(book, passing, failing) for book in books)
     ids = {one.clause for group in clauses for one in group}
-    # A book of a house's own is held against its own clauses: no catalogue knows them.
+    # The catalogue has only the clauses of shipped books; other books are checked against their own.
     known = catalogue() if all(book.id in book_ids() for book in books) else tuple(sorted(ids))
     return Coverage(
         clauses=tuple(one for group in clauses for one in group),

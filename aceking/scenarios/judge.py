@@ -1,11 +1,11 @@
-"""Whether a script went as it says: what came of each step, and every way in which it differs from what was told."""
+"""Compare what happened in a script, step by step and at its end, with what it expects."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from aceking.cards.card import Card, CardError, cards, names
+from aceking.cards.card import CardError, CardId, cards, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
@@ -13,76 +13,75 @@ from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
 from aceking.table.cards.deal_order import from_the_left
 from aceking.table.cards.place import place_from
-from aceking.table.money.accounts import lying_on
-from aceking.table.state import LAYOUT, METER, TRAY, Table
+from aceking.table.money.accounts import chips_on_layout
+from aceking.table.state import LAYOUT, METER, TRAY, TableState
 
-_E = TypeVar("_E", bound=ev.Event)
+_E = TypeVar("_E", bound=ev.TableEvent)
 
 
 class ScriptError(ValueError):
-    """A script that cannot be run: the message says which step and what was expected."""
+    """A script that cannot be run; the message names the step and what was expected."""
 
 
 @dataclass(slots=True)
-class Told:
-    """What came of one step."""
+class StepResult:
+    """The result of one step: its events or its refusal, and how it differs from the script."""
 
     step: int
     what: str
-    events: tuple[ev.Event, ...] = ()
+    events: tuple[ev.TableEvent, ...] = ()
     refusal: Refusal | None = None
     problems: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Story:
-    """A script that was run: every step, the table at the end, and every way in which it differs from the script."""
+    """The result of a script: every step, the table at the end, and all differences from what it expects."""
 
     book: Book
-    table: Table
-    before: Table
-    steps: list[Told]
+    table: TableState
+    before: TableState
+    steps: list[StepResult]
     problems: list[str]
     cited: tuple[str, ...]
 
     @property
-    def events(self) -> list[ev.Event]:
-        """All events in order."""
-        return [event for told in self.steps for event in told.events]
+    def events(self) -> list[ev.TableEvent]:
+        return [event for result in self.steps for event in result.events]
 
 
-def step_problems(told: Told, expects: Mapping[str, Any], *, strict: bool = False) -> list[str]:
-    """Every way in which a step went otherwise than the script says: refusal, breaches, rulings, questions, clause."""
+def step_problems(result: StepResult, expects: Mapping[str, Any], *, strict: bool = False) -> list[str]:
+    """Return the differences of a step from the script: refusal, breaches, rulings, questions, clause."""
     for key in expects:
-        _check_expected(told, key, expects[key])
+        _check_expected(result, key, expects[key])
     return [
-        *_refusal_problems(told, expects),
-        *_breach_problems(told, expects, strict=strict),
-        *_list_problems("rulings are", [one.then for one in _rulings(told)], expects.get("rules")),
-        *_list_problems("questions go to", [one.of for one in _of(told, ev.Asked)], expects.get("asks")),
-        *_list_problems("act is under", [one.clause or "none" for one in _of(told, ev.Acted)], expects.get("under")),
+        *_refusal_problems(result, expects),
+        *_breach_problems(result, expects, strict=strict),
+        *_list_problems("rulings are", [one.then for one in _rulings(result)], expects.get("rules")),
+        *_list_problems("questions go to", [one.of for one in _of(result, ev.Asked)], expects.get("asks")),
+        *_list_problems("act is under", [one.clause or "none" for one in _of(result, ev.Acted)], expects.get("under")),
     ]
 
 
-def _check_expected(told: Told, key: str, wanted: Any) -> None:
-    """A step may say `refused = true` or name a clause; a word is one of them, a list is all there are."""
+def _check_expected(result: StepResult, key: str, wanted: Any) -> None:
+    """Raise ScriptError for a malformed expectation: a word is one of several, a list is all of them."""
     word = isinstance(wanted, str) and bool(wanted)
     many = isinstance(wanted, list) and all(isinstance(one, str) and one for one in wanted)
     by_nobody = key == "refused" and wanted == []
     if not (
         word or (key == "refused" and wanted is True) or (key not in ("because", "under") and many and not by_nobody)
     ):
-        raise ScriptError(f"step {told.step}: {key} cannot be {wanted!r}")
+        raise ScriptError(f"step {result.step}: {key} cannot be {wanted!r}")
 
 
-def _refusal_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
-    wanted, refusal = expects.get("refused"), told.refusal
+def _refusal_problems(result: StepResult, expects: Mapping[str, Any]) -> list[str]:
+    wanted, refusal = expects.get("refused"), result.refusal
     if refusal is None:
         by = "" if wanted is True else f" by {_listed(_as_list(wanted))}"
         problems = [] if wanted is None else [f"it was not refused{by}"]
         if "because" in expects and wanted is None:
             problems.append("it was not refused, and needs no reason")
-        if not told.events:
+        if not result.events:
             problems.append("nothing came of it: it was neither refused nor put on record")
         return problems
     problems = []
@@ -99,13 +98,13 @@ def _refusal_problems(told: Told, expects: Mapping[str, Any]) -> list[str]:
     return problems
 
 
-def _breach_problems(told: Told, expects: Mapping[str, Any], *, strict: bool) -> list[str]:
-    """A breach that a step names must be among those on record; a list of them is all of them.
+def _breach_problems(result: StepResult, expects: Mapping[str, Any], *, strict: bool) -> list[str]:
+    """Compare the recorded breaches with `violates`: a word must be among them, a list is all of them.
 
-    A step that names none and no ruling has none. A strict judge wants every breach named, as our own scripts do; what
-    a ruling puts on record is named by `rules = "record-violation"`.
+    Without `violates` and `rules` there must be none. With `strict` every breach must be named, as in our own scripts;
+    `rules = "record-violation"` names those that a ruling records.
     """
-    breaches = {one.clause for one in _of(told, ev.Violated)}
+    breaches = {one.clause for one in _of(result, ev.Violated)}
     wanted = expects.get("violates", [])
     named = set(wanted if isinstance(wanted, list) else [wanted])
     problems = [f"it does not breach {clause}, but {_listed(breaches)}" for clause in sorted(named - breaches)]
@@ -115,42 +114,42 @@ def _breach_problems(told: Told, expects: Mapping[str, Any], *, strict: bool) ->
         return problems
     if "violates" in expects and not named and breaches:
         return [f"it breaches {_listed(breaches)}, and should breach nothing"]
-    recorded = {one.clause for one in _rulings(told) if one.then == "record-violation"}
-    said = recorded if "record-violation" in _as_list(expects.get("rules")) else set()
-    unnamed = breaches - named - said
+    recorded = {one.clause for one in _rulings(result) if one.then == "record-violation"}
+    ruled = recorded if "record-violation" in _as_list(expects.get("rules")) else set()
+    unnamed = breaches - named - ruled
     return problems + ([f"it breaches {_listed(unnamed)}, which the script does not say"] if unnamed else [])
 
 
 def _list_problems(what: str, found: list[str], wanted: Any) -> list[str]:
-    """A word must be among what was found; a list is all of it, in any order."""
+    """Compare with an expectation: a word must be among what was found, a list is all of it in any order."""
     if isinstance(wanted, list):
         return [] if sorted(found) == sorted(wanted) else [f"the {what} {_listed(found)}, not {_listed(wanted)}"]
     return [] if wanted is None or wanted in found else [f"the {what} {_listed(found)}, without {wanted}"]
 
 
-def _rulings(told: Told) -> list[ev.Ruled | ev.Answered]:
-    return [one for one in told.events if isinstance(one, ev.Ruled | ev.Answered)]
+def _rulings(result: StepResult) -> list[ev.Ruled | ev.Answered]:
+    return [one for one in result.events if isinstance(one, ev.Ruled | ev.Answered)]
 
 
-def _of(told: Told, kind: type[_E]) -> list[_E]:
-    return [one for one in told.events if isinstance(one, kind)]
+def _of(result: StepResult, kind: type[_E]) -> list[_E]:
+    return [one for one in result.events if isinstance(one, kind)]
 
 
 def _as_list(wanted: Any) -> list[str]:
     return wanted if isinstance(wanted, list) else [] if wanted is None else [wanted]
 
 
-def _listed(many: Iterable[Any]) -> str:
-    return ", ".join(sorted(map(str, many))) or "nothing"
+def _listed(values: Iterable[Any]) -> str:
+    return ", ".join(sorted(map(str, values))) or "nothing"
 
 
-def cited(steps: list[Told]) -> tuple[str, ...]:
-    """The clauses of everything that happened after the start."""
+def cited(steps: list[StepResult]) -> tuple[str, ...]:
+    """Return the clauses cited by any event or refusal after the start."""
     clauses: dict[str, None] = {}
-    for told in steps[1:]:
-        if told.refusal is not None and told.refusal.clause:
-            clauses |= dict.fromkeys((told.refusal.clause, *told.refusal.also))
-        for event in told.events:
+    for result in steps[1:]:
+        if result.refusal is not None and result.refusal.clause:
+            clauses |= dict.fromkeys((result.refusal.clause, *result.refusal.also))
+        for event in result.events:
             if event.clause:
                 clauses[event.clause] = None
     return tuple(clauses)
@@ -158,19 +157,19 @@ def cited(steps: list[Told]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a script ended."""
+    """The end of a script."""
 
     book: Book
-    table: Table
-    steps: list[Told]
+    table: TableState
+    steps: list[StepResult]
     cited: tuple[str, ...]
-    stub: tuple[int, ...] = ()  # what the shoe still holds
+    stub: tuple[int, ...] = ()  # the cards left in the shoe
 
     def money(self, worth: int) -> str:
         return shown(worth, decimals=self.book.decimals)
 
     def wanted(self, text: Any, where: str) -> int:
-        """An amount that the script expects, however it is written: `-30`, `-30.00`."""
+        """Return an expected amount in minor units, from `-30` or `-30.00`. Raises ScriptError."""
         try:
             sign = -1 if str(text).startswith("-") else 1
             return sign * amount(str(text).removeprefix("-"), decimals=self.book.decimals)
@@ -180,22 +179,22 @@ class _End:
 
 def differences(
     book: Book,
-    table: Table,
+    table: TableState,
     then: Mapping[str, Any],
-    steps: list[Told],
+    steps: list[StepResult],
     cited: tuple[str, ...],
     stub: tuple[int, ...] = (),
 ) -> list[str]:
-    """Every way in which the end differs from what the script says under `then`."""
+    """Return the differences of the end from what the script says under `then`. Raises ScriptError."""
     end = _End(book, table, steps, cited, stub)
     problems: list[str] = []
     for key, wanted in then.items():
         if key not in _FOLLOWS:
-            raise ScriptError(f"then: {key!r} is nothing that follows; there are {', '.join(sorted(_FOLLOWS))}")
-        kind, judged = _FOLLOWS[key]
+            raise ScriptError(f"then: {key!r} is not known; there are {', '.join(sorted(_FOLLOWS))}")
+        kind, judge = _FOLLOWS[key]
         if type(wanted) is not kind:
             raise ScriptError(f"then: {key} is a {_KIND[kind]}, not {wanted!r}")
-        problems += judged(end, wanted)
+        problems += judge(end, wanted)
     return problems
 
 
@@ -243,7 +242,7 @@ def _up(end: _End, text: str) -> Iterator[str]:
 
 
 def _unregulated(end: _End, wanted: bool) -> Iterator[str]:
-    if wanted != any(one.unregulated for told in end.steps for one in _of(told, ev.Asked)):
+    if wanted != any(one.unregulated for result in end.steps for one in _of(result, ev.Asked)):
         yield "the book was not silent" if wanted else "the book was silent"
 
 
@@ -269,9 +268,9 @@ def _open(end: _End, wanted: bool) -> Iterator[str]:
 
 
 def _meter(end: _End, text: str) -> Iterator[str]:
-    """The meter after the round, as the settlement left it."""
+    """Compare the meter after the last settled round."""
     wanted = end.wanted(text, "meter")
-    known = [one.meter_after for told in end.steps for one in _of(told, ev.Settled) if one.meter_after is not None]
+    known = [one.meter_after for step in end.steps for one in _of(step, ev.RoundSettled) if one.meter_after is not None]
     if not known or known[-1] != wanted:
         yield f"the meter is {end.money(known[-1]) if known else 'unknown'}, not {text}"
 
@@ -302,7 +301,7 @@ def _decks(end: _End, wanted: list[str]) -> Iterator[str]:
         yield f"the decks at the table are {_listed(end.table.decks)}, not {_listed(wanted)}"
 
 
-#: What a script may say under `then`: the type of its value, and who judges it.
+#: The keys of `then`: the type of the value, and the function that compares it.
 _FOLLOWS: Mapping[str, tuple[type, Callable[[_End, Any], Iterator[str]]]] = {
     "net": (dict, _net),
     "phase": (str, _phase),
@@ -331,41 +330,41 @@ def _card_names(text: Any, where: str) -> str:
 
 
 def _player(end: _End, who: str) -> str | None:
-    """Whom a name or the number of a box stands for: with a box or chips, in an event, or in a step of the script.
+    """Return the player with this name or box number, or None if no box, account, event or step has them.
 
-    Who is misspelt has nothing, and would pass for somebody who neither won nor lost.
+    A misspelt name would otherwise pass for a player who neither won nor lost.
     """
     boxes = end.table.round.boxes if end.table.round else {}
     if who.isdecimal() and int(who) in boxes:
         return boxes[int(who)].player
     if who in end.table.accounts or who in {box.player for box in boxes.values()}:
         return who
-    for told in reversed(end.steps):
-        for event in reversed(told.events):
+    for result in reversed(end.steps):
+        for event in reversed(result.events):
             player = getattr(event, "player", None)
             if player and who in (player, str(getattr(event, "box", None))):
                 return str(player)
-        if re.search(rf"\bplayer {re.escape(who)}(,|$)", told.what):
+        if re.search(rf"\bplayer {re.escape(who)}(,|\Z)", result.what):
             return who
     return None
 
 
-def net_of(book: Book, table: Table, who: str) -> str:
-    """What a player, or the player of a box, is better off by. Chips on the layout are still his."""
+def net_of(book: Book, table: TableState, who: str) -> str:
+    """Return the net result of a player, or of the player of a box. Chips on the layout still count as theirs."""
     boxes = table.round.boxes if table.round else {}
     player = boxes[int(who)].player if who.isdecimal() and int(who) in boxes else who
     return shown(_worth(table, player), decimals=book.decimals)
 
 
-def _worth(table: Table, player: str) -> int:
+def _worth(table: TableState, player: str) -> int:
     current, lying = table.round, 0
     if current is not None and current.phase not in ("done", "void"):
-        lying = sum(lying_on(current, box) for box in current.boxes.values() if box.player == player)
+        lying = sum(chips_on_layout(current, box) for box in current.boxes.values() if box.player == player)
     return table.accounts.get(player, 0) + lying
 
 
-def hand_at(book: Book, table: Table, place: str) -> str:
-    """The cards at a place of the round, by name."""
+def hand_at(book: Book, table: TableState, place: str) -> str:
+    """Return the names of the cards at a place of the round; empty if there are none."""
     current = table.round
     if current is None:
         return ""
@@ -375,5 +374,4 @@ def hand_at(book: Book, table: Table, place: str) -> str:
 
 
 def names_of(*numbers: int | None) -> str:
-    """Cards by name."""
-    return names(tuple(Card(one) for one in numbers if one is not None))
+    return names(tuple(CardId(one) for one in numbers if one is not None))

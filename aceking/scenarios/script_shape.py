@@ -1,16 +1,16 @@
-"""The shape of a script: which keys it and its parts have, and of what kind. What is wrong is said with its place."""
+"""Check the keys of a script and of its parts, and the types of their values."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.words import Actor
 from aceking.scenarios.judge import ScriptError
 from aceking.table.state import Mode
 
-#: How far the driver brings the table before the first step.
+#: The states to which the driver can bring the table before the first step.
 STARTS = ("new", "opened", "shuffled", "betting", "closed", "dealt", "decided", "revealed")
-#: What a step may say that must follow from it.
+#: Keys of a step with what it expects.
 EXPECTS = {"refused", "violates", "rules", "asks", "because", "under"}
 _TEXTS = ("id", "name", "why", "book", "order", "start", "mode")
 _TABLES = ("options", "people", "limits", "awards", "then")
@@ -20,12 +20,12 @@ _BOX = {
     *("box", "player", "ante", "side", "sides", "light", "note", "look", "claims", "exchange", "play", "bet", "discard")
 }
 _DRIVE = {"drive", "count", "order", "meter"}
-#: What a step is: one of these, each a word.
+#: The kinds of step; each key has a word.
 _STEPS = ("do", "report", "rule", "choose", "drive")
 
 
 def check_shape(raw: Mapping[str, Any]) -> None:
-    """Every key of a script and of its parts is one that means something, and has what it takes."""
+    """Raise ScriptError for an unknown key or a value of the wrong type."""
     _check_keys("a script", raw, _SCRIPT)
     for key in _TEXTS:
         _text(key, raw.get(key, ""))
@@ -75,7 +75,7 @@ def _check_step(place: str, step: Mapping[str, Any]) -> None:
 
 def _number(place: str, value: Any, *, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ScriptError(f"{place}: it is a number from {least} on, not {value!r}")
+        raise ScriptError(f"{place}: it is a number from {least} up, not {value!r}")
 
 
 def _text(place: str, value: Any) -> None:
@@ -92,7 +92,5 @@ def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
 def _check_keys(place: str, raw: Any, known: set[str]) -> None:
     for key in _mapping(place, raw):
         if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
             there = ", ".join(sorted(known))
-            raise ScriptError(f"{key!r} is no part of {place}{meant}; there are {there}")
+            raise ScriptError(f"{key!r} is no part of {place}{suggestion(key, known)}; there are {there}")

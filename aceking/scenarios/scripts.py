@@ -1,7 +1,7 @@
-"""Scripts of a table: a round told step by step, with what must follow. Given, when, then.
+"""Run scripts of a table: a round step by step, with what is expected (given, when, then).
 
-A script names its book, lays out the table, lets the driver bring it to a starting point, and then says what people
-do. Each step may say what follows from it: the clause that refuses it, the breach it records, the ruling, the question.
+A script names its book, sets up the table, lets the driver bring it to a starting state, and then says what people do.
+Each step may have what it expects: the clause that refuses it, the breach it records, the ruling, the question.
 """
 
 import tomllib
@@ -18,38 +18,31 @@ from aceking.rules.book import Book
 from aceking.rules.odds import OddsError
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.scenarios.judge import ScriptError, Story, Told, cited, differences, step_problems
+from aceking.scenarios.judge import ScriptError, StepResult, Story, cited, differences, step_problems
 from aceking.scenarios.script_shape import EXPECTS, STARTS, check_shape
+from aceking.scenarios.sheets import BookCase
 from aceking.scenarios.spelling import StepError, command_from, money
 from aceking.table import commands as c
 from aceking.table.cards.decks import deck_in_use
 from aceking.table.dealer.driver import Driver, DriverError, new_table
-from aceking.table.state import Table, balance
+from aceking.table.state import TableState, balance
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptCase:
+class ScriptCase(BookCase):
     """One script under one book."""
 
-    sheet: str
-    id: str
-    name: str
-    book: str
-    proves: tuple[str, ...]
     raw: Mapping[str, Any]
-
-    @property
-    def title(self) -> str:
-        """A name for a test."""
-        return f"{self.book}: {self.id}: {self.name}"
 
 
 def read_scripts(folder: Path) -> list[ScriptCase]:
-    """All scripts of the sheets in a folder, one case for each book."""
+    """Read all scripts of the files in a folder, one case for each book. Raises ScriptError."""
     cases = []
     for file in sorted(folder.glob("*.toml")):
         with file.open("rb") as stream:
-            scripts = tomllib.load(stream)["script"]
+            scripts = tomllib.load(stream).get("script")
+        if not isinstance(scripts, list):
+            raise ScriptError(f"{file.name}: this is no file of scripts: it has no [[script]]")
         for raw in scripts:
             cases += _cases(file, raw)
     return cases
@@ -74,7 +67,7 @@ def _cases(file: Path, raw: Mapping[str, Any]) -> list[ScriptCase]:
 
 
 def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bool = False) -> Story:
-    """Runs a script through decide and evolve; a strict judge wants every breach named."""
+    """Run a script; with `strict` every breach must be named. Raises ScriptError if it cannot be run."""
     check_shape(raw)
     name = book_id or raw.get("book")
     if not name:
@@ -84,7 +77,7 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
         raise ScriptError(f"options: {book.reason} ({book.clause})")
     driver = Driver(book, _table(book, raw))
     order = _order(raw.get("order", ""))
-    steps = [Told(0, "start")]
+    steps = [StepResult(0, "start")]
     try:
         _bring_to(driver, raw, order)
     except DriverError as stuck:
@@ -92,31 +85,31 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     before = driver.table
     steps[0].events = tuple(driver.events)
     for number, step in enumerate(raw.get("when", []), start=1):
-        steps.append(_step(driver, book, number, _read_out(driver, raw, step), strict=strict))
-    problems = [problem for told in steps for problem in told.problems]
-    found = cited(steps)
+        steps.append(_step(driver, book, number, _with_meter(driver, raw, step), strict=strict))
+    problems = [problem for result in steps for problem in result.problems]
+    clauses = cited(steps)
     current = driver.table.round
     stub = driver.shoe.ahead(current) if current is not None else ()
-    problems += differences(book, driver.table, raw.get("then", {}), steps, found, stub)
+    problems += differences(book, driver.table, raw.get("then", {}), steps, clauses, stub)
     if balance(driver.table.accounts):
         problems.append(f"chips were made or lost: {driver.table.accounts}")
-    return Story(book, driver.table, before, steps, problems, found)
+    return Story(book, driver.table, before, steps, problems, clauses)
 
 
 def _question(driver: Driver, step: Mapping[str, Any]) -> dict[str, int]:
-    """Which question an answer is to, where it does not say: the first, or else the first open one of that kind."""
+    """The question that an answer without a number is for: the first, or the first open one of its kind."""
     of_players = "choose" in step
     numbers = [one.number for one in driver.table.questions if (one.of == "players") == of_players]
     asked = ("rule" in step or of_players) and "question" not in step and numbers
     return {"question": numbers[0]} if asked and 1 not in numbers else {}
 
 
-#: The acts with which the meter may be read out.
+#: The acts that record the value of the meter.
 _CLOSES = ("no-more-bets", "START GAME", "chip-light-count")
 
 
-def _read_out(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The meter of a script is what its first round closes at, where the step that closes says nothing else."""
+def _with_meter(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the script's meter to the step that closes the bets of the first round, unless it has its own."""
     later = driver.table.rounds != raw.get("rounds", 0)
     if "meter" not in raw or later or "meter" in step or "amount" in step:
         return step
@@ -124,8 +117,8 @@ def _read_out(driver: Driver, raw: Mapping[str, Any], step: Mapping[str, Any]) -
     return {**step, "meter": raw["meter"]} if closes else step
 
 
-def _table(book: Book, raw: Mapping[str, Any]) -> Table:
-    _meter(book, raw)  # it is read out with a later step, and must be an amount
+def _table(book: Book, raw: Mapping[str, Any]) -> TableState:
+    _meter(book, raw)  # raises ScriptError now, though a later step uses it
     limits = {key: _money(book, value) for key, value in raw.get("limits", {}).items()}
     least, most = limits.get("min"), limits.get("max")
     if least is not None and most is not None and least > most:
@@ -134,7 +127,7 @@ def _table(book: Book, raw: Mapping[str, Any]) -> Table:
     return new_table(
         book,
         mode=raw.get("mode", "electronic"),
-        people={role: (many,) if isinstance(many, str) else tuple(many) for role, many in people.items()},
+        people={role: (named,) if isinstance(named, str) else tuple(named) for role, named in people.items()},
         ante_min=least,
         ante_max=most,
         decide_seconds=raw.get("seconds"),
@@ -145,14 +138,14 @@ def _table(book: Book, raw: Mapping[str, Any]) -> Table:
 
 
 def _money(book: Book, text: Any) -> int:
-    """An amount of the table itself, from nothing on."""
+    """Return an amount of the table. Raises ScriptError if it is negative."""
     try:
-        found = money(book, text)
+        amount = money(book, text)
     except OddsError as wrong:
         raise ScriptError(str(wrong)) from None
-    if found < 0:
-        raise ScriptError(f"{text!r} is below nothing")
-    return found
+    if amount < 0:
+        raise ScriptError(f"{text!r} is negative")
+    return amount
 
 
 def _meter(book: Book, raw: Mapping[str, Any]) -> int | None:
@@ -171,7 +164,7 @@ def _order(text: str) -> tuple[int, ...]:
 
 
 def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) -> None:
-    """Lets the driver do the house's part up to the starting point."""
+    """Let the driver act for the house up to the starting state."""
     stage = STARTS.index(raw.get("start", "betting"))
     if stage >= STARTS.index("opened"):
         driver.open_table()
@@ -194,16 +187,22 @@ def _bring_to(driver: Driver, raw: Mapping[str, Any], order: tuple[int, ...]) ->
 
 
 def _stake(driver: Driver, raw: Mapping[str, Any]) -> None:
-    """The stakes of a box, as a step would place them."""
+    """Place the stakes of a box, as steps would."""
     number, player = raw["box"], raw.get("player", f"player {raw['box']}")
-    note = {"note": raw["note"]} if "note" in raw else {}
+    note = _noted(raw["note"]) if "note" in raw else {}
     if "ante" in raw:
         _must(driver, {"do": "ante", "box": number, "player": player, "amount": raw["ante"], **note})
     if "side" in raw:
-        light = {"note": raw["light"]} if "light" in raw else note
+        light = _noted(raw["light"]) if "light" in raw else note
         _must(driver, {"do": "side-bet", "box": number, "player": player, "amount": raw["side"], **light})
     for wager, amount in raw.get("sides", {}).items():
         _must(driver, {"do": "side-bet", "box": number, "player": player, "amount": amount, "wager": wager})
+
+
+def _noted(note: Any) -> dict[str, Any]:
+    """What the note of a box says of its stakes: it was not noticed, its light stayed dark, the player stood."""
+    known = {"unnoticed": {"noticed": False}, "dark": {"lit": False}, "standing": {"standing": True}}
+    return known.get(str(note), {"remark": note})
 
 
 def _must(driver: Driver, raw: Mapping[str, Any]) -> None:
@@ -216,7 +215,7 @@ def _must(driver: Driver, raw: Mapping[str, Any]) -> None:
 
 
 def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
-    """What a box does with its hand: it bets unless it says otherwise."""
+    """Play the hand of a box: it bets unless the script says otherwise."""
     if "ante" not in raw or driver.table.live_round is None:
         return
     number = raw["box"]
@@ -232,7 +231,7 @@ def _play(driver: Driver, raw: Mapping[str, Any]) -> None:
     _must(driver, play)
 
 
-def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, strict: bool) -> Told:
+def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, strict: bool) -> StepResult:
     expects = {key: raw[key] for key in EXPECTS if key in raw}
     rest = {key: value for key, value in raw.items() if key not in EXPECTS}
     if "drive" in rest:
@@ -249,23 +248,25 @@ def _step(driver: Driver, book: Book, number: int, raw: Mapping[str, Any], *, st
         command = replace(command, sealed=True)
         deck = deck_in_use(driver.table, command.deck)
         driver.shoe = driver.shoe.with_order(deck.name if deck is not None else "", order)
-    result = driver.do(command)
-    told = Told(number, _words(rest))
-    if isinstance(result, Refusal):
-        told.refusal = result
+    outcome = driver.do(command)
+    result = StepResult(number, _words(rest))
+    if isinstance(outcome, Refusal):
+        result.refusal = outcome
     else:
-        told.events = result
-    told.problems = [
-        f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects, strict=strict)
+        result.events = outcome
+    result.problems = [
+        f"step {number} ({result.what}): {problem}" for problem in step_problems(result, expects, strict=strict)
     ]
-    return told
+    return result
 
 
-def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping[str, Any], *, strict: bool) -> Told:
-    """Lets the driver do a stage: close, deal, after-deal, finish."""
+def _drive(
+    driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping[str, Any], *, strict: bool
+) -> StepResult:
+    """Let the driver act for the house: open, bets, close, deal, cards, after-deal or finish."""
     before = len(driver.events)
     stage = raw["drive"]
-    told = Told(number, f"the house: {stage}")
+    result = StepResult(number, f"the house: {stage}")
     stages = {
         "open": driver.open_table,
         "bets": lambda: driver.open_bets(_order(raw.get("order", ""))),
@@ -280,16 +281,16 @@ def _drive(driver: Driver, number: int, raw: Mapping[str, Any], expects: Mapping
     try:
         stages[stage]()
     except DriverError as stuck:
-        told.problems.append(f"step {number} ({told.what}): {stuck}")
-    told.events = tuple(driver.events[before:])
-    told.problems += [
-        f"step {number} ({told.what}): {problem}" for problem in step_problems(told, expects, strict=strict)
+        result.problems.append(f"step {number} ({result.what}): {stuck}")
+    result.events = tuple(driver.events[before:])
+    result.problems += [
+        f"step {number} ({result.what}): {problem}" for problem in step_problems(result, expects, strict=strict)
     ]
-    return told
+    return result
 
 
 def _sealed(raw: Mapping[str, Any]) -> tuple[int, ...] | None:
-    """The order that a step of a shuffle gives: it goes to the shoe, not to the table."""
+    """Return the order of the deck in a shuffle step; it goes to the shoe, because the table must not know it."""
     if raw.get("do") != "shuffle" or "cards" not in raw:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Scenario sheets: disputes that a floor manager can read, each with what must follow.
+"""Scenario sheets: disputes that a floor manager can read, each with the expected result.
 
-A sheet is a TOML file of `[[scenario]]`. One names its books, lays out a round in the words of `aceking settle`, and
-says under `then` what follows: for all its books, or book by book. `rows` lays out many one-seat rounds that differ in
-a few words.
+A sheet is a TOML file of `[[scenario]]`. A scenario names its books, describes a round in the words of `aceking settle`
+and says under `then` what must follow, for all books or book by book. `rows` describes many one-seat rounds that differ
+in a few keys.
 """
 
 import tomllib
@@ -31,52 +31,58 @@ class SheetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One round under one book, and what must follow."""
+class BookCase:
+    """What a sheet or a script says of itself, under one of its books."""
 
     sheet: str
     id: str
     name: str
     book: str
     proves: tuple[str, ...]
-    round: Mapping[str, Any]
-    then: Mapping[str, Any]
 
     @property
     def title(self) -> str:
-        """A name for a test: book, clause or row, and what it is about."""
         return f"{self.book}: {self.id}: {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
+class SheetCase(BookCase):
+    """One round under one book, and what must follow."""
+
+    round: Mapping[str, Any]
+    then: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a case: the clauses that were cited, and every way in which it differs from the sheet."""
+    """The result of a case: the clauses cited, and the differences from the sheet."""
 
     cited: tuple[str, ...]
     problems: tuple[str, ...]
 
 
 def default_folder() -> Path:
-    """The sheets beside the package, in a checkout."""
+    """Return the folder of the sheets in a checkout."""
     return Path(__file__).resolve().parent.parent.parent / "scenarios"
 
 
-def read_sheets(folder: Path) -> list[Case]:
-    """All cases of all sheets in a folder."""
+def read_sheets(folder: Path) -> list[SheetCase]:
+    """Read all cases of all sheets in a folder. Raises SheetError."""
     return [case for file in sorted(folder.glob("*.toml")) for case in read_sheet(file)]
 
 
-def read_sheet(file: Path) -> Iterator[Case]:
-    """The cases of one sheet."""
+def read_sheet(file: Path) -> Iterator[SheetCase]:
     with file.open("rb") as stream:
         raw = tomllib.load(stream)
+    if not isinstance(raw.get("scenario"), list):
+        raise SheetError(f"{file.name}: this is no sheet: it has no [[scenario]]")
     for scenario in raw["scenario"]:
         where = f"{file.name}: {scenario.get('id', 'a scenario without an id')}"
         yield from cases_of(scenario, where, sheet=file.stem)
 
 
-def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator[Case]:
-    """The cases of one scenario, one for each row and book; anything that no judge would look at is an error."""
+def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator[SheetCase]:
+    """Yield one case for each row and book of a scenario. Raises SheetError for anything that would not be checked."""
     for key in set(scenario) - _SCENARIO:
         raise SheetError(f"{where}: {key!r} is no part of a scenario")
     for key in ("id", "name", "books"):
@@ -85,19 +91,19 @@ def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator
     known = {clause for book in scenario["books"] for clause in load_book(book).clauses}
     for clause in set(scenario.get("proves", [])) - known:
         raise SheetError(f"{where}: none of its books has the clause {clause}")
-    for name, laid_out, then in _rounds(scenario, where):
+    for name, described, then in _rounds(scenario, where):
         for book in scenario["books"]:
             expected = then.get(book, then) if set(then) <= {*scenario["books"]} else then
             _check_then(expected, where)
             proves = tuple(one for one in scenario.get("proves", []) if one in load_book(book).clauses)
-            yield Case(sheet, scenario["id"], name, book, proves, laid_out, expected)
+            yield SheetCase(sheet, scenario["id"], name, book, proves, described, expected)
 
 
 def _check_then(then: Mapping[str, Any], where: str) -> None:
-    """What follows must be said, in words that are judged: an empty text would match any."""
+    """Refuse an expectation that checks nothing: an empty text would match any result."""
     for key, wanted in then.items():
         if key not in _THEN:
-            raise SheetError(f"{where}: {key!r} is nothing that follows")
+            raise SheetError(f"{where}: {key!r} is not known under then")
         if not isinstance(wanted, _KINDS.get(key, str)) or wanted is False or (wanted in ("", {}) and key != "awards"):
             raise SheetError(f"{where}: {key} cannot be {wanted!r}")
     if not any(wanted != [] for wanted in then.values()):
@@ -119,13 +125,13 @@ def _rounds(scenario: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict
             **scenario.get("seat", {}),
             **{key: value for key, value in row.items() if key not in (*_THEN, *_ROUND, "name", "after")},
         }
-        here = {key: row[key] for key in _ROUND if key in row}
+        of_row = {key: row[key] for key in _ROUND if key in row}
         name = f"{scenario['name']}, {row['name']}" if "name" in row else scenario["name"]
-        yield name, {**common, **here, "seats": [seat]}, then
+        yield name, {**common, **of_row, "seats": [seat]}, then
 
 
-def judge_case(case: Case) -> Verdict:
-    """Settles a case and holds the result against the sheet."""
+def judge_case(case: SheetCase) -> Verdict:
+    """Settle a case and compare the result with the sheet."""
     try:
         raw = scenario_from_data({"id": case.id, "book": case.book, **case.round})
         result = result_data(case.id, settle_in(raw))
@@ -144,10 +150,10 @@ def _cited(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def result_problems(then: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
-    """Every way in which a result, as `aceking settle --json` prints it, differs from what a sheet says."""
+    """Yield the differences of a result, as `aceking settle --json` prints it, from what a sheet expects."""
     cited = tuple(dict.fromkeys(_cited(result)))
-    for way in ("refused", "unregulated", "error"):
-        if (way in then) != (way in result):
+    for kind in ("refused", "unregulated", "error"):
+        if (kind in then) != (kind in result):
             yield f"expected {dict(then)}, got {dict(result)}"
             return
     if "refused" in then and then["refused"] != result["refused"]["clause"]:
@@ -172,7 +178,7 @@ def result_problems(then: Mapping[str, Any], result: Mapping[str, Any]) -> Itera
 
 
 def _per_seat(what: str, then: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """A sheet names seats by number; a value alone is seat 1's. Awards are all named: nobody else has one."""
+    """Compare values by seat number; a single value is for seat 1. A sheet must name all awards."""
     if what not in then:
         return
     expected = then[what] if isinstance(then[what], dict) else {"1": then[what]}

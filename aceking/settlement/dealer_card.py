@@ -1,26 +1,26 @@
-"""A card that players buy for a dealer who does not qualify: whose hand it changes, and how."""
+"""The card that players may buy for a dealer who does not qualify."""
 
 from collections.abc import Sequence
 
-from aceking.cards.card import Card, rank_of
+from aceking.cards.card import CardId, rank_of
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.settlement.hands import Bank, bank_of
 from aceking.settlement.scenario import Scenario, ScenarioError
 
 
-def with_bought(book: Book, dealer: Sequence[Card], came: Card) -> tuple[Card, ...]:
-    """The dealer's hand with the card that came in the place of the one that goes.
+def with_bought(book: Book, dealer: Sequence[CardId], bought: CardId) -> tuple[CardId, ...]:
+    """Return the dealer's hand with the bought card in place of the one it replaces.
 
-    A hand that does not qualify has five different ranks, as the loader sees to: one is the highest, one the lowest.
+    A hand that does not qualify has five different ranks (the loader checks it), so highest and lowest are unique.
     """
     assert book.bought is not None, f"{book.id} has no bought card"
-    goes = (max if book.bought.replaces == "highest" else min)(dealer, key=rank_of)
-    return tuple(came if one == goes else one for one in dealer)
+    replaced = (max if book.bought.replaces == "highest" else min)(dealer, key=rank_of)
+    return tuple(bought if one == replaced else one for one in dealer)
 
 
 def bought_bank(book: Book, scenario: Scenario, dealer: Bank | None) -> Bank | Refusal | None:
-    """The hand against which those play who have paid for a card; None where nobody has."""
+    """Return the dealer's hand for the players who bought a card; None if nobody did. Raises ScenarioError."""
     buyers = [seat.number for seat in scenario.seats if seat.buys]
     if not buyers:
         if scenario.bought is not None:

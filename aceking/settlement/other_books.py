@@ -1,25 +1,25 @@
-"""One deal, every book: the same cards and chips laid out as each game has them."""
+"""Lay out the same cards and chips for another book."""
 
 from itertools import islice
 
 from msgspec.structs import replace
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount, Fixed
 from aceking.settlement.amounts import bet_sizes
 from aceking.settlement.progressive import may_post
-from aceking.settlement.scenario import Limits, Scenario, Seat, discards
+from aceking.settlement.scenario import AnteLimits, Scenario, Seat, discards
 
 _NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
-    """The scenario as the book would have it, and what had to be changed.
+    """Return the scenario as the book would have it, and notes on what was changed.
 
-    A stud deal is laid out for a community game by keeping the first cards, sharing the last ones and adding the
-    lowest free cards as discards. An exchange is dropped where the book has none, and the dealt hand is played.
+    A stud deal becomes a community deal: the first cards are kept, the last ones shared, and the lowest free cards
+    added as discards. An exchange is dropped if the book has none, and the dealt hand is played.
     """
     notes: list[str] = []
     seats = scenario.seats
@@ -43,61 +43,61 @@ def adapted(book: Book, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
         notes.append(f"has no wager {' or '.join(unknown)}")
     awards = {row: award for row, award in scenario.awards.items() if may_post(book, row, award)}
     dealer = scenario.dealer if book.dealer else ()
-    laid = replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards, bought=bought)
-    return laid, tuple(notes)
+    scenario = replace(scenario, seats=seats, community=community, dealer=dealer, awards=awards, bought=bought)
+    return scenario, tuple(notes)
 
 
-def in_coins(scenario: Scenario, *, before: int, now: int) -> Scenario | None:
-    """The same amounts in coins of another number of decimals; None where one of them is finer than such a coin."""
-    if before == now:
+def in_coins(scenario: Scenario, *, from_decimals: int, to_decimals: int) -> Scenario | None:
+    """Return the same amounts in coins of other decimals; None if an amount is finer than such a coin."""
+    if from_decimals == to_decimals:
         return scenario
-    fine = False
+    inexact = False
 
     def coins(amount: Amount) -> Amount:
-        nonlocal fine
-        whole, rest = divmod(amount * 10**now, 10**before)
-        fine = fine or bool(rest)
+        nonlocal inexact
+        whole, rest = divmod(amount * 10**to_decimals, 10**from_decimals)
+        inexact = inexact or bool(rest)
         return Amount(whole)
 
-    def some(amount: Amount | None) -> Amount | None:
+    def coins_or_none(amount: Amount | None) -> Amount | None:
         return None if amount is None else coins(amount)
 
     limits = scenario.limits
-    found = replace(
+    converted = replace(
         scenario,
         seats=tuple(
             replace(
                 seat,
                 ante=coins(seat.ante),
-                bet=some(seat.bet),
+                bet=coins_or_none(seat.bet),
                 side=coins(seat.side),
                 sides=tuple((name, coins(stake)) for name, stake in seat.sides),
             )
             for seat in scenario.seats
         ),
-        meter=some(scenario.meter),
-        reset=some(scenario.reset),
-        limits=None if limits is None else Limits(some(limits.least), some(limits.most)),
+        meter=coins_or_none(scenario.meter),
+        reset=coins_or_none(scenario.reset),
+        limits=None if limits is None else AnteLimits(coins_or_none(limits.least), coins_or_none(limits.most)),
         awards={
             row: Fixed(coins(award.amount)) if isinstance(award, Fixed) else award
             for row, award in scenario.awards.items()
         },
     )
-    return None if fine else found
+    return None if inexact else converted
 
 
-def _free(scenario: Scenario) -> list[Card]:
+def _free(scenario: Scenario) -> list[CardId]:
     used = {one for seat in scenario.seats for one in seat.cards} | set(scenario.dealer)
     return [one for one in DECK if one not in used]
 
 
-def _as_community(book: Book, seat: Seat, spare: tuple[Card, ...]) -> Seat:
+def _as_community(book: Book, seat: Seat, spare: tuple[CardId, ...]) -> Seat:
     kept = seat.cards[: book.hands.cards - book.hands.discards]
     return replace(seat, cards=(*kept, *spare), discard=discards(spare), swap=None)
 
 
 def _with_size_of_bet(book: Book, seat: Seat) -> Seat:
-    """A bet of one or two antes is a bet of the book's own size; any other amount is kept as it is."""
+    """A bet of one or two antes becomes a bet of the book's own size; any other amount is kept."""
     if seat.bet in bet_sizes(book, seat.ante):
         return seat
     if seat.bet in (seat.ante, 2 * seat.ante):

@@ -1,17 +1,19 @@
-"""Exchange fee, the price of a bought card, ante and bet: won, lost or left alone, each by its clause."""
+"""Settle the exchange fee, the price of a bought card, the ante and the bet, each by its clause."""
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from aceking.cards.hand import Category
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
+from aceking.rules.decisions import ENDS_EARLY, Choice
 from aceking.settlement.hands import Bank, HeldHand
 from aceking.settlement.judge import judge
 from aceking.settlement.lines import Line, Outcome, Wager
 
 
 def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> list[Line]:
-    """What becomes of exchange fee, ante and bet."""
+    """Return the lines of the exchange fee, the bought card, the ante and the bet."""
     stakes, number = hand.staked, hand.number
     lines = []
     if stakes.fee:
@@ -19,10 +21,8 @@ def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> list[Line]:
     if stakes.bought:
         lines.append(Line(number, "bought", stakes.bought, "lose", 0, book.cite("bought.price")))
     if stakes.ante:
-        if hand.seat.play == "fold":
-            lines.append(Line(number, "ante", stakes.ante, "lose", 0, book.cite("fold.ante"), early=True))
-        elif hand.seat.play == "declare":
-            lines.append(_declared(book, hand))
+        if hand.seat.ended_early:
+            lines += _EARLY[hand.seat.play](book, hand)
         elif dealer is not None:
             lines += _against_dealer(book, hand, dealer)
         else:
@@ -32,7 +32,7 @@ def main_lines(book: Book, hand: HeldHand, dealer: Bank | None) -> list[Line]:
 
 
 def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> tuple[Line, Line]:
-    """What becomes of the ante, and of the bet."""
+    """Return the lines of the ante and the bet."""
     rules, stakes, number = book.dealer, hand.staked, hand.number
     assert rules is not None
     assert hand.strength is not None
@@ -54,13 +54,13 @@ def _against_dealer(book: Book, hand: HeldHand, dealer: Bank) -> tuple[Line, Lin
 
 
 def _ante(hand: HeldHand, odds: Fraction, clause: str) -> Line:
-    """An ante that is paid; at no odds it comes back."""
+    """Pay an ante; at odds of zero it comes back."""
     stake = hand.staked.ante
     return Line(hand.number, "ante", stake, "win" if odds else "push", at_odds(stake, odds), clause)
 
 
 def _won_ante(book: Book, hand: HeldHand) -> Line:
-    """The ante of a hand that beats the dealer's: paid, or given back where the hand is not good enough to be paid."""
+    """Pay the ante of a hand that beats the dealer's, or return it if the hand is too low to be paid."""
     assert hand.strength is not None
     if book.ante.pays_from is not None and hand.strength < judge(book).ante_paid_at:
         return _ante(hand, Fraction(0), book.cite("ante.pays_from"))
@@ -69,7 +69,7 @@ def _won_ante(book: Book, hand: HeldHand) -> Line:
 
 
 def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
-    """A winning bet at the odds of the hand, under the cap."""
+    """Pay a winning bet at the odds of the hand, under the cap."""
     step = "exchange" if hand.staked.fee else "bet"
     table = book.exchange.pays if hand.staked.fee and book.exchange else book.bet.pays
     if category not in table:
@@ -83,15 +83,15 @@ def _paid_bet(book: Book, hand: HeldHand, category: Category) -> Line:
 
 
 def _against_table(book: Book, hand: HeldHand) -> list[Line]:
-    """Ante and bet alike: lost, returned or paid by the final hand alone."""
-    stakes, number, by = hand.staked, hand.number, judge(book)
+    """Settle ante and bet alike, by the final hand alone."""
+    stakes, number, rater = hand.staked, hand.number, judge(book)
     assert hand.strength is not None
     wagers: list[tuple[Wager, int]] = (
         [("ante", stakes.ante), ("bet", stakes.bet)] if stakes.bet else [("ante", stakes.ante)]
     )
-    if hand.strength >= by.wins_at:
-        return _paid_by_hand(book, hand, by.categories[hand.strength])
-    push = hand.strength >= by.pushes_at
+    if hand.strength >= rater.wins_at:
+        return _paid_by_hand(book, hand, rater.categories[hand.strength])
+    push = hand.strength >= rater.pushes_at
     clause = book.cite("paytable.pushes_with" if push else "paytable.loses_below")
     return [Line(number, wager, stake, "push" if push else "lose", 0, clause) for wager, stake in wagers]
 
@@ -111,7 +111,7 @@ def _paid_by_hand(book: Book, hand: HeldHand, category: Category) -> list[Line]:
 
 
 def _unlisted(book: Book, hand: HeldHand) -> list[Line]:
-    """Ante and bet of a winner for whose hand the table has no row."""
+    """Settle ante and bet of a winning hand for which the pay table has no row."""
     outcome: Outcome = "push" if book.bet.unlisted == "push" else "lose"
     clause = book.cite("bet.unlisted")
     lines = [Line(hand.number, "ante", hand.staked.ante, outcome, 0, clause)]
@@ -121,7 +121,7 @@ def _unlisted(book: Book, hand: HeldHand) -> list[Line]:
 
 
 def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:
-    """What the cap leaves of both: of one hand together, in proportion, or of each wager."""
+    """Apply the cap to ante and bet: together in proportion, or to each."""
     cap = book.bet.cap
     if cap is None:
         return ante, bet
@@ -133,14 +133,23 @@ def _under_cap(book: Book, ante: int, bet: int) -> tuple[int, int]:
     return cap - part, part
 
 
-def _declared(book: Book, hand: HeldHand) -> Line:
-    """An instant winner: paid on the ante, or the ante lost where it was none."""
+def _folded(book: Book, hand: HeldHand) -> list[Line]:
+    return [Line(hand.number, "ante", hand.staked.ante, "lose", 0, book.cite("fold.ante"), early=True)]
+
+
+def _declared(book: Book, hand: HeldHand) -> list[Line]:
+    """Pay the ante of an instant winner; a wrong declaration loses it."""
     rules, ante = book.instant, hand.staked.ante
     assert rules is not None
     if hand.declared is None:
-        return Line(hand.number, "ante", ante, "lose", 0, book.cite("instant.wrong_ante"), early=True)
+        return [Line(hand.number, "ante", ante, "lose", 0, book.cite("instant.wrong_ante"), early=True)]
     pays = at_odds(ante, rules.pays[hand.declared])
     clause = book.cite(f"instant.pays.{hand.declared.value}")
     if book.bet.cap is not None and pays > book.bet.cap:
         pays, clause = book.bet.cap, book.cite("bet.cap")
-    return Line(hand.number, "ante", ante, "win", pays, clause, early=True)
+    return [Line(hand.number, "ante", ante, "win", pays, clause, early=True)]
+
+
+#: What becomes of the ante of a hand that ends before the reveal.
+_EARLY: Mapping[Choice, Callable[[Book, HeldHand], list[Line]]] = {"fold": _folded, "declare": _declared}
+assert _EARLY.keys() == ENDS_EARLY, "a choice that ends a hand early has its arm of settlement"

@@ -1,4 +1,4 @@
-"""The side bet: a bonus wager at odds, or a progressive for a share of the meter."""
+"""The side bet: a bonus wager paid at odds, or a progressive paid from the meter."""
 
 from collections.abc import Sequence
 
@@ -7,35 +7,34 @@ from msgspec.structs import replace
 from aceking.cards.hand import CATEGORY_BY_KEY, Category
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
-from aceking.rules.odds import Award, Awards, Fixed, Posted, Row
+from aceking.rules.odds import AwardAmount, Awards, Fixed, PayTableRow, Posted
 from aceking.rules.options import award_refusal, is_less
-from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.vocabulary import Progressive
+from aceking.rules.refusal import No, Refusal, Unregulated
+from aceking.rules.vocabulary import ProgressiveRules
 from aceking.settlement.hands import Bank, HeldHand
 from aceking.settlement.jackpot import Winner, no_order, pay_jackpots
 from aceking.settlement.judge import judge
-from aceking.settlement.lines import JackpotAward, Line, Meter, Outcome
+from aceking.settlement.lines import JackpotAward, Line, MeterResult, Outcome, paying_place
 from aceking.settlement.scenario import Scenario, ScenarioError
-from aceking.settlement.stakes import No
 
 
 def progressive_lines(
     book: Book, hands: Sequence[HeldHand], dealer: Bank | None, awards: Awards, scenario: Scenario
-) -> tuple[tuple[Line, ...], tuple[JackpotAward, ...], Meter | None] | No:
-    meter = None if scenario.meter is None else Meter(scenario.meter, scenario.meter)
+) -> tuple[tuple[Line, ...], tuple[JackpotAward, ...], MeterResult | None] | No:
+    meter = None if scenario.meter is None else MeterResult(scenario.meter, scenario.meter)
     with_side = [hand for hand in hands if hand.staked.side]
     if not with_side or book.progressive is None:
         return (), (), meter
     lost: list[Line] = []
     winners: list[Winner] = []
     for hand in with_side:
-        found = _progressive(book, hand, dealer, awards)
-        if isinstance(found, Refusal):
-            return found
-        if isinstance(found, Line):
-            lost.append(found)
+        result = _progressive(book, hand, dealer, awards)
+        if isinstance(result, Refusal):
+            return result
+        if isinstance(result, Line):
+            lost.append(result)
         else:
-            winners.append(found)
+            winners.append(result)
     reset = book.progressive.reset if scenario.reset is None else scenario.reset
     paid = pay_jackpots(book.progressive, winners, meter=scenario.meter, reset=reset, unordered=no_order(book))
     if isinstance(paid, Unregulated):
@@ -44,7 +43,7 @@ def progressive_lines(
     stake = {hand.number: hand.staked.side for hand in with_side}
     rows = {winner.seat: winner.category.key for winner in winners}
     won = [_won(book, one, stake[one.seat], rows[one.seat]) for one in jackpots]
-    lost.sort(key=lambda line: line.seat, reverse=True)
+    lost.sort(key=lambda line: paying_place(book, line.seat))
     return (*lost, *won), jackpots, None if meter is None else replace(meter, after=after)
 
 
@@ -55,24 +54,24 @@ def _won(book: Book, jackpot: JackpotAward, stake: int, row: str) -> Line:
 
 
 def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards) -> Line | Winner | Refusal:
-    """Whether a progressive bet wins, or the clause by which it does not."""
+    """Return the winner, the losing or returned line, or a refusal if the award is not known."""
     rules, stake, number = book.progressive, hand.staked.side, hand.number
     assert rules is not None
     if hand.staked.fee:
         assert book.exchange is not None
         outcome: Outcome = "lose" if book.exchange.side == "lost" else "returned"
         return Line(number, "side", stake, outcome, 0, book.cite("exchange.side"))
-    if hand.seat.play == "fold" and rules.folded == "not-payable":
+    if hand.seat.gave_up and rules.folded == "not-payable":
         return Line(number, "side", stake, "lose", 0, book.cite("progressive.folded"))
     if hand.strength is None:
-        # Folded before the hand was complete: there is nothing to judge.
+        # Folded before the hand was complete: there is no hand to judge.
         return Line(number, "side", stake, "lose", 0, book.cite("progressive.folded"))
     category = judge(book).categories[hand.strength]
     award = awards.get(category)
     if award is None:
         return Line(number, "side", stake, "lose", 0, book.cite("progressive.awards"))
     qualifies = dealer is not None and dealer.shown.qualifies
-    folded = hand.seat.play == "fold"
+    folded = hand.seat.gave_up
     if not hand.seat.claims and (key := forfeited_by_silence(rules, category, folded=folded, qualifies=qualifies)):
         return Line(number, "side", stake, "lose", 0, book.cite(key))
     if isinstance(award, Posted):
@@ -81,13 +80,13 @@ def _progressive(book: Book, hand: HeldHand, dealer: Bank | None, awards: Awards
     return Winner(number, category, award)
 
 
-def forfeited_by_silence(rules: Progressive, category: Category, *, folded: bool, qualifies: bool) -> str | None:
-    """The rule by which a player who gave no notice of the hand gets nothing, if there is one."""
+def forfeited_by_silence(rules: ProgressiveRules, category: Category, *, folded: bool, qualifies: bool) -> str | None:
+    """Return the rule by which a player who did not announce the hand gets nothing; None if there is none."""
     if rules.claim == "player-notifies" and (folded or not qualifies):
-        # A hand that is turned and compared is read by the dealer, notice or not (A-RWS-16).
+        # The dealer reads a hand that is turned and compared, announced or not (A-RWS-16).
         return "progressive.claim"
     if rules.claim == "player-tells-unqualified-bank":
-        # A folded hand is raked unseen, whatever the bank shows afterwards.
+        # A folded hand is collected unseen, whatever the dealer shows afterwards.
         if folded or not qualifies:
             return "progressive.claim"
         if category >= Category.STRAIGHT_FLUSH and rules.undeclared_major == "forfeit":
@@ -96,7 +95,7 @@ def forfeited_by_silence(rules: Progressive, category: Category, *, folded: bool
 
 
 def awards_in_force(book: Book, scenario: Scenario) -> Awards | Refusal:
-    """The awards in force: the book's, with what the house posts where the book leaves it open or sets a minimum."""
+    """Return the book's awards, with those the house posts where the book leaves them open or sets a minimum."""
     rules = book.progressive
     if rules is None:
         if scenario.awards:
@@ -113,13 +112,12 @@ def awards_in_force(book: Book, scenario: Scenario) -> Awards | Refusal:
     return awards
 
 
-def may_post(book: Book, row: str, award: Award) -> bool:
-    """Whether the house may post that award under this book."""
+def may_post(book: Book, row: str, award: AwardAmount) -> bool:
     return book.progressive is not None and _award_refused(book, row, award) is None
 
 
-def _award_refused(book: Book, row: str, award: Award) -> Refusal | None:
-    """Whether the house may post that award."""
+def _award_refused(book: Book, row: str, award: AwardAmount) -> Refusal | None:
+    """Return why the house may not post that award; None if it may."""
     rules = book.progressive
     assert rules is not None
     if rules.awards_are == "separate":
@@ -139,10 +137,10 @@ def _award_refused(book: Book, row: str, award: Award) -> Refusal | None:
 
 
 def bonus_line(book: Book, hand: HeldHand) -> Line:
-    """A bonus wager at odds: its stake comes back when it wins or pushes."""
+    """Settle a bonus wager; its stake comes back if it wins or pushes."""
     rules, stake, number = book.bonus, hand.staked.side, hand.number
     assert rules is not None
-    if hand.seat.play == "fold":
+    if hand.seat.gave_up:
         outcome: Outcome = "returned" if rules.folded == "returned" else "lose"
         return Line(number, "side", stake, outcome, 0, book.cite("bonus.folded"))
     if hand.seat.play == "declare" and hand.declared is None:
@@ -165,7 +163,7 @@ def bonus_line(book: Book, hand: HeldHand) -> Line:
     return _bonus_win(book, hand, category, category.key)
 
 
-def _bonus_win(book: Book, hand: HeldHand, row: Row, key: str) -> Line:
+def _bonus_win(book: Book, hand: HeldHand, row: PayTableRow, key: str) -> Line:
     assert book.bonus is not None
     pays = at_odds(hand.staked.side, book.bonus.pays[row])
     return Line(hand.number, "side", hand.staked.side, "win", pays, book.cite(f"bonus.pays.{key}"))

@@ -1,93 +1,92 @@
-"""The only JSON: scenarios in, results out, as the command line and other programs exchange them."""
+"""Scenarios and results as JSON, for the command line and other programs. No other module reads or writes this JSON."""
 
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any
 
 import msgspec
 
-from aceking.cards.card import Card, CardError, card, cards, name
+from aceking.cards.card import CardError, CardId, card, cards, name
 from aceking.cards.deck import one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.odds import Amount, Award, OddsError, amount, award
+from aceking.rules.decisions import CHOICES, Choice
+from aceking.rules.odds import Amount, AwardAmount, OddsError, amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.reading.complaints import BookError
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settlement.lines import Line, Settlement
-from aceking.settlement.scenario import Discard, Limits, Scenario, ScenarioError, Seat, Swap, discards
+from aceking.settlement.scenario import AnteLimits, DiscardedCards, Scenario, ScenarioError, Seat, Swap, discards
 from aceking.settlement.settle import settle
 
-#: What a key takes, in the words of the reference.
-Money = Annotated[str | int, msgspec.Meta(description="an amount")]
-Cards = Annotated[str, msgspec.Meta(description="cards")]
+#: How the reference describes the value of a key.
+MoneyText = Annotated[str | int, msgspec.Meta(description="an amount")]
+CardsText = Annotated[str, msgspec.Meta(description="cards")]
 OneCard = Annotated[str, msgspec.Meta(description="card")]
-#: What a player did with the hand. A seat says so itself: a forgotten word is never a bet.
-Play = Literal["bet", "fold", "stay", "declare"]
 
 
 class SwapIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card given and the card taken for it; several where the book has a price list."""
+    """A card given and the card taken for it; several if the book has a price list."""
 
-    give: Cards  # of the five cards first dealt
-    take: Cards  # what came for it, as many cards
+    give: CardsText  # of the five cards first dealt
+    take: CardsText  # the replacements, as many cards
 
 
 class LimitsIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of the ante; without them none is checked."""
+    """The limits of the ante; without them none are checked."""
 
-    min: Money | None = None  # the least ante
-    max: Money | None = None  # the greatest
+    min: MoneyText | None = None  # the least ante
+    max: MoneyText | None = None  # the greatest ante
 
 
 class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One seat of a scenario."""
 
-    seat: int  # its number; 1 is at the dealer's far left
-    play: Play  # what the player did; stay and declare only where the book has them
-    cards: Cards = ""  # as first dealt, before an exchange: five, in Colorado three, else as the book has it
-    ante: Money = 0  # the ante; without one there is no part in the round
-    bet: Money | None = None  # the bet; left out, it has the size that the book prescribes
-    side: Money = 0  # the stake on the progressive, the jackpot or the bonus
-    sides: dict[str, Money] = {}  # the stakes on the side wagers that the book has by name
-    claims: bool = True  # false where the player stays silent about a jackpot
-    exchange: SwapIn | None = None  # the card given and the card taken, where the book has an exchange
-    discard: Cards | list[OneCard] | None = None  # which card is laid aside, or which two, where the book has that
-    player: str | None = None  # whose seat it is, where one player has several
-    buys: bool = False  # true where the player has paid for a card for the dealer, where the book has that
+    seat: int  # the number of the seat; 1 is at the dealer's far left
+    play: Choice  # the player's decision; stay and declare only if the book has them
+    cards: CardsText = ""  # as first dealt, before an exchange: five, in Colorado three, else the book's number
+    ante: MoneyText = 0  # the ante; a seat without one takes no part in the round
+    bet: MoneyText | None = None  # the bet; left out, it has the size that the book prescribes
+    side: MoneyText = 0  # the stake on the progressive, the jackpot or the bonus
+    sides: dict[str, MoneyText] = {}  # the stakes on the book's named side wagers
+    claims: bool = True  # false if the player does not announce a jackpot
+    exchange: SwapIn | None = None  # the card given and the card taken, if the book has an exchange
+    discard: CardsText | list[OneCard] | None = None  # the discarded card, or two cards, if the book has discards
+    player: str | None = None  # the player's name, if one player has several seats
+    buys: bool = False  # true if the player paid for a card for the dealer, if the book has that
 
 
 class ScenarioIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario: one round as it lay on the table, and the book it is settled by."""
+    """A scenario: one round as it lay on the table, and the book that settles it."""
 
-    seats: list[SeatIn]  # everybody who plays
-    book: str = ""  # the id of a book, or the path of its TOML file; --book goes before it
-    id: str | int | None = None  # comes back with the result
-    options: dict[str, Any] = {}  # choices of the house, by the book's own names
-    meter: Money | None = None  # what the jackpot shows at lock-out, this round's contributions included
-    reset: Money | None = None  # what it goes back to when all of it is won
-    dealer: Cards = ""  # the dealer's five cards; not needed where everybody has folded
-    up: Cards | None = None  # which of them lay face up, for side wagers that go by it; left out, the first
-    community: Cards = ""  # the cards in the middle, where all share some
+    seats: list[SeatIn]  # every seat that plays
+    book: str = ""  # the id of a book, or the path of its TOML file; --book overrides it
+    id: str | int | None = None  # any id; the result repeats it
+    options: dict[str, Any] = {}  # choices of the house, by the book's names for them
+    meter: MoneyText | None = None  # the value of the jackpot at lock-out, with this round's contributions
+    reset: MoneyText | None = None  # the value of the jackpot after all of it is won
+    dealer: CardsText = ""  # the dealer's five cards; not needed if everybody has folded
+    up: CardsText | None = None  # the dealer's face-up card, for side wagers that use it; left out, the first card
+    community: CardsText = ""  # the community cards, if the game has some
     limits: LimitsIn | None = None  # the limits of the ante
-    awards: dict[str, Money] = {}  # what the house posts: an amount, or a share of the meter such as 10%
-    bought: Cards | None = None  # the card that came for the dealer, where somebody has paid for it
+    awards: dict[str, MoneyText] = {}  # posted awards: an amount, or a share of the meter such as 10%
+    bought: CardsText | None = None  # the card bought for the dealer, if a player paid for it
 
 
 _KEYS = ("give", "take", "min", "max", *SeatIn.__struct_fields__, *ScenarioIn.__struct_fields__)
 _NOTHING = Amount(0)
 _DECODER = msgspec.json.Decoder(ScenarioIn)
 _ENCODER = msgspec.json.Encoder()
-#: Everything that can be wrong with what a user gives us.
+#: The errors that wrong input can raise.
 INPUT_ERRORS = (ScenarioError, CardError, OddsError, OptionError, BookError)
 
 
 def scenario_from_json(text: bytes | str) -> ScenarioIn:
-    """A scenario from one JSON object."""
+    """Read a scenario from one JSON object. Raises ScenarioError."""
     try:
         try:
             return _DECODER.decode(text)
@@ -100,7 +99,7 @@ def scenario_from_json(text: bytes | str) -> ScenarioIn:
 
 
 def scenario_from_data(raw: Any) -> ScenarioIn:
-    """A scenario of a sheet, in which a seat that does not say otherwise has bet."""
+    """Read a scenario of a sheet, in which a seat bets unless it says otherwise. Raises ScenarioError."""
     seats = raw.get("seats") if isinstance(raw, dict) else None
     if isinstance(seats, list):
         raw = {**raw, "seats": [{"play": "bet", **seat} if isinstance(seat, dict) else seat for seat in seats]}
@@ -108,7 +107,7 @@ def scenario_from_data(raw: Any) -> ScenarioIn:
 
 
 def scenario_from_table(raw: Any) -> ScenarioIn:
-    """A scenario with the keys of the JSON that was read from another form, such as TOML."""
+    """Read a scenario with the same keys from another format, such as TOML. Raises ScenarioError."""
     try:
         return msgspec.convert(raw, ScenarioIn)
     except msgspec.ValidationError as refused:
@@ -116,7 +115,7 @@ def scenario_from_table(raw: Any) -> ScenarioIn:
 
 
 def _where(raw: Any, refused: msgspec.ValidationError) -> str:
-    """What msgspec says, with the number of the seat where it says only that it was one of them."""
+    """Return msgspec's message, with the index of the seat that it leaves out."""
     seats = raw.get("seats") if isinstance(raw, dict) else None
     for number, seat in enumerate(seats if isinstance(seats, list) else []):
         try:
@@ -139,16 +138,16 @@ def _plain(refused: msgspec.ValidationError) -> str:
     for theirs, ours in _OUR_WORDS.items():
         what = what.replace(theirs, ours)
     if "there is no key" in what:
-        what += near(what.split("`")[1], _KEYS)
+        what += suggestion(what.split("`")[1], _KEYS)
     if what.startswith("Invalid enum value") and place.endswith("play"):
-        what += f"; it is one of {', '.join(get_args(Play))}{near(what.split(chr(39))[1], get_args(Play))}"
+        what += f"; it is one of {', '.join(CHOICES)}{suggestion(what.split(chr(39))[1], CHOICES)}"
     if what == "there must be a key `play`":
-        what += f": {', '.join(get_args(Play))}"
+        what += f": {', '.join(CHOICES)}"
     return f"{place}: {what}" if place else what
 
 
 def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settlement] | Refusal | Unregulated:
-    """The settlement of a scenario under its book, or under another."""
+    """Settle a scenario by its own book or by another. Raises one of INPUT_ERRORS."""
     name = book_id or raw.book
     if not name:
         raise ScenarioError("book: which book is it to be settled by?")
@@ -170,14 +169,14 @@ def _book_with(book: Book, options: str) -> Book | Refusal:
 
 
 def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
-    """The scenario with its cards and chips read; every card of one deck."""
+    """Return the scenario with its cards and amounts parsed. Raises ScenarioError, also if a card appears twice."""
     if not raw.seats:
         raise ScenarioError("seats: there must be at least one")
     decimals = book.decimals
     seats = tuple([_seat(book, one) for one in raw.seats])
     if len(seats) > 1 and len({seat.number for seat in seats}) < len(seats):
         raise ScenarioError("seats: two have the same number")
-    dealt_in = [seat.number for seat in seats if seat.ante and seat.play in ("bet", "stay")]
+    dealt_in = [seat.number for seat in seats if seat.ante and not seat.ended_early]
     dealer = _cards(raw.dealer, "dealer", 5 if book.dealer else 0, needed=bool(dealt_in))
     community = _cards(raw.community, "community", book.hands.community, needed=bool(dealt_in))
     bought = None if raw.bought is None else _card(raw.bought, "bought")
@@ -202,7 +201,7 @@ def to_scenario(book: Book, raw: ScenarioIn) -> Scenario:
     )
 
 
-def _up_card(book: Book, text: str, dealer: tuple[Card, ...]) -> Card:
+def _up_card(book: Book, text: str, dealer: tuple[CardId, ...]) -> CardId:
     if book.dealer is None:
         raise ScenarioError("up: this game has no dealer's card")
     up = _card(text, "up")
@@ -212,9 +211,9 @@ def _up_card(book: Book, text: str, dealer: tuple[Card, ...]) -> Card:
 
 
 def _name_both(
-    seats: tuple[Seat, ...], dealer: tuple[Card, ...], community: tuple[Card, ...], bought: Card | None
+    seats: tuple[Seat, ...], dealer: tuple[CardId, ...], community: tuple[CardId, ...], bought: CardId | None
 ) -> None:
-    """Refuses a card that lies in two places, and names both."""
+    """Raise an error that names both places of a card that appears twice."""
     places = [("the dealer's hand", dealer), ("the community cards", community)]
     places.append(("the bought card", () if bought is None else (bought,)))
     for seat in seats:
@@ -247,48 +246,47 @@ def _seat(book: Book, raw: SeatIn) -> Seat:
     )
 
 
-def _discard(book: Book, raw: str | list[str], held: tuple[Card, ...], place: str) -> Discard:
-    """The card laid aside, or the cards where the book wants several."""
+def _discard(book: Book, raw: str | list[str], held: tuple[CardId, ...], place: str) -> DiscardedCards:
+    """Return the discarded card, or the cards if the book asks for several."""
     due = book.hands.discards
     if not due:
         raise ScenarioError(f"{place}: discard: no card is discarded in this game")
     if due == 1 and isinstance(raw, str):
-        aside: tuple[Card, ...] = (_card(raw, place),)
+        aside: tuple[CardId, ...] = (_card(raw, place),)
     else:
         aside = _cards(raw if isinstance(raw, str) else " ".join(raw), f"{place}: discard", due, needed=True)
-    for one in aside:
-        if one not in held:
-            raise ScenarioError(f"{place}: {name(one)} is discarded and is not in the hand")
+    for card_id in aside:
+        if card_id not in held:
+            raise ScenarioError(f"{place}: {name(card_id)} is discarded and is not in the hand")
     if len(set(aside)) < len(aside):
         raise ScenarioError(f"{place}: {name(aside[0])} is discarded twice")
     return discards(aside)
 
 
-def _swap(raw: SwapIn, held: tuple[Card, ...], place: str) -> Swap:
-    """Cards given and taken, as many of one as of the other."""
+def _swap(raw: SwapIn, held: tuple[CardId, ...], place: str) -> Swap:
+    """Return the cards given and taken. Raises ScenarioError if their numbers differ."""
     give, take = _several(raw.give, place), _several(raw.take, place)
-    for one in give:
-        if one not in held:
-            raise ScenarioError(f"{place}: {name(one)} is given away and is not in the hand")
+    for card_id in give:
+        if card_id not in held:
+            raise ScenarioError(f"{place}: {name(card_id)} is given away and is not in the hand")
     if len(set(give)) < len(give):
         raise ScenarioError(f"{place}: a card is given away twice")
     if len(give) != len(take):
-        raise ScenarioError(f"{place}: {len(give)} given away and {len(take)} taken; as many come as go")
+        raise ScenarioError(f"{place}: {len(give)} given away and {len(take)} taken; the two numbers must be equal")
     return Swap(give, take)
 
 
-def _several(text: str, place: str) -> tuple[Card, ...]:
-    """One card or more."""
+def _several(text: str, place: str) -> tuple[CardId, ...]:
     return _cards(text, place, len(text.split()), needed=True) if " " in text.strip() else (_card(text, place),)
 
 
 def _sides(raw: SeatIn, place: str, decimals: int) -> tuple[tuple[str, Amount], ...]:
-    """The stakes on the named side wagers; none of them is nothing."""
-    found = [(wager, _money(stake, place, f"sides.{wager}", decimals)) for wager, stake in raw.sides.items()]
-    return tuple([one for one in found if one[1]])
+    """Return the stakes on the named side wagers, without those of zero."""
+    stakes = [(wager, _money(stake, place, f"sides.{wager}", decimals)) for wager, stake in raw.sides.items()]
+    return tuple([one for one in stakes if one[1]])
 
 
-def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ...]:
+def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[CardId, ...]:
     if not text and not count:
         return ()
     try:
@@ -302,18 +300,18 @@ def _cards(text: str, place: str, count: int, *, needed: bool) -> tuple[Card, ..
     return held
 
 
-def _card(text: str, place: str) -> Card:
+def _card(text: str, place: str) -> CardId:
     try:
         return card(text)
     except CardError as unknown:
         raise ScenarioError(f"{place}: {unknown}") from None
 
 
-def _optional(raw: Money | None, name: str, decimals: int) -> Amount | None:
+def _optional(raw: MoneyText | None, name: str, decimals: int) -> Amount | None:
     return None if raw is None else _money(raw, "", name, decimals)
 
 
-def _money(raw: Money, place: str, name: str, decimals: int) -> Amount:
+def _money(raw: MoneyText, place: str, name: str, decimals: int) -> Amount:
     try:
         return _amount(str(raw), decimals)
     except OddsError as refused:
@@ -327,17 +325,17 @@ def _amount(text: str, decimals: int) -> Amount:
     return amount(text, decimals=decimals)
 
 
-def _limits(raw: LimitsIn, decimals: int) -> Limits:
-    limits = Limits(_optional(raw.min, "limits.min", decimals), _optional(raw.max, "limits.max", decimals))
+def _limits(raw: LimitsIn, decimals: int) -> AnteLimits:
+    limits = AnteLimits(_optional(raw.min, "limits.min", decimals), _optional(raw.max, "limits.max", decimals))
     if limits.least is not None and limits.most is not None and limits.least > limits.most:
         raise ScenarioError(f"limits: the minimum {raw.min} is above the maximum {raw.max}")
     return limits
 
 
-def _award(row: str, raw: Money, decimals: int) -> Award:
+def _award(row: str, raw: MoneyText, decimals: int) -> AwardAmount:
     if row not in CATEGORY_BY_KEY:
         known = ", ".join(CATEGORY_BY_KEY)
-        raise ScenarioError(f"awards: there is no hand {row!r}; there are {known}{near(row, CATEGORY_BY_KEY)}")
+        raise ScenarioError(f"awards: there is no hand {row!r}; there are {known}{suggestion(row, CATEGORY_BY_KEY)}")
     if str(raw) == "posted":
         raise ScenarioError(f"awards.{row}: an amount or a share of the meter, as in '500' or '10%'")
     try:
@@ -349,7 +347,7 @@ def _award(row: str, raw: Money, decimals: int) -> Award:
 def result_data(
     scenario_id: str | int | None, result: tuple[Book, Settlement] | Refusal | Unregulated
 ) -> dict[str, Any]:
-    """The result of a scenario as DESIGN.md has it."""
+    """Return the result of a scenario as the JSON object of the command line."""
     if isinstance(result, Refusal):
         return {"id": scenario_id, "refused": {"clause": result.clause, "reason": result.reason}}
     if isinstance(result, Unregulated):
@@ -366,17 +364,17 @@ def result_data(
     for line in settlement.lines:
         by_seat[line.seat].append(_line_data(line, decimals))
     data["seats"] = [
-        {"seat": one.seat, "hand": one.hand, "net": _shown(one.net, decimals), "lines": by_seat[one.seat]}
-        for one in settlement.seats
+        {"seat": seat.seat, "hand": seat.hand, "net": shown(seat.net, decimals=decimals), "lines": by_seat[seat.seat]}
+        for seat in settlement.seats
     ]
     if settlement.meter is not None:
         after = settlement.meter.after
         data["meter"] = {
-            "before": _shown(settlement.meter.before, decimals),
-            "after": None if after is None else _shown(after, decimals),
+            "before": shown(settlement.meter.before, decimals=decimals),
+            "after": None if after is None else shown(after, decimals=decimals),
             "awards": [
-                {"seat": one.seat, "amount": _shown(one.amount, decimals), "from": one.source}
-                for one in settlement.awards
+                {"seat": jackpot.seat, "amount": shown(jackpot.amount, decimals=decimals), "from": jackpot.source}
+                for jackpot in settlement.awards
             ],
         }
     return data
@@ -385,9 +383,9 @@ def result_data(
 def _line_data(line: Line, decimals: int) -> dict[str, str | int]:
     data: dict[str, str | int] = {
         "wager": line.wager,
-        "stake": _shown(line.stake, decimals),
+        "stake": shown(line.stake, decimals=decimals),
         "outcome": line.outcome,
-        "pays": _shown(line.pays, decimals),
+        "pays": shown(line.pays, decimals=decimals),
         "clause": line.clause,
     }
     if line.envy_of is not msgspec.UNSET:
@@ -395,14 +393,8 @@ def _line_data(line: Line, decimals: int) -> dict[str, str | int]:
     return data
 
 
-@lru_cache(maxsize=4096)
-def _shown(amount: int, decimals: int) -> str:
-    """An amount as text; the same few come up again and again."""
-    return shown(amount, decimals=decimals)
-
-
 def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[bytes, str | None]:
-    """One line of JSON Lines: its result as JSON, and the error if there is one."""
+    """Settle one line of JSON Lines. Return the result as JSON, and the error text or None."""
     scenario_id = None
     try:
         raw = scenario_from_json(text)
@@ -414,7 +406,7 @@ def settle_line(text: bytes, place: str, book_id: str | None = None) -> tuple[by
 
 
 def _id_of(text: bytes) -> Any:
-    """The id of a scenario that is otherwise wrong, where it can be read."""
+    """Return the id of a scenario that is otherwise wrong; None if it cannot be read."""
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,27 +1,27 @@
-"""Who is owed what, by which clause: one pure function for every book."""
+"""Settle a round: what each seat wins or loses, by which clause. One pure function for every book."""
 
 from collections.abc import Sequence
 
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.rules.refusal import No, Refusal, Unregulated
 from aceking.settlement.caps import under_round_cap
 from aceking.settlement.dealer_card import bought_bank
 from aceking.settlement.hands import HeldHand, dealer_hand, held_hand
-from aceking.settlement.lines import Line, SeatResult, Settlement
+from aceking.settlement.lines import Line, SeatResult, Settlement, paying_place
 from aceking.settlement.payments import main_lines
 from aceking.settlement.progressive import awards_in_force, bonus_line, progressive_lines
 from aceking.settlement.scenario import Scenario
 from aceking.settlement.side_wagers import named_lines, sides_refused
-from aceking.settlement.stakes import No, check_table, staked
+from aceking.settlement.stakes import check_table, staked
 
-#: What a seat is by its best wager, the worst first; what rests or goes back is a push.
+#: Standing of a seat by its best wager, the worst first; a void or returned wager counts as a push.
 _STANDING = ("lose", "push", "win")
 _OF_OUTCOME = {"lose": 0, "push": 1, "void": 1, "returned": 1, "win": 2}
 _NO = (Refusal, Unregulated)
 
 
 def settle(book: Book, scenario: Scenario) -> Settlement | No:
-    """The settlement of a round, or the clause that does not allow it, or the book's silence."""
+    """Return the settlement of a round, a refusal with its clause, or Unregulated if the book has no rule."""
     if refused := check_table(book, scenario):
         return refused
     hands: list[HeldHand] = []
@@ -66,9 +66,10 @@ def settle(book: Book, scenario: Scenario) -> Settlement | No:
 
 
 def _in_order(book: Book, lines_of: dict[int, list[Line]]) -> Sequence[Line]:
-    """The lines as the dealer handles them: what was decided before the reveal, then the book's passes from the right.
+    """Return the lines in the order of the dealer's work: those decided before the reveal, then the book's passes.
 
-    A seat goes through one pass as a whole, the pass of its best wager: a paid ante with a returned bet is a winner.
+    Within a pass the dealer starts at the right. A seat goes through one pass as a whole, that of its best wager: one
+    with a paid ante and a returned bet is a winner.
     """
     if len(lines_of) == 1:
         return next(iter(lines_of.values()))
@@ -79,6 +80,6 @@ def _in_order(book: Book, lines_of: dict[int, list[Line]]) -> Sequence[Line]:
         rest = [line for line in lines if not line.early]
         if rest:
             standing = _STANDING[max(_OF_OUTCOME[line.outcome] for line in rest)]
-            seats.append((0 if "seat" in passes else passes.index(standing), -seat, rest))
+            seats.append((0 if "seat" in passes else passes.index(standing), paying_place(book, seat), rest))
     seats.sort(key=lambda one: one[:2])
     return [*early, *(line for *_, rest in seats for line in rest)]

@@ -1,21 +1,21 @@
-"""What each seat has really staked: checked against the book, the excess set apart, or a refusal by clause."""
+"""The stakes of each seat that are settled: checked against the book, with the excess returned."""
 
 import msgspec
 
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.decisions import DECISIONS
 from aceking.rules.odds import Amount
-from aceking.rules.refusal import Refusal, Unregulated
-from aceking.settlement.amounts import bet_sizes, exchange_price, may_exchange, most_antes
+from aceking.rules.refusal import No, Refusal, Unregulated
+from aceking.settlement.amounts import bet_sizes, exchange_limit_text, exchange_price, most_antes
 from aceking.settlement.lines import Line, Wager
-from aceking.settlement.scenario import Limits, Scenario, Seat
+from aceking.settlement.scenario import AnteLimits, Scenario, Seat
 
-No = Refusal | Unregulated
 _NONE = Amount(0)
 
 
-class Staked(msgspec.Struct, frozen=True, gc=False):
-    """The stakes that are settled, and what goes back first."""
+class StakedSeat(msgspec.Struct, frozen=True, gc=False):
+    """The stakes that are settled, and the lines that return an excess."""
 
     ante: Amount
     bet: Amount
@@ -26,7 +26,7 @@ class Staked(msgspec.Struct, frozen=True, gc=False):
 
 
 def check_table(book: Book, scenario: Scenario) -> No | None:
-    """Whether these seats may play together: within the table, and no more boxes a player than the book allows."""
+    """Return why these seats may not play together; None if they may: places, boxes per player, payout cap."""
     boxes: dict[str, list[int]] = {}
     for seat in scenario.seats:
         if seat.number > book.table.seats_max:
@@ -52,8 +52,8 @@ def _check_boxes(book: Book, player: str, numbers: list[int]) -> Refusal | None:
     return None
 
 
-def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
-    """A cap on what the bet pays may not be set below the book's floor."""
+def check_cap(book: Book, limits: AnteLimits | None) -> Refusal | None:
+    """Return a refusal if the cap on the bet's payout is below the book's floor."""
     bet = book.bet
     if bet.cap is None or bet.cap_floor is None:
         return None
@@ -69,8 +69,8 @@ def check_cap(book: Book, limits: Limits | None) -> Refusal | None:
     return None
 
 
-def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
-    """The stakes of one seat, or why the book does not take them."""
+def staked(book: Book, seat: Seat, limits: AnteLimits | None) -> StakedSeat | No:
+    """Return the stakes of one seat, or why the book refuses them."""
     if refused := _check_play(book, seat) or _check_buys(book, seat):
         return refused
     if seat.ante == 0:
@@ -93,8 +93,8 @@ def staked(book: Book, seat: Seat, limits: Limits | None) -> Staked | No:
         returned.append(_back(seat, "side", seat.side - side, book.cite("progressive.wrong_stake")))
     fee = _NONE if seat.swap is None else exchange_price(book, ante, len(seat.swap.give))
     if not seat.buys or book.bought is None:
-        return Staked(ante, bet, fee, side, tuple(returned))
-    return Staked(ante, bet, fee, side, tuple(returned), Amount(ante * book.bought.price_antes))
+        return StakedSeat(ante, bet, fee, side, tuple(returned))
+    return StakedSeat(ante, bet, fee, side, tuple(returned), Amount(ante * book.bought.price_antes))
 
 
 def _back(seat: Seat, wager: Wager, amount: int, clause: str) -> Line:
@@ -102,12 +102,12 @@ def _back(seat: Seat, wager: Wager, amount: int, clause: str) -> Line:
 
 
 def _check_play(book: Book, seat: Seat) -> Refusal | None:
-    """Whether the book leaves the player that decision."""
+    """Return a refusal if the book does not offer this decision."""
     choices = book.decide.choices
     if seat.swap is not None and (book.exchange is None or "exchange" not in choices):
         return Refusal(f"seat {seat.number}: no card may be exchanged", book.cite("decide.choices"))
     if seat.swap is not None and book.exchange is not None and len(seat.swap.give) > book.exchange.cards:
-        return Refusal(f"seat {seat.number}: {may_exchange(book)}", book.cite("exchange.cards"))
+        return Refusal(f"seat {seat.number}: {exchange_limit_text(book)}", book.cite("exchange.cards"))
     if seat.play == "stay" and book.bet.required:
         return Refusal(f"seat {seat.number}: staying in takes a bet", book.cite("bet.required"))
     if seat.play not in choices:
@@ -116,18 +116,18 @@ def _check_play(book: Book, seat: Seat) -> Refusal | None:
             f"seat {seat.number}: {seat.play} is not offered; a player may {allowed}", book.cite("decide.choices")
         )
     if seat.play != "bet" and seat.bet:
-        key = {"fold": "fold.ante", "declare": "instant.no_bet"}.get(seat.play, "bet.antes")
-        clause = book.governs("fold") if seat.play == "fold" else None
+        key = DECISIONS[seat.play].rule
+        clause = book.governs(seat.play) if seat.gave_up else None
         return Refusal(f"seat {seat.number}: there is no {seat.play} with a bet down", clause or book.cite(key))
     due = book.hands.discards
-    if due and seat.play in ("bet", "stay") and len(seat.laid_aside) < due:
+    if due and not seat.ended_early and len(seat.laid_aside) < due:
         cards = "one card" if due == 1 else f"{due} cards"
         return Refusal(f"seat {seat.number}: {cards} must be discarded before the reveal", book.cite("bet.antes"))
     return None
 
 
 def _check_buys(book: Book, seat: Seat) -> Refusal | None:
-    """Whether the book lets this player buy."""
+    """Return a refusal if this player may not buy a card for the dealer."""
     if not seat.buys:
         return None
     if book.bought is None:
@@ -137,16 +137,16 @@ def _check_buys(book: Book, seat: Seat) -> Refusal | None:
         )
     if seat.play != "bet":
         return Refusal(
-            f"seat {seat.number}: who has no bet buys no card for the dealer", book.cite("bought.price_antes")
+            f"seat {seat.number}: a player without a bet buys no card for the dealer", book.cite("bought.price_antes")
         )
     return None
 
 
-def _without_ante(book: Book, seat: Seat) -> Staked | Refusal:
-    """A box without an ante takes no part; a side bet alone goes back or is refused, as the book has it."""
+def _without_ante(book: Book, seat: Seat) -> StakedSeat | Refusal:
+    """A box without an ante takes no part: by the book, its side bet is returned or refused."""
     if seat.side and book.progressive is not None and book.progressive.needs_ante == "returned":
         back = _back(seat, "side", seat.side, book.cite("progressive.needs_ante"))
-        return Staked(_NONE, _NONE, _NONE, _NONE, (back,))
+        return StakedSeat(_NONE, _NONE, _NONE, _NONE, (back,))
     if seat.side and book.progressive is not None:
         return Refusal(f"seat {seat.number}: a side bet needs an ante", book.cite("progressive.needs_ante"))
     if seat.side and book.bonus is not None:
@@ -154,10 +154,10 @@ def _without_ante(book: Book, seat: Seat) -> Staked | Refusal:
     return Refusal(f"seat {seat.number}: without an ante there is no part in the round", book.cite("ante.required"))
 
 
-def _ante(book: Book, seat: Seat, limits: Limits | None) -> Amount | No:
-    """The ante that is settled."""
+def _ante(book: Book, seat: Seat, limits: AnteLimits | None) -> Amount | No:
+    """Return the ante that is settled."""
     ante = seat.ante
-    limits = limits or Limits(book.ante.min, book.ante.max)
+    limits = limits or AnteLimits(book.ante.min, book.ante.max)
     most = book.table.wager_max
     if most is not None and ante * book.bet.antes > most:
         # A larger ante would leave only an unlawful bet or a fold (A-WA-18).
@@ -181,7 +181,7 @@ def _ante(book: Book, seat: Seat, limits: Limits | None) -> Amount | No:
 
 
 def _bet(book: Book, seat: Seat, ante: Amount) -> Amount | Refusal:
-    """The bet that is settled: of a size that the book has, or what the book does with another."""
+    """Return the bet that is settled: of an allowed size, or what the book makes of another size."""
     if seat.play != "bet":
         return _NONE
     if seat.bet is None:
@@ -205,7 +205,7 @@ def _bet(book: Book, seat: Seat, ante: Amount) -> Amount | Refusal:
 
 
 def _lawful(book: Book, seat: Seat, bet: Amount) -> Amount | Refusal:
-    """A bet that the player chose lies within what a single wager may be."""
+    """Refuse a chosen bet that is over the limit of a single wager."""
     if book.table.wager_max is not None and bet > book.table.wager_max:
         limit = shown(book.table.wager_max, decimals=book.decimals)
         return Refusal(f"seat {seat.number}: the bet would pass the limit of {limit}", book.cite("table.wager_max"))
@@ -213,7 +213,7 @@ def _lawful(book: Book, seat: Seat, bet: Amount) -> Amount | Refusal:
 
 
 def _side(book: Book, seat: Seat) -> Amount | Refusal:
-    """The side bet that is settled."""
+    """Return the side bet that is settled."""
     if not seat.side:
         return _NONE
     if book.table.wager_max is not None and seat.side > book.table.wager_max:
@@ -226,7 +226,7 @@ def _side(book: Book, seat: Seat) -> Amount | Refusal:
     if seat.side == rules.stake:
         return seat.side
     if book.progressive is not None and book.progressive.wrong_stake == "excess-returned":
-        # One prescribed stake stands; a short one is no stake at all (A-RWS-34).
+        # A higher stake is cut to the prescribed one; a lower stake is none (A-RWS-34).
         return rules.stake if seat.side > rules.stake else _NONE
     size = shown(rules.stake, decimals=book.decimals)
     return Refusal(f"seat {seat.number}: the side bet is exactly {size}", book.cite(key))

@@ -1,4 +1,4 @@
-"""The content of a sheet: all that is known of a book, as JSON has it. The page is drawn from this and nothing else."""
+"""The content of a sheet as JSON data: everything that is known of a book. The page is drawn from this data alone."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from aceking.exact.strategy import strategy, strategy_data
 from aceking.exact.unpriced import counted_caps, left_out
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.options import may_be
+from aceking.rules.options import allowed_values
 from aceking.rules.review.compare import options_of, rules_of
 from aceking.settlement.amounts import usual_ante
 from aceking.sheet.whatif import option_rows, pay_keys, pay_rows
@@ -32,19 +32,19 @@ _RATIOS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 
 
 def sheet_data(
-    book: Book, *, changes: Sequence[str] = (), tell: Callable[[int, int], None] = lambda *_: None
+    book: Book, *, changes: Sequence[str] = (), progress: Callable[[int, int], None] = lambda *_: None
 ) -> dict[str, Any]:
-    """Everything that the sheet of a book says; `tell` hears how much of the work is done.
+    """Return everything that the sheet of a book says; `progress` is called after each step.
 
-    `changes` are sentences on the lines in which the book is not the house's own; not given, they are read off it.
+    `changes` are sentences on the lines in which the book is not the house's own; by default they are read from it.
     """
     whole = 2 + len(pay_keys(book)) + len(book.options)
     done = count(1)
 
     def step() -> None:
-        tell(next(done), whole)
+        progress(next(done), whole)
 
-    tell(0, whole)
+    progress(0, whole)
     played = strategy(book)
     step()
     figures = played.best
@@ -56,15 +56,15 @@ def sheet_data(
                 "option": name,
                 "chosen": chosen,
                 "values": list(book.options[name].values),
-                "may_be": may_be(book.options[name]),
+                "may_be": allowed_values(book.options[name]),
                 "clause": book.options[name].clause,
             }
             for name, chosen in options_of(book).items()
         ],
         "figures": edge_data(figures),
         "strategy": strategy_data(played),
-        "pay_rows": pay_rows(book, figures.house_edge, tell=step),
-        "option_rows": option_rows(book, figures.house_edge, tell=step),
+        "pay_rows": pay_rows(book, figures.house_edge, step=step),
+        "option_rows": option_rows(book, figures.house_edge, step=step),
         "progressive": progressive_data(book, figures),
         "bonus": _bonus(book),
         "blind": _blind(book, played.rules[-1].edge if book.dealer is not None else None),
@@ -74,13 +74,13 @@ def sheet_data(
         from aceking.exact.side_bets.side_wagers import named_figures
 
         data["named_sides"] = {name: named_figures(book, name) for name in book.sides}
-    tell(whole, whole)
+    progress(whole, whole)
     return data
 
 
 def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
-    """What the sheet is a sheet of: the book, its hash, and every line in which it is not the house's own."""
-    found, caps = changes_of(book), [*counted_caps(book), *left_out(book)]
+    """Return what the sheet describes: the book, its hash, and every line in which it is not the house's own."""
+    changed, caps = changes_of(book), [*counted_caps(book), *left_out(book)]
     return {
         "title": book.title,
         "house": book.house,
@@ -91,26 +91,26 @@ def _document(book: Book, changes: Sequence[str]) -> dict[str, Any]:
         "decimals": book.decimals,
         "hash": book.digest,
         "program": f"AceKing {__version__}",
-        "changes": list(changes) or [str(one) for one in found],
-        "changed": changes_data(found),
+        "changes": list(changes) or [str(change) for change in changed],
+        "changed": changes_data(changed),
         "priced": priced_hash(book),
-        "repeat": command_line("sheet", book.id, found, "--out", "DIR"),
+        "repeat": command_line("sheet", book.id, changed, "--out", "DIR"),
         **({"caps": caps} if caps else {}),
     }
 
 
 def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
-    """The side bet against the meter; where the book leaves the awards open, that it does."""
+    """Return the side bet against the meter, or what the book leaves open; None without a progressive."""
     if book.progressive is None:
         return None
-    found = progressive_figures(book, figures)
-    if "open" in found or found["break_even"] is None:
-        return found
+    side = progressive_figures(book, figures)
+    if "open" in side or side["break_even"] is None:
+        return side
     line, unit = progressive_line(book, figures), 10**book.decimals
     meters = [middle(line, unit) * place // 10 for place in range(21)]
     points = against_meter(line, figures.net_per_ante, ante=usual_ante(book), meters=meters)
     return {
-        **found,
+        **side,
         "ante": shown(usual_ante(book), decimals=book.decimals),
         "points": [
             {
@@ -124,7 +124,7 @@ def progressive_data(book: Book, figures: Edge) -> dict[str, Any] | None:
 
 
 def _bonus(book: Book) -> dict[str, Any] | None:
-    """The bonus alone, and with ante and bet for several sizes of its stake."""
+    """Return the bonus alone, and with ante and bet for several sizes of its stake; None without a bonus."""
     if book.bonus is None or not book.bonus.offered:
         return None
     from aceking.exact.side_bets.bonus import for_bonus, for_main, joint
@@ -154,7 +154,7 @@ def _bonus(book: Book) -> dict[str, Any] | None:
 
 
 def _blind(book: Book, always: Edge | None) -> dict[str, Any] | None:
-    """The bet on a hand that nobody has looked at."""
+    """Return the figures of betting every hand unseen; None if the book does not allow it."""
     if book.bet.blind is None or always is None:
         return None
     allowed = {"unseen-boxes": "on boxes whose cards the player may not look at", "any": "on any hand"}[book.bet.blind]
@@ -162,20 +162,20 @@ def _blind(book: Book, always: Edge | None) -> dict[str, Any] | None:
 
 
 def _spread(figures: Edge) -> dict[str, Any]:
-    """How far results stray."""
+    """Return the intervals and the distribution of results over many rounds."""
     intervals = []
     for rounds in _INTERVALS:
         for confidence in _CONFIDENCES:
-            found = expect(figures, rounds=rounds, confidence=confidence)
+            expected = expect(figures, rounds=rounds, confidence=confidence)
             intervals.append(
                 {
                     "rounds": rounds,
                     "confidence": confidence,
-                    "mean": round(float(found.mean), 2),
-                    "low": round(found.low, 2),
-                    "high": round(found.high, 2),
-                    "low_share": round(found.low / rounds, 6),
-                    "high_share": round(found.high / rounds, 6),
+                    "mean": round(float(expected.mean), 2),
+                    "low": round(expected.low, 2),
+                    "high": round(expected.high, 2),
+                    "low_share": round(expected.low / rounds, 6),
+                    "high_share": round(expected.high / rounds, 6),
                 }
             )
     spread = distribution(figures, rounds=ROUNDS)
@@ -191,17 +191,17 @@ def _spread(figures: Edge) -> dict[str, Any]:
 
 
 def _bars(figures: Edge) -> list[dict[str, float]]:
-    """The distribution in bars that hold equally many possible results each, so that none is high for its width alone.
+    """Return the distribution in bars with equally many possible results each, so that none is high for its width.
 
-    They reach over the results that hardly ever fail to hold.
+    They cover all but the rarest results.
     """
     spread = distribution(figures, rounds=ROUNDS)
-    # Results lie on a grid; where all single results that come up at all are odd, every other point of it is empty.
+    # Results lie on a grid. If all likely single results are odd, every other point of it is empty.
     often = [net for net, deals in figures.outcomes.items() if deals * ROUNDS >= figures.deals]
     places = [int(net / spread.step) for net in often or figures.outcomes]
-    apart = gcd(*(place - places[0] for place in places)) or 1
+    spacing = gcd(*(place - places[0] for place in places)) or 1
     low, high = (int((Fraction(spread.quantile(chance)) - spread.first) / spread.step) for chance in (0.0005, 0.9995))
-    width = max(1, -(-(high - low + 1) // (_BARS * apart))) * apart
+    width = max(1, -(-(high - low + 1) // (_BARS * spacing))) * spacing
     bars = []
     for first in range(low, high + 1, width):
         chance = float(spread.chances[first : first + width].sum())

@@ -8,17 +8,17 @@ from typing import Any
 from aceking.rules.reading.values import ROWS
 from aceking.sheet import svg
 from aceking.sheet.rules import rule_words, value_words
-from aceking.sheet.sides import how_far, side_bets
+from aceking.sheet.sides import side_bets, spread_of_results
 from aceking.sheet.words import antes, command, decimal, figure, page_style, paragraph, percent, signed, table
 
-_NET_ROWS = 40  # more outcomes than this are only in the JSON
+_NET_ROWS = 40  # further outcomes are only in the JSON
 _MISTAKES = 5
-_RUNNING = 300  # letters at the top of a page: three lines of them
-_TALL = (20, 60)  # rows of a chart that is as high as most of a page; with more it is drawn side by side
+_RUNNING = 300  # letters at the top of a page: three lines
+_TALL = (20, 60)  # rows of a chart that fills most of a page; a chart with more rows is drawn in three blocks
 
 
 def page(data: Mapping[str, Any], *, paper: str = "") -> str:
-    """The whole document; `paper` is A4 or Letter, else whatever is in the printer."""
+    """Return the whole document; `paper` is A4 or Letter, else the printer's own."""
     document = data["document"]
     parts = [
         _head(document),
@@ -29,11 +29,11 @@ def page(data: Mapping[str, Any], *, paper: str = "") -> str:
         _strategy(data["strategy"]),
         _whatif(data),
         side_bets(data),
-        how_far(data["spread"]),
+        spread_of_results(data["spread"]),
         _appendix(data),
     ]
     if document["changes"]:
-        # On every page: a sheet that lost its first page is still known for what it is.
+        # On every page, so that a sheet without its first page still says that it is a what-if.
         parts = [part.replace("<h2>", "<h2>What-if: ") for part in parts]
     title = f"{document['title']}, {document['house']}: figures"
     running = f"WHAT-IF, not the house's own book: {_running(document['changed'])}" if document["changes"] else title
@@ -41,29 +41,29 @@ def page(data: Mapping[str, Any], *, paper: str = "") -> str:
     shown = f"What-if: {title}" if document["changes"] else title
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(shown)}</title>'
     style = page_style(running, below, paper=paper)
-    # A percent sign never begins a line.
+    # A line never begins with a percent sign.
     body = "\n".join(parts).replace(" %", "\N{NO-BREAK SPACE}%")
     return f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body>\n{body}\n</body></html>\n'
 
 
 def _running(changed: Sequence[Mapping[str, Any]]) -> str:
-    """The changes as the top of a page has room for them; what is left over stands on the first page."""
-    told: list[str] = []
-    for one in changed:
-        told.append(f"{one['name'].replace('_', ' ')} {one['value']} (book: {one['book']})")
-        if len("; ".join(told)) > _RUNNING:
-            told.pop()
+    """Return the changes that fit at the top of a page; the rest is on the first page."""
+    texts: list[str] = []
+    for change in changed:
+        texts.append(f"{change['name'].replace('_', ' ')} {change['value']} (book: {change['book']})")
+        if len("; ".join(texts)) > _RUNNING:
+            texts.pop()
             break
-    if len(told) < len(changed):
-        told.append(f"and {len(changed) - len(told)} more, all of them on the first page")
-    return "; ".join(told) or "see the first page"
+    if len(texts) < len(changed):
+        texts.append(f"and {len(changed) - len(texts)} more, all of them on the first page")
+    return "; ".join(texts) or "see the first page"
 
 
 def _head(document: Mapping[str, Any]) -> str:
     warn = ""
     if document["changes"]:
-        told = "".join(f"<li>{escape(one.replace('_', ' '))}</li>" for one in document["changes"])
-        warn = f'<div class="warn"><b>This is a what-if, not the house\'s own book:</b><ul>{told}</ul></div>'
+        items = "".join(f"<li>{escape(text.replace('_', ' '))}</li>" for text in document["changes"])
+        warn = f'<div class="warn"><b>This is a what-if, not the house\'s own book:</b><ul>{items}</ul></div>'
     mark = "What-if: " if document["changes"] else ""
     return (
         f"<h1>{mark}{escape(document['title'])}</h1>"
@@ -71,7 +71,7 @@ def _head(document: Mapping[str, Any]) -> str:
             f"{escape(document['house'])}, version {escape(document['version'])}.", f"{escape(document['source'])}."
         )
         + warn
-        + "".join(paragraph(f"{escape(one)}.") for one in document.get("caps", ()))
+        + "".join(paragraph(f"{escape(text)}.") for text in document.get("caps", ()))
         + paragraph(
             f"Rule book <code>{escape(document['book'])}</code>, SHA-256 of its text <code>{document['hash']}</code>,",
             f"of the rules that were priced <code>{document['priced']}</code>. {escape(document['program'])}.",
@@ -112,9 +112,9 @@ _PAYS = {"bet": "the bet pays", "exchange": "after an exchange", "instant": "dec
 
 
 def _rules(data: Mapping[str, Any]) -> str:
-    """The pay tables side by side, and the other rules that decide the money."""
+    """Return the pay tables side by side, and the other rules that decide the money."""
     pays = {tuple(row["rule"].split(".pays.")): row for row in data["rules"] if ".pays." in row["rule"]}
-    steps = [step for step in _PAYS if any(one == step for one, _ in pays)]
+    steps = [step for step in _PAYS if any(table_name == step for table_name, _ in pays)]
     hands = sorted({hand for step, hand in pays if step in steps}, key=list(ROWS).index, reverse=True)
     own = _own_values(data["document"]["changed"])
     lines = []
@@ -140,19 +140,19 @@ def _rules(data: Mapping[str, Any]) -> str:
 
 
 def _own_values(changed: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The book's own value of each rule that was changed: of pay rows, and of the qualifier."""
-    found = {}
-    for one in changed:
-        table, point, row = one["name"].rpartition(", ")[2].rpartition(".")
-        if one["kind"] == "qualifier":
-            found["dealer.qualifies_with"] = one["book"]
-        elif one["kind"] == "pays" or ", " in one["name"]:
-            found[f"{table if point else 'bet'}.pays.{row}"] = one["book"]
-    return found
+    """Return the book's own value of each rule that was changed: of pay rows, and of the qualifier."""
+    own = {}
+    for change in changed:
+        table, point, row = change["name"].rpartition(", ")[2].rpartition(".")
+        if change["kind"] == "qualifier":
+            own["dealer.qualifies_with"] = change["book"]
+        elif change["kind"] == "pays" or ", " in change["name"]:
+            own[f"{table if point else 'bet'}.pays.{row}"] = change["book"]
+    return own
 
 
 def _beside(value: str, own: str | None) -> str:
-    """A changed value with the book's own beside it."""
+    """Return a changed value with the book's own beside it."""
     return value if own is None else f"{value} (book: {own})"
 
 
@@ -201,12 +201,12 @@ def _strategy(strategy: Mapping[str, Any]) -> str:
     parts = ["<h2>How to play</h2>"]
     if strategy["borders"]:
         parts.append(paragraph("The weakest hands to bet against each up-card, with a card of its rank and without."))
-        drawing = any(one["inside"] or one["inside_unmatched"] for one in strategy["borders"])
+        drawing = any(border["inside"] or border["inside_unmatched"] for border in strategy["borders"])
         columns = ["up-card", "bet with one of its rank, from", "bet without, from"]
         columns += ["buy to an inside straight with its rank, from", "and without, from"] if drawing else []
         keys = ("matched", "unmatched", *(("inside", "inside_unmatched") if drawing else ()))
         parts.append(
-            table(columns, [(one["up"], *(one[key] or "never" for key in keys)) for one in strategy["borders"]])
+            table(columns, [(row["up"], *(row[key] or "never" for key in keys)) for row in strategy["borders"]])
         )
     rules = [
         (rule["name"], rule["says"], percent(rule["house_edge"]), percent(Fraction(rule["costs"]), 5), rule["source"])
@@ -217,7 +217,7 @@ def _strategy(strategy: Mapping[str, Any]) -> str:
     parts += [f"<p>{escape(note)}</p>" for note in strategy["notes"]]
     parts.append(f"<p class='small'>The complete strategy, {len(strategy['advice']):,} lines, is in the JSON file.</p>")
     errs = [_mistakes(rule) for rule in strategy["rules"][:2] if rule["mistakes"]]
-    # A tall chart takes a page with it wherever it stands; what is small fills the page before, or its own.
+    # A tall chart takes a whole page wherever it stands; smaller parts fill the page before it, or its own.
     tall = _TALL[0] < len(strategy["chart"]["rows"]) <= _TALL[1]
     parts += [_chart(strategy["chart"]), *errs] if tall else [*errs, _chart(strategy["chart"])]
     return "".join(parts)
@@ -225,17 +225,17 @@ def _strategy(strategy: Mapping[str, Any]) -> str:
 
 def _mistakes(rule: Mapping[str, Any]) -> str:
     shown = rule["mistakes"][:_MISTAKES]
-    ups = [(one["up"],) if one["up"] else () for one in shown]
+    ups = [(mistake["up"],) if mistake["up"] else () for mistake in shown]
     rows = [
         (
-            one["hand"],
+            mistake["hand"],
             *up,
-            one["taken"],
-            one["best"],
-            decimal(one["costs"])[1:],
-            f"{1e6 * float(Fraction(one['per_round'])):,.3f}",
+            mistake["taken"],
+            mistake["best"],
+            decimal(mistake["costs"])[1:],
+            f"{1e6 * float(Fraction(mistake['per_round'])):,.3f}",
         )
-        for one, up in zip(shown, ups, strict=True)
+        for mistake, up in zip(shown, ups, strict=True)
     ]
     columns = ("hand", *(("up",) if ups[0] else ()), "the rule", "better", "costs, antes", "in a million rounds")
     title = f"<h3>Where “{escape(rule['name'])}” errs most, of {rule['errs_in']:,} kinds of hands</h3>"
@@ -251,13 +251,13 @@ def _chart(chart: Mapping[str, Any]) -> str:
     ]
     decisions = list(dict.fromkeys(name for _, cells in rows for cell in cells for name in cell))
     drawn = svg.chart(chart["columns"], rows, decisions)
-    told = [chart["says"]]
+    caption = [chart["says"]]
     if any(len(cell) > 1 for _, cells in rows for cell in cells):
-        told.append("A cell in parts: of the hands it stands for, each decision is the best for the part so filled.")
+        caption.append("A split cell: each decision is the best for its part of the hands.")
     if any(not cell for _, cells in rows for cell in cells):
-        told.append("No cell: there is no such hand.")
-    told.append("T is a ten.")
-    return "<h3>Chart of the best play</h3>" + figure(drawn + svg.legend(decisions), escape(" ".join(told)))
+        caption.append("No cell: there is no such hand.")
+    caption.append("T is a ten.")
+    return "<h3>Chart of the best play</h3>" + figure(drawn + svg.legend(decisions), escape(" ".join(caption)))
 
 
 def _whatif(data: Mapping[str, Any]) -> str:
@@ -278,9 +278,9 @@ def _whatif(data: Mapping[str, Any]) -> str:
     )
     plots = []
     for row in data["pay_rows"]:
-        points = [(float(Fraction(one["odds"])), 100 * one["house_edge"]) for one in row["points"]]
+        points = [(float(Fraction(point["odds"])), 100 * point["house_edge"]) for point in row["points"]]
         mark = (float(Fraction(row["pays"].replace(" to ", "/"))), 100 * now)
-        curve = svg.Curve(row["title"], points)
+        curve = svg.DrawnCurve(row["title"], points)
         drawn = svg.plot([curve], across="to 1", up="edge, %", title=row["title"], mark=mark, width=230, height=150)
         plots.append(figure(drawn))
     parts = [

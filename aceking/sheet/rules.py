@@ -1,4 +1,4 @@
-"""The rules of a book in words, for a reader who has never seen a key."""
+"""The rules of a book in words, for readers who do not know the keys."""
 
 import re
 
@@ -10,10 +10,10 @@ _WORDS = {
     "hands.discards": "Cards laid aside by each player who goes on",
     "hands.ace_low": "5-4-3-2-A is a straight, the lowest",
     "hands.suits_equal": "All suits are equal",
-    "hands.equal_class": "Two hands of one class are told apart by",
+    "hands.equal_class": "Two hands of one class are compared by",
     "table.seats_max": "Places at the table",
     "table.boxes_per_player": "Boxes for one player",
-    "table.hands_seen": "Of his own hands a player may look at",
+    "table.hands_seen": "Of their own hands a player may look at",
     "table.version": "Version of the game",
     "table.one_version": "All tables play the same version",
     "table.wager_max": "No single wager exceeds",
@@ -25,7 +25,7 @@ _WORDS = {
     "deck.change_hours": "Hours after which the cards are changed",
     "bet.antes": "The bet, in antes",
     "bet.antes_max": "The bet goes, as the player chooses, up to antes",
-    "bet.required": "Who stays in must bet",
+    "bet.required": "A player who stays in must bet",
     "bet.blind": "A bet may be made blind",
     "bet.unlisted": "A bet that wins with a hand that has no odds is",
     "bet.pays_are": "The odds of the bet are",
@@ -101,7 +101,7 @@ _KEY = re.compile(r"\b[a-z][a-z]*(?:[-_][a-z0-9]+)+\b(?:-(?=\())?")
 
 
 def rule_words(key: str) -> str:
-    """`The dealer qualifies from`; a rule that has no words of its own is named by its step and its field."""
+    """Return the words of a rule, as `The dealer qualifies from`; by default its step and its field."""
     if key in _WORDS:
         return _WORDS[key]
     step, field, *row = key.removeprefix(f"{SIDES}.").split(".")
@@ -124,5 +124,5 @@ def rule_words(key: str) -> str:
 
 
 def value_words(value: str) -> str:
-    """A value without the hyphens of the vocabulary: `groups then kickers`."""
-    return _KEY.sub(lambda found: found[0].replace("-", " ").replace("_", " "), value)
+    """Return a value without the hyphens of the vocabulary: `groups then kickers`."""
+    return _KEY.sub(lambda word: word[0].replace("-", " ").replace("_", " "), value)

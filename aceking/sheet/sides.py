@@ -1,4 +1,4 @@
-"""The side bets of a book, and how far results stray, on a sheet's page."""
+"""The side bets of a book, and the spread of results, on a sheet's page."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from aceking.sheet.words import decimal, figure, money, paragraph, percent, sign
 
 
 def side_bets(data: Mapping[str, Any]) -> str:
-    """The progressive, the bonus and blind bets, where the book has them."""
+    """Return the parts on the progressive, the bonus, named wagers and blind bets, as far as the book has them."""
     parts = []
     currency, decimals = data["document"]["currency"], data["document"]["decimals"]
     if (side := data["progressive"]) is not None:
@@ -19,31 +19,31 @@ def side_bets(data: Mapping[str, Any]) -> str:
         parts.append(paragraph(why) if "open" in side else _progressive(side, currency, decimals))
     if (bonus := data["bonus"]) is not None:
         parts.append(_bonus(bonus))
-    for name, named in data.get("named_sides", {}).items():
-        parts.append(_named(name, named, currency))
+    for name, wager in data.get("named_sides", {}).items():
+        parts.append(_wager(name, wager, currency))
     if (blind := data["blind"]) is not None:
         parts.append(_blind(blind))
     return "".join(parts)
 
 
-def _named(name: str, side: Mapping[str, Any], currency: str) -> str:
-    """A side wager by name: what it costs of its stake, its rows, and what envy gives back."""
+def _wager(name: str, side: Mapping[str, Any], currency: str) -> str:
+    """Return the part on a named side wager: what it costs of its stake, its rows, and what envy gives back."""
     head = f"<h2>The wager {escape(name)}</h2>"
     if "open" in side:
         return head + paragraph(f"Not computed: {escape(side['open'])}.")
     cost = f"{percent(Fraction(side['house_edge']))} of its stake ({escape(side['house_edge'])})"
     beside = f" beside {escape(side['beside'])}" if "beside" in side else ""
-    told = [
+    sentences = [
         f"A stake of {currency} {escape(side['stake'])} costs {cost}{beside},",
         f"with a standard deviation of {side['standard_deviation']:.4f} stakes.",
     ]
     if (back := side.get("stake_back")) is not None:
-        told.append(f"The stake comes back with {percent(Fraction(back))} of hands ({escape(back)}).")
+        sentences.append(f"The stake comes back with {percent(Fraction(back))} of hands ({escape(back)}).")
     if (envy := side.get("envy")) is not None:
         each = percent(Fraction(envy["of_least_stake"]))
-        told.append(f"Envy gives back {each} of the least stake for each other box that plays.")
+        sentences.append(f"Envy gives back {each} of the least stake for each other box that plays.")
     rows = [(hand, percent(Fraction(chance)), chance) for hand, chance in side["rows"].items()]
-    return head + paragraph(*told) + table(("hand", "chance", "exactly"), rows, numbers=(1,), css="narrow")
+    return head + paragraph(*sentences) + table(("hand", "chance", "exactly"), rows, numbers=(1,), css="narrow")
 
 
 def _blind(blind: Mapping[str, Any]) -> str:
@@ -66,14 +66,14 @@ def _progressive(side: Mapping[str, Any], currency: str, decimals: int) -> str:
         return paragraph(f"No award is a share of the meter: the side bet costs {cost}, whatever the meter shows.")
     awards = [(name, award if "%" in award else amount(award)) for name, award in side["awards"].items()]
     even = [
-        (f"{currency} {one['ante']}", amount(one["meter"]) if Fraction(one["meter"]) > 0 else "any")
-        for one in side["whole_game_even"]
+        (f"{currency} {point['ante']}", amount(point["meter"]) if Fraction(point["meter"]) > 0 else "any")
+        for point in side["whole_game_even"]
     ]
     curves = [
-        svg.Curve("side bet, of its stake", [(one["meter"], 100 * one["side_edge"]) for one in side["points"]]),
-        svg.Curve(
+        svg.DrawnCurve("side bet, of its stake", [(at["meter"], 100 * at["side_edge"]) for at in side["points"]]),
+        svg.DrawnCurve(
             f"whole game, ante {side['ante']}, of the ante",
-            [(one["meter"], 100 * one["whole_edge"]) for one in side["points"]],
+            [(at["meter"], 100 * at["whole_edge"]) for at in side["points"]],
             dashed=True,
         ),
     ]
@@ -93,7 +93,7 @@ def _progressive(side: Mapping[str, Any], currency: str, decimals: int) -> str:
         + "<h3>Meter at which the whole game is even</h3>"
         + table(("ante", "meter"), even, numbers=(1,), css="narrow")
         + paragraph(*("Any: the player is ahead with nothing on the meter.",) * any("any" in row for row in even))
-        + figure(drawn, "Edge against meter. Below the line at nought the player is ahead.")
+        + figure(drawn, "Edge against meter. Below the line at 0 the player is ahead.")
     )
 
 
@@ -113,20 +113,20 @@ def _bonus(bonus: Mapping[str, Any]) -> str:
     ]
     together = [
         (
-            one["ratio"],
-            percent(one["main_edge"]),
-            percent(one["bonus_edge"]),
-            decimal(one["net_per_ante"]),
-            decimal(one["as_without_bonus"]),
-            percent(Fraction(one["changed"]), 2),
+            row["ratio"],
+            percent(row["main_edge"]),
+            percent(row["bonus_edge"]),
+            decimal(row["net_per_ante"]),
+            decimal(row["as_without_bonus"]),
+            percent(Fraction(row["changed"]), 2),
         )
-        for one in bonus["together"]
+        for row in bonus["together"]
     ]
     main = percent(bonus["main_when_played_for_the_bonus"]["house_edge"])
     return (
         "<h2>The bonus</h2>"
         + paragraph(
-            "It hangs on the same cards and the same discard as ante and bet: a stake on it can change the play."
+            "It depends on the same cards and the same discard as ante and bet: a stake on it can change the play."
         )
         + table(("the bonus alone, of its stake", "house edge", "exactly", "deviation"), rows, numbers=(1, 3))
         + f"<p>Played for the bonus, ante and bet cost {main} of the ante.</p><h3>The best joint play</h3>"
@@ -138,33 +138,33 @@ def _bonus(bonus: Mapping[str, Any]) -> str:
     )
 
 
-def how_far(spread: Mapping[str, Any]) -> str:
-    """What a house should expect, and the distribution over many rounds."""
-    found = spread["distribution"]
-    quantiles = found["quantiles"]
+def spread_of_results(spread: Mapping[str, Any]) -> str:
+    """Return the part on what a house should expect, and the distribution over many rounds."""
+    distribution = spread["distribution"]
+    quantiles = distribution["quantiles"]
     marks = {"5 %": quantiles["0.05"], "half": quantiles["0.5"], "95 %": quantiles["0.95"]}
-    bars = [(one["from"], one["to"], 100 * one["chance"]) for one in found["bars"]]
+    bars = [(bar["from"], bar["to"], 100 * bar["chance"]) for bar in distribution["bars"]]
     drawn = svg.bars(
-        bars, across=f"player's result over {found['rounds']:,} rounds, in antes", up="chance, %", marks=marks
+        bars, across=f"player's result over {distribution['rounds']:,} rounds, in antes", up="chance, %", marks=marks
     )
     rows = [
         (
-            f"{one['rounds']:,}",
-            f"{100 * one['confidence']:.0f} %",
-            *(signed(f"{one[key]:+,.1f}") for key in ("mean", "low", "high")),
-            f"{percent(one['low_share'], 2)} to {percent(one['high_share'], 2)}",
+            f"{row['rounds']:,}",
+            f"{100 * row['confidence']:.0f} %",
+            *(signed(f"{row[key]:+,.1f}") for key in ("mean", "low", "high")),
+            f"{percent(row['low_share'], 2)} to {percent(row['high_share'], 2)}",
         )
-        for one in spread["intervals"]
+        for row in spread["intervals"]
     ]
     chances = [f"{100 * float(chance):.0f} %" for chance in quantiles]
     results = [signed(f"{result:+,.0f}") for result in quantiles.values()]
     normal = "By the normal law from the exact mean and variance; over a hundred rounds a rough guide only."
-    ahead = f"Dark: the player is behind. The player is ahead with a chance of {percent(found['ahead'], 2)}."
+    ahead = f"Dark: the player is behind. The player is ahead with a chance of {percent(distribution['ahead'], 2)}."
     return (
-        "<h2>How far results stray</h2><h3>What a house should expect, one ante a round, in antes</h3>"
+        "<h2>How results spread</h2><h3>What a house should expect, one ante a round, in antes</h3>"
         + table(("rounds", "confidence", "mean", "from", "to", "hold, of antes"), rows, numbers=(0, 1, 2, 3, 4, 5))
         + paragraph(normal, css="small")
-        + f"<h3>One player, one box, {found['rounds']:,} rounds</h3>"
+        + f"<h3>One player, one box, {distribution['rounds']:,} rounds</h3>"
         + figure(drawn, ahead)
         + table(
             ("chance of this result or less", *chances),

@@ -1,11 +1,11 @@
-"""Pictures of a sheet, drawn by hand as SVG: readable in grey, told apart by hatching and by words."""
+"""Charts of a sheet as SVG: readable in grey, with fills distinguished by hatching and by words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-#: How a decision is drawn, in grey: a plain fill or a pattern.
+#: The fill of a decision, in grey: a colour or a pattern.
 _FILLS = {
     "fold": "#ffffff",
     "bet": "#4a4a4a",
@@ -38,7 +38,7 @@ _PATTERNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class DrawnCurve:
     """A line of a plot: its name, its points, and whether it is dashed."""
 
     name: str
@@ -47,12 +47,12 @@ class Curve:
 
 
 def fills(decisions: Sequence[str]) -> dict[str, str]:
-    """The fill of each decision, in the order in which they are drawn."""
+    """Return the fill of each decision, in drawing order."""
     return {name: fill for name, fill in _FILLS.items() if name in decisions}
 
 
 def legend(decisions: Sequence[str]) -> str:
-    """The fills with their names, in as many lines as it takes."""
+    """Return the fills with their names, in as many lines as needed."""
     parts, x, y, widest = [], 0.0, 0.0, 0.0
     for name, fill in fills(decisions).items():
         width = 36 + 5.9 * len(name)
@@ -69,7 +69,7 @@ def legend(decisions: Sequence[str]) -> str:
 def chart(
     columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Mapping[str, float]]]], decisions: Sequence[str]
 ) -> str:
-    """Hands (down) against up-cards (across); a cell is parted by how often each decision is the best."""
+    """Draw hands (down) against up-cards (across); a cell is divided by how often each decision is the best."""
     label = 8 + 5.5 * max(len(name) for name, _ in rows)
     blocks = 1 if len(rows) <= 60 else 3
     per_block = ceil(len(rows) / blocks)
@@ -111,7 +111,7 @@ def _cell(x: float, y: float, width: float, height: float, shares: Mapping[str, 
 
 
 def plot(
-    curves: Sequence[Curve],
+    curves: Sequence[DrawnCurve],
     *,
     across: str,
     up: str,
@@ -121,7 +121,7 @@ def plot(
     height: float = 250,
     zero: bool = False,
 ) -> str:
-    """Lines over a grid; the marked point is the book as it is."""
+    """Draw lines over a grid; the marked point is the book as it is."""
     xs = [x for curve in curves for x, _ in curve.points]
     ys = [y for curve in curves for _, y in curve.points] + ([0.0] if zero else [])
     ticks_x, ticks_y = (
@@ -137,7 +137,7 @@ def plot(
         dash = ' stroke-dasharray="5 3"' if curve.dashed else ""
         parts.append(f'<path d="{path}" fill="none" stroke="#000" stroke-width="1.4"{dash}/>')
         if len(curves) > 1:
-            # The first is named near its beginning, the next where the first has crossed it and gone.
+            # The first curve is named near its start, the next where the first has crossed it.
             x, y = curve.points[min(len(curve.points) * (2 + 4 * number) // 10, len(curve.points) - 1)]
             place = f'x="{frame.x(x) + 6:.1f}" y="{frame.y(y) - 5:.1f}"'
             parts.append(f'<text {place} font-size="11" {_HALO}>{escape(curve.name)}</text>')
@@ -151,14 +151,14 @@ def plot(
     return _svg(width, height, title or up, "".join(parts))
 
 
-def bars(found: Sequence[tuple[float, float, float]], *, across: str, up: str, marks: Mapping[str, float]) -> str:
-    """A histogram: from, to, share; with upright lines at the marks."""
+def bars(columns: Sequence[tuple[float, float, float]], *, across: str, up: str, marks: Mapping[str, float]) -> str:
+    """Draw a histogram of (from, to, share), with vertical lines at the marks."""
     width, height = 620.0, 260.0
-    low, high = found[0][0], found[-1][1]
-    top = max(share for *_, share in found)
+    low, high = columns[0][0], columns[-1][1]
+    top = max(share for *_, share in columns)
     frame = _Frame(width, height, _ticks(low, high, 9), _ticks(0, top, 5), (low, high), (0, top), title=True)
     parts = [frame.grid(across, up, "")]
-    for first, last, share in found:
+    for first, last, share in columns:
         x, y = frame.x(first), frame.y(share)
         size = f'width="{frame.x(last) - x:.2f}" height="{frame.y(0) - y:.2f}"'
         fill = "#8a8a8a" if last <= 0 else "#d6d6d6"
@@ -178,7 +178,7 @@ _HALO = 'stroke="#fff" stroke-width="2.5" paint-order="stroke"'
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The field of a plot: from figures to places."""
+    """The field of a plot; it converts values to coordinates."""
 
     width: float
     height: float
@@ -190,32 +190,26 @@ class _Frame:
 
     @property
     def left(self) -> float:
-        """The left side of the field."""
         return 54.0
 
     @property
     def right(self) -> float:
-        """The right side of the field."""
         return self.width - 12
 
     @property
     def top(self) -> float:
-        """The upper side of the field."""
         return 20.0 if self.title else 10.0
 
     def x(self, value: float) -> float:
-        """The place across."""
         low, high = self.span_x
         return self.left + (value - low) / ((high - low) or 1) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """The place up."""
         low, high = min(self.span_y[0], self.ticks_y[0]), max(self.span_y[1], self.ticks_y[-1])
         bottom = self.height - 34
         return bottom - (value - low) / ((high - low) or 1) * (bottom - self.top)
 
     def grid(self, across: str, up: str, title: str) -> str:
-        """Grid, numbers and names of the axes."""
         bottom = self.height - 34
         parts = []
         for value in self.ticks_y:
@@ -230,7 +224,7 @@ class _Frame:
                 x = self.x(value)
                 parts.append(f'<path d="M{x:.1f} {bottom:.1f}v3" stroke="#000" stroke-width="0.7"/>')
                 text = _number(value, self.ticks_x)
-                place = min(x, self.width - _DIGIT * len(text) / 2)  # the last number is whole
+                place = min(x, self.width - _DIGIT * len(text) / 2)  # so that the last number is not cut off
                 parts.append(
                     f'<text x="{place:.1f}" y="{bottom + 13:.1f}" font-size="10.5" text-anchor="middle">{text}</text>'
                 )
@@ -243,7 +237,7 @@ class _Frame:
         turned = f'transform="translate(10 {half:.1f}) rotate(-90)"'
         parts.append(f'<text {turned} font-size="11" text-anchor="middle">{escape(up)}</text>')
         if title:
-            # A long title is whole: it begins farther left, and only then is it smaller.
+            # A long title is never cut off: it starts farther left, and only then gets smaller.
             size = min(12.0, self.right / (0.56 * len(title)))
             x = min(self.left, self.right - 0.56 * size * len(title))
             parts.append(f'<text x="{x:.1f}" y="12" font-size="{size:.1f}" font-weight="bold">{escape(title)}</text>')
@@ -251,7 +245,7 @@ class _Frame:
 
 
 def _ticks(low: float, high: float, number: int) -> list[float]:
-    """Round figures that reach over the span."""
+    """Return round numbers that cover the span."""
     span = (high - low) or abs(high) or 1.0
     rough = span / number
     power = 10.0 ** floor(log10(rough))

@@ -1,4 +1,4 @@
-"""What a changed line does to a book: every pay row a little lower and higher, and every choice of the house."""
+"""What a changed line does to a book: every pay row a little lower and higher, and every option of the house."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -14,20 +14,18 @@ from aceking.rules.refusal import Refusal
 #: Steps to either side of the row's own odds. A book with an exchange takes far longer for each point.
 _STEPS = (-3, -2, -1, 1, 2, 3)
 _FEW_STEPS = (-1, 1)
-#: Points that may be added to a curve, and how fine they may lie.
+#: Points that may be added to a curve, and the largest denominator of their odds.
 _POINTS_MAX = 12
 _FEW_POINTS_MAX = 8
 _FINEST = 16
-#: A curve may stray from the line drawn for it by this part of its own height: less than the line is thick.
-_STRAYS = Fraction(1, 150)
+#: A curve may deviate from its line by this share of its height: less than the line's thickness.
+_DEVIATION = Fraction(1, 150)
 _TABLES = {"bet": "", "exchange": "exchange.", "instant": "instant."}
-Point = tuple[Fraction, Fraction]
-#: Told how much of the work is done.
-Tell = Callable[[int, int], None]
+CurvePoint = tuple[Fraction, Fraction]
 
 
 def pay_keys(book: Book) -> list[str]:
-    """The rules that are rows of the main pay tables."""
+    """Return the rules that are rows of the main pay tables."""
     return [
         key
         for table in _TABLES
@@ -36,53 +34,53 @@ def pay_keys(book: Book) -> list[str]:
     ]
 
 
-def pay_rows(book: Book, now: Fraction, *, tell: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
-    """For each row of the main pay tables the house edge at odds around its own; the best play anew at each.
+def pay_rows(book: Book, now: Fraction, *, step: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
+    """Return the house edge at odds around its own for each row of the main pay tables, each under the best play.
 
-    The player's result is the best of many straight lines in the odds, so its curve bends one way only, and where the
-    best play changes. Between two points it can stray no further than its neighbours' slopes allow: points are added
-    until a line through them all shows no bend but those.
+    The player's result is the best of many straight lines in the odds, so its curve bends one way only, and only where
+    the best play changes. Between two points it can deviate no further than the slopes beside them allow; points are
+    added until a line through them shows every bend. `step` is called after each row.
     """
     rows = []
     steps = _STEPS if book.exchange is None else _FEW_STEPS
     for key in pay_keys(book):
         table, _, row = key.partition(".pays.")
         name, rule = f"{_TABLES[table]}{row}", book.by_key[key]
-        step = max(Fraction(1), Fraction(round(rule.value / 10)))
-        tried = sorted({rule.value + place * step for place in steps if rule.value + place * step >= 0})
+        odds_step = max(Fraction(1), Fraction(round(rule.value / 10)))
+        tried = sorted({rule.value + place * odds_step for place in steps if rule.value + place * odds_step >= 0})
         first = sorted([*((odds, -_net(book, name, odds)) for odds in tried), (rule.value, now)])
         points = _refined(book, name, first, _POINTS_MAX if book.exchange is None else _FEW_POINTS_MAX)
-        more = next(figure for odds, figure in points if odds == rule.value + step)
+        more = next(figure for odds, figure in points if odds == rule.value + odds_step)
         rows.append(
             {
                 "row": name,
                 "title": _title(table, row),
                 "pays": odds_text(rule.value),
                 "clause": rule.clause,
-                "slope": str((more - now) / step),
+                "slope": str((more - now) / odds_step),
                 "points": [
                     {"odds": str(odds), "house_edge": rounded(figure), "exact": str(figure)} for odds, figure in points
                 ],
             }
         )
-        tell()
-    return sorted(rows, key=lambda one: (one["row"].rpartition(".")[0], -_place(one["row"])))
+        step()
+    return sorted(rows, key=lambda row: (row["row"].rpartition(".")[0], -_place(row["row"])))
 
 
-def _refined(book: Book, row: str, points: list[Point], most: int) -> list[Point]:
-    """The points, and more where the curve may leave the line through them."""
+def _refined(book: Book, row: str, points: list[CurvePoint], most: int) -> list[CurvePoint]:
+    """Return the points, and more where the curve may deviate from the line through them."""
     height = max(edge for _, edge in points) - min(edge for _, edge in points)
     for _ in range(most):
-        straying, place = max((_strays(points, place), place) for place in range(len(points) - 1))
+        deviation, place = max((_deviation(points, place), place) for place in range(len(points) - 1))
         middle = (points[place][0] + points[place + 1][0]) / 2
-        if straying <= height * _STRAYS or middle.denominator > _FINEST:
+        if deviation <= height * _DEVIATION or middle.denominator > _FINEST:
             break
         points = sorted([*points, (middle, -_net(book, row, middle))])
     return points
 
 
-def _strays(points: list[Point], place: int) -> Fraction:
-    """How far the edge may lie above the line from this point to the next, by the slopes before and after."""
+def _deviation(points: list[CurvePoint], place: int) -> Fraction:
+    """Return how far the edge may be above the line from this point to the next, by the slopes before and after."""
     (x, y), (further, end) = points[place], points[place + 1]
     width = further - x
     falls = (end - y) / width
@@ -90,7 +88,7 @@ def _strays(points: list[Point], place: int) -> Fraction:
     after = None
     if place + 2 < len(points):
         after = (points[place + 2][1] - end) / (points[place + 2][0] - further)
-    over_start = None if before is None else before - falls  # the edge falls ever faster: these are not negative
+    over_start = None if before is None else before - falls  # the edge falls ever faster, so both are 0 or more
     over_end = None if after is None else falls - after
     if over_start is None or over_end is None:
         return (over_start or over_end or Fraction(0)) * width / 2
@@ -111,30 +109,30 @@ def _place(row: str) -> int:
     return list(ROWS).index(row.rsplit(".", 1)[-1])
 
 
-def option_rows(book: Book, now: Fraction, *, tell: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
-    """Every choice of the house that changes the figures of the main game or of its bonus."""
+def option_rows(book: Book, now: Fraction, *, step: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
+    """Return every option of the house that changes the figures of the main game or its bonus. `step`: after each."""
     as_chosen = with_options(book, dict(book.chosen))
     if isinstance(as_chosen, Refusal) or _money(as_chosen) != _money(book):
-        return []  # lines of the book itself were changed: its options would set them back
+        return []  # the book's own lines were changed, and its options would undo that
     base = _bonus_edge(book)
     rows = []
     for option in book.options.values():
-        tell()
+        step()
         for choice in option.values:
             other = with_options(book, {option.name: choice})
             if isinstance(other, Refusal) or _money(other) == _money(book):
                 continue
             figure, bonus = edge(other).house_edge, _bonus_edge(other)
             if (figure, bonus) != (now, base):
-                found = {"option": option.name, "value": choice, "clause": option.clause}
+                choice_data = {"option": option.name, "value": choice, "clause": option.clause}
                 shown = {"house_edge": rounded(figure), "exact": str(figure)}
                 side = {} if bonus is None else {"bonus_edge": rounded(bonus), "bonus_exact": str(bonus)}
-                rows.append({**found, **shown, **side})
+                rows.append({**choice_data, **shown, **side})
     return rows
 
 
 def _money(book: Book) -> tuple[Any, ...]:
-    """The rules that the figures are made of."""
+    """Return the rules that the figures depend on."""
     return (
         book.hands,
         book.ante,
@@ -149,7 +147,7 @@ def _money(book: Book) -> tuple[Any, ...]:
 
 
 def _bonus_edge(book: Book) -> Fraction | None:
-    """What the bonus costs of its own stake where ante and bet are played for the best."""
+    """Return the edge of the bonus on its own stake if ante and bet are played for the best; None without a bonus."""
     if book.bonus is None or not book.bonus.offered:
         return None
     from aceking.exact.side_bets.bonus import for_main

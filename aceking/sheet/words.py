@@ -1,4 +1,4 @@
-"""The words, tables and style of a sheet's page."""
+"""The text formats, tables and style of a sheet's page."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ code span { display: inline-block; max-width: 100%; }
 
 
 def page_style(title: str, below: str, *, paper: str = "") -> str:
-    """The running title and the page numbers; the paper is whatever is in the printer unless it is named."""
+    """Return the style with running title and page numbers; the paper is the printer's own unless it is named."""
     small = 'font: 8pt "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; color: #000;'
     size = f"size: {paper};" if paper else ""
     boxes = {
@@ -68,63 +68,64 @@ def page_style(title: str, below: str, *, paper: str = "") -> str:
 
 
 def _css(text: str) -> str:
-    """A text as a string of CSS, in which no sign can end the string or the style."""
-    return '"' + "".join(one if one.isalnum() or one in " ,.:;()%/'+=-_$" else f"\\{ord(one):x} " for one in text) + '"'
+    """Return a text as a CSS string in which no character can end the string or the style."""
+    plain = " ,.:;()%/'+=-_$"
+    return '"' + "".join(sign if sign.isalnum() or sign in plain else f"\\{ord(sign):x} " for sign in text) + '"'
 
 
 def signed(text: str) -> str:
-    """A figure with a printer's minus sign."""
+    """Return a figure with a typographic minus sign."""
     return text.replace("-", _MINUS)
 
 
 def percent(figure: float | Fraction, places: int = 4) -> str:
-    """`5.2243 %`."""
+    """Return a percentage: `5.2243 %`."""
     return signed(f"{100 * float(figure):.{places}f} %")
 
 
 def decimal(text: str, places: int = 6) -> str:
-    """An exact figure, rounded for people: `+0.123457`."""
+    """Return an exact figure, rounded for display: `+0.123457`."""
     return signed(f"{float(Fraction(text)):+.{places}f}")
 
 
 def antes(text: str) -> str:
-    """A net result: `+201`."""
+    """Return a net result: `+201`."""
     net = Fraction(text)
     shown = f"{net.numerator:+,}" if net.denominator == 1 else f"{float(net):+,.4f}"
     return "0" if net == 0 else signed(shown)
 
 
 def money(text: str, *, decimals: int) -> str:
-    """An amount with its coins: `218,047.37`."""
+    """Return an amount with its coins: `218,047.37`."""
     whole, coins = divmod(abs(round(Fraction(text) * 10**decimals)), 10**decimals)
-    told = f"{whole:,}" + (f".{coins:0{decimals}d}" if decimals else "")
-    return signed(f"-{told}" if Fraction(text) < 0 else told)
+    digits = f"{whole:,}" + (f".{coins:0{decimals}d}" if decimals else "")
+    return signed(f"-{digits}" if Fraction(text) < 0 else digits)
 
 
 def paragraph(*sentences: str, css: str = "") -> str:
-    """Sentences that are HTML already, as one paragraph."""
+    """Return one paragraph of sentences that are already HTML."""
     return f"<p{f' class={css!r}' if css else ''}>{' '.join(sentences)}</p>"
 
 
 def command(line: str) -> str:
-    """A line for the shell; where it is too long it goes over between its words and not at their hyphens."""
+    """Return a command line that breaks between its words, not at their hyphens."""
     words = " ".join(f"<span>{escape(word)}</span>" for word in _words(line))
     return f"<code>{words}</code>"
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line as they are written, quotes and all."""
+    """Return the words of a line as they are written, with their quotes."""
     return re.findall(r"(?:'[^']*'|[^\s'])+", line)
 
 
-#: A table of at most so many rows is kept on one page; a longer one has at least three rows on either.
+#: A table of at most this many rows is kept on one page; a longer one has at least three rows on each.
 _WHOLE = 10
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = (), css: str = "") -> str:
-    """A table; the columns of numbers stand to the right. Cells are escaped.
+    """Return a table; columns of numbers are aligned right. Cells are escaped.
 
-    A clause is never broken at its hyphens; an exact figure may be broken anywhere, for it has no blank.
+    A clause never breaks at its hyphens; an exact figure may break anywhere, because it has no blank.
     """
     kinds = [_kind(name, number=place in numbers) for place, name in enumerate(columns)]
     head = "".join(f"<th{kind}>{escape(name)}</th>" for kind, name in zip(kinds, columns, strict=True))
@@ -144,6 +145,5 @@ def _kind(name: str, *, number: bool) -> str:
 
 
 def figure(drawn: str, caption: str = "") -> str:
-    """A picture, with what it says."""
-    told = f"<figcaption>{caption}</figcaption>" if caption else ""
-    return f"<figure>{drawn}{told}</figure>"
+    below = f"<figcaption>{caption}</figcaption>" if caption else ""
+    return f"<figure>{drawn}{below}</figure>"

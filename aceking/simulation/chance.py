@@ -1,9 +1,9 @@
-"""Deals from a counter-based generator: the deals of a block depend on the seed and the block's number alone.
+"""Deals from a counter-based generator: the deals of a block depend only on the seed and the block's number.
 
-So a block can be played by any worker, again, or after a stop, and comes out the same. A deal is so many cards from the
-top of a fair deck. It is drawn as digits: the first card is one of 52, the next one of the 51 that are left, and so on.
-Two digits come from one number of 16 bits; a number that would favour some digits is drawn again, so that every deal is
-exactly as likely as any other. Whole columns are drawn at a time, in bytes.
+So a block can be played by any worker, again, or after a stop, with the same result. A deal is the top cards of a fair
+deck. It is drawn as digits: the first card is one of 52, the next one of the 51 that are left, and so on. Two digits
+come from one 16-bit number; a number that would favour some digits is drawn again, so every deal is equally likely.
+Whole columns are drawn at a time, in bytes.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from aceking.cards.array import Column
 
-#: Rounds of a block: its columns of bytes stay in the cache of one core.
+#: Rounds of a block: its columns of bytes fit into the cache of one core.
 BLOCK_ROUNDS = 1 << 16
-#: Seeds that are told apart.
+#: The number of different seeds.
 SEEDS = 1 << 64
 DECK_CARDS = 52
 
@@ -31,18 +31,18 @@ Deals = NDArray[np.uint8]
 
 
 def generator(seed: int, block: int) -> np.random.Philox:
-    """The stream of one block for what is drawn without cards, from distributions."""
+    """Return the stream of one block for draws from distributions, without cards."""
     return np.random.Philox(key=seed, counter=block * _BLOCK)
 
 
 def _stream(seed: int, block: int) -> CipherContext:
-    """The stream of one block for cards: AES in counter mode, where the block has the lower half of the counter."""
+    """Return the stream of one block for cards: AES in counter mode; the block has the lower half of the counter."""
     counter = block.to_bytes(8, "big") + bytes(8)
     return Cipher(AES(seed.to_bytes(16, "big")), CTR(counter)).encryptor()
 
 
 def deals(seed: int, block: int, *, cards: int, rounds: int = BLOCK_ROUNDS) -> Deals:
-    """The first rounds of a block, a column each: the first cards of the deck from top to bottom."""
+    """Return the first rounds of a block, a column each: the top cards of the deck in order."""
     digits = np.empty((cards, BLOCK_ROUNDS), np.uint8)
     for first, words in zip(range(0, cards, 2), _words(_stream(seed, block), cards), strict=True):
         if first + 1 == cards:
@@ -53,12 +53,12 @@ def deals(seed: int, block: int, *, cards: int, rounds: int = BLOCK_ROUNDS) -> D
             high *= np.uint16(DECK_CARDS - first - 1)
             words -= high
             digits[first + 1] = words
-    # All rounds of a block are drawn, whoever asks for fewer: so a part of a block is the start of the whole one.
+    # All rounds of a block are drawn even if fewer are wanted, so a part of a block is the start of the whole.
     return _cards(digits[:, :rounds])
 
 
 def _words(stream: CipherContext, cards: int) -> Iterator[NDArray[np.uint16]]:
-    """For two digits at a time: numbers below the product of their bases, each as likely as any other."""
+    """Yield, for two digits at a time, numbers below the product of their bases, all equally likely."""
     for first in range(0, cards, 2):
         left = DECK_CARDS - first
         choices = left if first + 1 == cards else left * (left - 1)
@@ -73,14 +73,14 @@ def _words(stream: CipherContext, cards: int) -> Iterator[NDArray[np.uint16]]:
 
 
 def _drawn(stream: CipherContext, many: int) -> NDArray[np.uint16]:
-    """The next numbers of a stream."""
-    room = bytearray(2 * many)
-    stream.update_into(_NOTHING[: 2 * many], room)
-    return np.frombuffer(room, "<u2").astype(np.uint16, copy=False)
+    """Return the next numbers of a stream."""
+    buffer = bytearray(2 * many)
+    stream.update_into(_NOTHING[: 2 * many], buffer)
+    return np.frombuffer(buffer, "<u2").astype(np.uint16, copy=False)
 
 
 def _cards(digits: Deals) -> Deals:
-    """The digits as cards: a digit is a place among the cards that are left, so each card taken before moves it up."""
+    """Return the digits as cards: a digit is a place among the cards left, so each card taken before moves it up."""
     moved = np.empty(digits.shape[1], np.bool_)
     for place in range(len(digits) - 1, 0, -1):
         card: Column = digits[place]

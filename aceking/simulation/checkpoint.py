@@ -1,19 +1,27 @@
-"""A file from which a simulation goes on where it was stopped. It holds whole blocks only, and one question."""
+"""A file from which a stopped simulation continues. It holds only whole blocks, of one question and one program."""
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from aceking.exact.cache import program
 from aceking.simulation.games.game import SimulationError
 from aceking.simulation.plan import Plan
 from aceking.simulation.tally import Tally
 
-_KIND = "aceking simulation 2"
+_KIND = "aceking simulation"
+
+
+@cache
+def own_program() -> str:
+    """Return the hash of the program that plays the rounds here: another one might play others."""
+    return program(Path(__file__))
 
 
 def read(file: Path, plan: Plan) -> tuple[int, Tally] | None:
-    """The blocks that are done and what they came to; None where there is no file yet."""
+    """Return the blocks that are done and their tally; None if there is no file yet. Raises SimulationError."""
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -22,15 +30,17 @@ def read(file: Path, plan: Plan) -> tuple[int, Tally] | None:
         raise SimulationError(f"{file}: the checkpoint cannot be read ({failed})") from None
     try:
         raw: dict[str, Any] = json.loads(text)
-        kind, key, blocks, says = raw["kind"], raw["key"], int(raw["blocks"]), raw["says"]
+        kind, played_by, key, blocks, says = raw["kind"], raw["program"], raw["key"], int(raw["blocks"]), raw["says"]
         tally = Tally.from_data(raw["tally"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise SimulationError(f"{file} is not a checkpoint of a simulation") from None
     if kind != _KIND:
-        raise SimulationError(f"{file} is a checkpoint of another edition of the program; begin a new one")
+        raise SimulationError(f"{file} is not a checkpoint of a simulation")
+    if played_by != own_program():
+        raise SimulationError(f"{file} is a checkpoint of another version of the program; start a new one")
     if key != plan.key:
         raise SimulationError(
-            f"{file} is the checkpoint of another question: {says}; begin a new one for {_says(plan)}"
+            f"{file} is the checkpoint of another question: {says}; start a new one for {_says(plan)}"
         )
     if tally.rounds > plan.rounds:
         raise SimulationError(f"{file} has {tally.rounds:,} rounds already, more than the {plan.rounds:,} asked for")
@@ -38,8 +48,15 @@ def read(file: Path, plan: Plan) -> tuple[int, Tally] | None:
 
 
 def write(file: Path, plan: Plan, blocks: int, tally: Tally) -> None:
-    """Writes the whole file or leaves the old one."""
-    raw = {"kind": _KIND, "key": plan.key, "says": _says(plan), "blocks": blocks, "tally": tally.data()}
+    """Write the whole file or leave the old one. Raises SimulationError."""
+    raw = {
+        "kind": _KIND,
+        "program": own_program(),
+        "key": plan.key,
+        "says": _says(plan),
+        "blocks": blocks,
+        "tally": tally.data(),
+    }
     part = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         part.write_text(json.dumps(raw) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The workers of a dask cluster. The scheduler gives the jobs of a lost worker to another one."""
+"""Run jobs on a dask cluster. The scheduler gives the jobs of a lost worker to another one."""
 
 import socket
 from collections import deque
@@ -8,25 +8,25 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from aceking.exact.cache import program
+from aceking.simulation.checkpoint import own_program
 from aceking.simulation.games.game import Game, SimulationError
 from aceking.simulation.games.side_wagers import SideColumns
 from aceking.simulation.plan import Plan
-from aceking.simulation.tally import Asked, Job, Part, play_job
+from aceking.simulation.tally import Job, TallyPart, TallyQuestion, play_job
 
-#: A cluster that does not listen, and then answer, by then is not there: all in all in less than ten seconds.
+#: Timeouts for connecting to a cluster and for its answer: together less than ten seconds.
 _LISTEN_SECONDS = 3
 _ANSWER_SECONDS = 4
 _AHEAD = 4
 
 
-def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part, None, None]:
-    """The parts of all jobs in order."""
+def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[TallyPart, None, None]:
+    """Yield the parts of all jobs in order. Raises SimulationError if the cluster is lost."""
     client = _client(address)
     try:
-        # The tables go out once, as a job of their own: dask forgets scattered data with the last worker that holds
-        # them, and it keeps no more copies than it likes; what a job came to is made again elsewhere.
-        asked = client.submit(tables, plan.game, plan.seed, plan.on_meter, plan.sides, pure=False)
+        # The tables are sent once, as a job of their own. dask forgets scattered data with the last worker that holds
+        # it and keeps few copies; but the result of a job is computed again elsewhere.
+        question = client.submit(tables, plan.game, plan.seed, plan.on_meter, plan.sides, pure=False)
         running: deque[Any] = deque()
         waiting = True
         while True:
@@ -36,7 +36,7 @@ def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part
                 if job is None:
                     waiting = False
                 else:
-                    running.append(client.submit(play_asked, asked, job, pure=False, retries=_AHEAD))
+                    running.append(client.submit(play_on_worker, question, job, pure=False, retries=_AHEAD))
             if not running:
                 return
             yield _part(running.popleft(), address)
@@ -44,33 +44,32 @@ def on_cluster(plan: Plan, every: Iterator[Job], address: str) -> Generator[Part
         client.close()
 
 
-def _part(job: Any, address: str) -> Part:
-    """What a job came to, as soon as somebody has played it."""
+def _part(job: Any, address: str) -> TallyPart:
+    """Wait for a job and return its part. Raises SimulationError if the cluster or its workers are lost."""
     try:
-        part: Part = job.result()
+        part: TallyPart = job.result()
     except (CancelledError, OSError, TimeoutError) as lost:
         raise SimulationError(f"the cluster at {address} is lost ({lost or type(lost).__name__})") from None
     except Exception as failed:
-        # KilledWorker and its like are known to dask only: the job took several workers with it.
+        # KilledWorker and similar errors are known only to dask: the job took several workers with it.
         if type(failed).__module__.partition(".")[0] != "distributed":
             raise
-        raise SimulationError(f"the workers at {address} die again and again: {failed}") from None
+        raise SimulationError(f"the workers at {address} keep dying: {failed}") from None
     return part
 
 
-def tables(game: Game, seed: int, on_meter: frozenset[int], sides: tuple[SideColumns, ...]) -> Asked:
-    """What all jobs of a plan need, on a worker; the others fetch it from there."""
+def tables(game: Game, seed: int, on_meter: frozenset[int], sides: tuple[SideColumns, ...]) -> TallyQuestion:
+    """Return what all jobs of a plan need. It runs on a worker; the others fetch the result from there."""
     return game, seed, on_meter, sides
 
 
-def play_asked(asked: Asked, job: Job) -> Part:
-    """One job, on a worker."""
-    game, seed, on_meter, sides = asked
+def play_on_worker(question: TallyQuestion, job: Job) -> TallyPart:
+    game, seed, on_meter, sides = question
     return play_job(game, seed, job, on_meter, sides)
 
 
 def check_address(address: str) -> None:
-    """Refuses an address that is none, or at which nobody listens. It needs no other package."""
+    """Raise SimulationError if the address is malformed or nothing listens there. It needs no other package."""
     parts = urlsplit(address if "//" in address else f"tcp://{address}")
     try:
         host, port = parts.hostname, parts.port
@@ -80,7 +79,7 @@ def check_address(address: str) -> None:
         raise SimulationError(f"{address!r} is not the address of a cluster; write it as in tcp://127.0.0.1:8786")
     try:
         with socket.create_connection((host, port), timeout=_LISTEN_SECONDS) as line:
-            # A scheduler speaks first; somebody who is silent is none, and a client would wait for him for ever.
+            # A scheduler speaks first. A silent peer is not one, and a client would wait for it forever.
             speaks = parts.scheme == "tls" or bool(line.recv(1))
     except OSError:
         speaks = False
@@ -111,13 +110,13 @@ def _client(address: str) -> Any:
 
 
 def _check_workers(client: Any) -> None:
-    """Refuses workers with another program, which might play other rounds."""
+    """Raise SimulationError if workers have another version of the program, which might play other rounds."""
     try:
-        found = client.run(program)
-    except Exception:  # whatever an older program, or none, makes of it
-        found = {"a worker": ""}
-    for worker, version in found.items():
-        if version != program():
+        versions = client.run(own_program)
+    except Exception:  # an older program, or none, may raise anything
+        versions = {"a worker": ""}
+    for worker, version in versions.items():
+        if version != own_program():
             raise SimulationError(f"{worker} has another aceking than this one; install the same wherever workers run")
 
 

@@ -1,4 +1,4 @@
-"""Pictures of what was sampled, drawn like those of a sheet."""
+"""Charts of sampled results, drawn like those of a sheet."""
 
 from collections.abc import Sequence
 
@@ -6,51 +6,53 @@ import numpy as np
 
 from aceking.sheet import svg
 from aceking.simulation.questions.jackpots import Advantage, Years
-from aceking.simulation.questions.sessions import Hold, Night, Ruin, Spread
+from aceking.simulation.questions.sessions import Hold, Night, Ruin, SessionSpread
 
 _BARS = 40
 
 
-def night_picture(found: Night, *, house: bool) -> str:
-    """How often each result of a night comes, for one player or for the house."""
-    spread = found.house if house else found.player
-    who = f"the house's result, {found.seats} seats" if house else "the player's result"
+def night_picture(nights: Night, *, house: bool) -> str:
+    """Return a histogram of the results of a night, for one player or for the house."""
+    spread = nights.house if house else nights.player
+    who = f"the house's result, {nights.seats} seats" if house else "the player's result"
     marks = {"5 %": spread.quantile(0.05), "half": spread.quantile(0.5), "95 %": spread.quantile(0.95)}
-    return svg.bars(_bars(spread), across=f"{who}, {found.rounds:,} rounds, in antes", up="nights, %", marks=marks)
+    return svg.bars(_bars(spread), across=f"{who}, {nights.rounds:,} rounds, in antes", up="nights, %", marks=marks)
 
 
-def hold_picture(found: Sequence[Hold]) -> str:
-    """The interval of the hold, narrower with every night."""
+def hold_picture(holds: Sequence[Hold]) -> str:
+    """Return the interval of the hold, which narrows with every night."""
     curves = [
-        svg.Curve("at most", [(one.nights, 100 * one.high) for one in found]),
-        svg.Curve("expected", [(one.nights, 100 * one.expected) for one in found], dashed=True),
-        svg.Curve("at least", [(one.nights, 100 * one.low) for one in found]),
+        svg.DrawnCurve("at most", [(hold.nights, 100 * hold.high) for hold in holds]),
+        svg.DrawnCurve("expected", [(hold.nights, 100 * hold.expected) for hold in holds], dashed=True),
+        svg.DrawnCurve("at least", [(hold.nights, 100 * hold.low) for hold in holds]),
     ]
     return svg.plot(curves, across="nights", up="hold, % of antes", zero=True)
 
 
-def ruin_picture(found: Ruin) -> str:
-    """The part of all players that is ruined by each round."""
-    points = [(0.0, 0.0), *((float(number), 100 * share) for number, share in found.by_round.items())]
-    return svg.plot([svg.Curve("ruined", points)], across="rounds", up="ruined, %", zero=True)
+def ruin_picture(risk: Ruin) -> str:
+    """Return the share of all players that is ruined by each round."""
+    points = [(0.0, 0.0), *((float(number), 100 * share) for number, share in risk.by_round.items())]
+    return svg.plot([svg.DrawnCurve("ruined", points)], across="rounds", up="ruined, %", zero=True)
 
 
-def years_picture(found: Years) -> str:
-    """The meter over the first year."""
-    points = [(float(day), float(value)) for day, value in found.path]
-    return svg.plot([svg.Curve("meter", points)], across="days", up="meter", zero=True, width=720)
+def years_picture(meter_years: Years) -> str:
+    """Return the meter over the first year."""
+    points = [(float(day), float(value)) for day, value in meter_years.path]
+    return svg.plot([svg.DrawnCurve("meter", points)], across="days", up="meter", zero=True, width=720)
 
 
-def advantage_picture(found: Sequence[Advantage], *, unit: int) -> str:
-    """What a team wins in a year, and what the house earns less; `unit` minor units make one of the currency."""
+def advantage_picture(advantages: Sequence[Advantage], *, unit: int) -> str:
+    """Return what a team wins in a year, and how much less the house earns; `unit` is the minor units of one unit."""
     curves = [
-        svg.Curve("the team wins", [(one.meter / unit, one.team_wins / unit) for one in found]),
-        svg.Curve("the house earns less", [(one.meter / unit, one.house_loses / unit) for one in found], dashed=True),
+        svg.DrawnCurve("the team wins", [(p.meter / unit, p.team_wins / unit) for p in advantages]),
+        svg.DrawnCurve(
+            "the house earns less", [(p.meter / unit, p.house_loses / unit) for p in advantages], dashed=True
+        ),
     ]
-    return svg.plot(curves, across="meter from which on it plays", up="in a year", zero=True)
+    return svg.plot(curves, across="meter from which it plays", up="in a year", zero=True)
 
 
-def _bars(spread: Spread) -> list[tuple[float, float, float]]:
+def _bars(spread: SessionSpread) -> list[tuple[float, float, float]]:
     low, high = spread.quantile(0.001), spread.quantile(0.999)
     inside = np.clip(spread.results, low, high)
     counts, edges = np.histogram(inside, bins=_BARS, range=(low, high if high > low else low + 1))

@@ -1,4 +1,4 @@
-"""A question to the simulator, checked: which book, how many rounds and seats, which strategy, which side bet."""
+"""A checked question for the simulator: book, number of rounds and seats, strategy, side bet."""
 
 import hashlib
 from dataclasses import dataclass
@@ -10,43 +10,39 @@ from aceking.rules.book import Book
 from aceking.simulation.chance import BLOCK_ROUNDS, DECK_CARDS, SEEDS
 from aceking.simulation.games.game import Game, SimulationError
 from aceking.simulation.games.side_wagers import SideColumns
-from aceking.simulation.meter import Side
-from aceking.simulation.strategies import OPTIMAL, checked, strategies
-
-#: Changes whenever the same seed would give other rounds.
-EDITION = 1
+from aceking.simulation.meter import SimulatedSide
+from aceking.simulation.strategies import OPTIMAL, strategies, strategy_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """A question that can be answered."""
+    """A question that has been checked."""
 
     book: Book
     rounds: int
     seed: int
     strategy: str
-    side: Side | None
+    side: SimulatedSide | None
     game: Game
-    sides: tuple[SideColumns, ...] = ()  # the side wagers by name, each staked on by every seat
+    sides: tuple[SideColumns, ...] = ()  # the named side wagers; every seat stakes on each
 
     @property
     def seats(self) -> int:
-        """Hands of players in a round."""
+        """The number of players' hands in a round."""
         return self.game.seats
 
     @property
     def on_meter(self) -> frozenset[int]:
-        """The categories whose awards have to do with the meter."""
+        """The categories whose awards are paid from the meter."""
         if self.side is None:
             return frozenset()
-        return frozenset(int(one) for one in self.side.awards if self.side.on_meter(one))
+        return frozenset(int(category) for category in self.side.awards if self.side.on_meter(category))
 
     @property
     def key(self) -> str:
-        """The same for the same question, however many rounds are asked for."""
+        """A hash of the question, the same for any number of rounds."""
         text = repr(
             (
-                EDITION,
                 BLOCK_ROUNDS,
                 priced_hash(self.book),
                 self.seats,
@@ -69,14 +65,14 @@ def plan(
     seats: int = 1,
     seed: int = 1,
     strategy: str = OPTIMAL,
-    side: Side | None = None,
+    side: SimulatedSide | None = None,
 ) -> Plan:
-    """Checks a question and makes the tables that it needs."""
+    """Check a question and make the tables that it needs. Raises SimulationError or UnpricedError."""
     if rounds < 1:
-        raise SimulationError(f"{rounds} rounds are none; give one or more")
+        raise SimulationError(f"the rounds must be 1 or more, not {rounds}")
     check_seed(seed)
     check_seats(book, seats)
-    name = checked(book, strategy)
+    name = strategy_name(book, strategy)
     game = _game(book if seats == 1 else without_shared_cap(book), name, seats=seats, side=side)
     return Plan(book, rounds, seed, name, side, game, _named(book, game))
 
@@ -86,15 +82,14 @@ def _named(book: Book, game: Game) -> tuple[SideColumns, ...]:
 
 
 def check_seed(seed: int) -> None:
-    """Refuses what is no seed."""
     if not 0 <= seed < SEEDS:
         raise SimulationError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
 def check_seats(book: Book, seats: int) -> None:
-    """Refuses more seats than the book or the deck allows."""
+    """Raise SimulationError for more seats than the book or the deck allows."""
     if seats < 1:
-        raise SimulationError(f"{seats} seats are none; give one or more")
+        raise SimulationError(f"the seats must be 1 or more, not {seats}")
     if seats > book.table.seats_max:
         raise SimulationError(
             f"{book.id} has {book.table.seats_max} seats ({book.cite('table.seats_max')}), not {seats}"
@@ -108,7 +103,7 @@ def check_seats(book: Book, seats: int) -> None:
         )
 
 
-def _game(book: Book, strategy: str, *, seats: int, side: Side | None) -> Game:
+def _game(book: Book, strategy: str, *, seats: int, side: SimulatedSide | None) -> Game:
     awarded = frozenset() if side is None else side.awarded
     if book.dealer is None:
         from aceking.simulation.games.boards import BoardGame

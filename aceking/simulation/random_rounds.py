@@ -1,24 +1,25 @@
-"""Rounds of a book through the table, with every choice drawn by lot: what is played is played out, priced or not."""
+"""Rounds of a book through the table, with every choice made at random: any rules are played, priced or not."""
 
 from collections.abc import Iterator
 from random import Random
 
 from aceking.rules.book import Book
+from aceking.rules.decisions import GIVES_UP, GOES_ON
 from aceking.settlement.amounts import bet_sizes, usual_ante
 from aceking.simulation.chance import DECK_CARDS
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 
 _BOX, _PLAYER = 1, "player 1"
-#: Awards on a sign, where the book leaves them to one; nobody stakes on them here.
-_SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "100", "flush": "50"}
+#: Awards for books that leave them to the house; nobody stakes on them here.
+_AWARDS = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "100", "flush": "50"}
 
 
-def rounds_by_lot(book: Book, *, rounds: int, seed: int) -> Iterator[int]:
-    """What one box nets in each round, with the least stake on every side wager by name, in minor units."""
+def random_rounds(book: Book, *, rounds: int, seed: int) -> Iterator[int]:
+    """Yield the net result of one box in each round, with the least stake on every named side wager, in minor units."""
     chance = Random(seed)
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
-    driver = Driver(book, new_table(book, awards=_SIGN if posted else {}))
+    driver = Driver(book, new_table(book, awards=_AWARDS if posted else {}))
     driver.open_table()
     for _ in range(rounds):
         before = driver.table.accounts.get(_PLAYER, 0)
@@ -46,19 +47,19 @@ def _play(driver: Driver, book: Book, chance: Random) -> None:
 
 
 def _decide(driver: Driver, book: Book, chance: Random, ante: int) -> None:
-    """A fold, a stay or a bet of any size, after an exchange or without one; nobody declares."""
+    """Fold, stay or bet any size, after an exchange or without one; never declare."""
     current = driver.table.round
     assert current is not None
     if book.exchange is not None and chance.random() < 1 / 2:
         give = chance.sample(current.boxes[_BOX].cards, chance.randint(1, book.exchange.cards))
         driver.must(c.Exchange(box=_BOX, give=tuple(give)))
-    choice = chance.choice([one for one in ("bet", "stay", "fold") if one in book.decide.choices])
+    choice = chance.choice([name for name in (*GOES_ON, *GIVES_UP) if name in book.decide.choices])
     aside = c.as_aside(tuple(chance.sample(current.boxes[_BOX].cards, book.hands.discards)))
     match choice:
-        case "fold":
-            driver.must(c.Fold(box=_BOX))
         case "stay":
             driver.must(c.Stay(box=_BOX, discard=aside))
-        case _:
+        case "bet":
             amount = None if book.bet.antes_max is None else chance.choice(bet_sizes(book, ante))
             driver.must(c.Bet(box=_BOX, amount=amount, discard=aside))
+        case _:
+            driver.must(c.DECISION_ACTS[choice](box=_BOX))

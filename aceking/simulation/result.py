@@ -1,4 +1,4 @@
-"""What a simulation found: the mean with its error, decisions, outcomes and the side bet."""
+"""The result of a simulation: the mean with its error, decisions, outcomes and the side bet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Any
 from aceking.cards.hand import Category
 from aceking.money.chips import shown
 from aceking.rules.odds import Fixed
-from aceking.simulation.games.game import Money
+from aceking.simulation.games.game import RoundMoney
 from aceking.simulation.games.side_wagers import SideColumns
 from aceking.simulation.plan import Plan
 from aceking.simulation.tally import Tally
@@ -24,12 +24,12 @@ class SideResult:
 
     stakes: int  # how many were made
     net_per_stake: float
-    standard_error: float  # hands of one round taken as independent
+    standard_error: float  # hands of one round are treated as independent
     paid: Mapping[str, int]  # hands paid, by category
-    meter: Mapping[str, Any]  # the progressive's; empty for a bonus
+    meter: Mapping[str, Any]  # the figures of the progressive's meter; empty for a bonus
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the result as JSON data."""
         return {
             "stakes": self.stakes,
             "net_per_stake": self.net_per_stake,
@@ -41,20 +41,20 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What so many rounds came to."""
+    """The result of the rounds that were played."""
 
     book: str
     strategy: str
     seed: int
     seats: int
     rounds: int
-    asked: int
-    net_per_ante: Fraction  # exact for these rounds: all seats, each ante counted
+    asked: int  # rounds
+    net_per_ante: Fraction  # exact for these rounds: over all seats
     standard_error: float
     outcomes: Mapping[Fraction, int]  # hands by net result, highest first
     decisions: Mapping[str, Fraction]
     side: SideResult | None
-    sides: Mapping[str, SideResult]  # the side wagers by name
+    sides: Mapping[str, SideResult]  # the named side wagers
     seconds: float
 
     @property
@@ -64,18 +64,17 @@ class Result:
 
     @property
     def rounds_per_second(self) -> float:
-        """How fast it went."""
         return self.rounds / self.seconds if self.seconds else 0.0
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Where the true mean lies with this confidence."""
+        """Return the interval that contains the true mean with this confidence."""
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.standard_error
         return float(self.net_per_ante) - reach, float(self.net_per_ante) + reach
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the result as JSON data."""
         low, high = self.interval()
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "book": self.book,
             "strategy": self.strategy,
             "seed": self.seed,
@@ -93,25 +92,25 @@ class Result:
             "outcomes": {str(net): number for net, number in self.outcomes.items()},
         }
         if self.side is not None:
-            found["side"] = self.side.data()
+            data["side"] = self.side.data()
         if self.sides:
-            found["sides"] = {name: side.data() for name, side in self.sides.items()}
-        return found
+            data["sides"] = {name: side.data() for name, side in self.sides.items()}
+        return data
 
 
 def result(plan: Plan, tally: Tally, seconds: float) -> Result:
-    """The figures of the rounds so far; at least one was played."""
-    money = Money(plan.game.outcomes)
+    """Return the figures of the rounds so far, at least one."""
+    money = RoundMoney(plan.game.outcomes)
     rounds, hands = tally.rounds, tally.rounds * tally.seats
     total = sum(number * int(part) for number, part in zip(tally.outcomes, money.parts.tolist(), strict=True))
-    # The variance of a round's sum over its seats, whose hands meet the same dealer, in whole numbers up to the root.
+    # The variance of a round's sum over its seats, whose hands meet the same dealer; in integers up to the root.
     spread = Fraction(tally.squares * rounds - total**2, rounds * max(rounds - 1, 1))
     outcomes: dict[Fraction, int] = {}
     decisions: dict[str, int] = {}
-    for one, number in zip(plan.game.outcomes, tally.outcomes, strict=True):
+    for outcome, number in zip(plan.game.outcomes, tally.outcomes, strict=True):
         if number:
-            outcomes[one.net] = outcomes.get(one.net, 0) + number
-            decisions[one.decision] = decisions.get(one.decision, 0) + number
+            outcomes[outcome.net] = outcomes.get(outcome.net, 0) + number
+            decisions[outcome.decision] = decisions.get(outcome.decision, 0) + number
     return Result(
         book=plan.book.id,
         strategy=plan.strategy,
@@ -124,13 +123,13 @@ def result(plan: Plan, tally: Tally, seconds: float) -> Result:
         outcomes=dict(sorted(outcomes.items(), reverse=True)),
         decisions={name: Fraction(number, hands) for name, number in decisions.items()},
         side=_progressive(plan, tally) if plan.side is not None else _bonus(plan, tally),
-        sides={one.name: _by_name(one, tally, *sums) for one, sums in zip(plan.sides, tally.sides, strict=True)},
+        sides={side.name: _by_name(side, tally, *sums) for side, sums in zip(plan.sides, tally.sides, strict=True)},
         seconds=seconds,
     )
 
 
 def _by_name(side: SideColumns, tally: Tally, netted: int, squares: int) -> SideResult:
-    """A side wager by name, envy included: its sums are those of all seats of a round."""
+    """Return the result of a named side wager, envy included; its sums are over all seats of a round."""
     rounds, stakes = tally.rounds, tally.rounds * tally.seats
     spread = Fraction(squares * rounds - netted**2, rounds * max(rounds - 1, 1))
     error = sqrt(spread / rounds) / (side.stake * tally.seats)
@@ -142,19 +141,19 @@ def _progressive(plan: Plan, tally: Tally) -> SideResult:
     assert side is not None
     assert meter is not None
     stake, stakes = int(side.rules.stake), tally.rounds * tally.seats
-    fixed = {one: award.amount for one, award in side.awards.items() if isinstance(award, Fixed)}
-    won = meter.paid + sum(tally.paid[one] * amount for one, amount in fixed.items())
+    fixed = {category: award.amount for category, award in side.awards.items() if isinstance(award, Fixed)}
+    won = meter.paid + sum(tally.paid[category] * amount for category, amount in fixed.items())
     back = 0
     if side.returned:
         moved = zip(plan.game.outcomes, tally.outcomes, strict=True)
-        back = stake * sum(number for one, number in moved if one.decision == "exchange")
-    squares = meter.squares + sum(tally.paid[one] * amount**2 for one, amount in fixed.items())
+        back = stake * sum(number for outcome, number in moved if outcome.decision == "exchange")
+    squares = meter.squares + sum(tally.paid[category] * amount**2 for category, amount in fixed.items())
     mean = (won + back) / stakes
     return SideResult(
         stakes=stakes,
         net_per_stake=mean / stake - 1,
         standard_error=sqrt(max((squares + back * stake) / stakes - mean**2, 0) / stakes) / stake,
-        paid={one.key: tally.paid[one] for one in sorted(Category, reverse=True) if one in side.awards},
+        paid={row.key: tally.paid[row] for row in sorted(Category, reverse=True) if row in side.awards},
         meter={
             "start": shown(side.start, decimals=plan.book.decimals),
             "end": shown(int(meter.value), decimals=plan.book.decimals),
@@ -169,8 +168,8 @@ def _progressive(plan: Plan, tally: Tally) -> SideResult:
 
 
 def _bonus(plan: Plan, tally: Tally) -> SideResult | None:
-    """The bonus of a game against a pay table, which hangs on the same outcomes."""
-    pairs = [(one.bonus, n) for one, n in zip(plan.game.outcomes, tally.outcomes, strict=True) if n]
+    """Return the result of the bonus of a game against a pay table; None without a bonus."""
+    pairs = [(outcome.bonus, n) for outcome, n in zip(plan.game.outcomes, tally.outcomes, strict=True) if n]
     if any(net is None for net, _ in pairs):
         return None
     stakes = tally.rounds * tally.seats

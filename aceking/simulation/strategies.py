@@ -1,4 +1,4 @@
-"""Every strategy that can be played: the best one, each that a person can carry, and a table from a file."""
+"""Every strategy that can be simulated: the best one, each rule of thumb, and a table from a file."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
 from aceking.cards.fast import ranker
-from aceking.exact.exchange.patterns import Draw
-from aceking.exact.exchange.play import UpCard
+from aceking.exact.arrays import Index, Mask
+from aceking.exact.exchange.patterns import DrawPattern
+from aceking.exact.exchange.play import UpCardPlay
 from aceking.exact.exchange.states import FOLD as NO_EXCHANGE_FOLD
 from aceking.exact.exchange.states import ExchangeStates, UpStates
 from aceking.exact.exchange.thumbs import THUMBS, by_borders, draws_of
-from aceking.exact.stud.counts import Index
 from aceking.exact.stud.rows import FLUSHES
 from aceking.exact.stud.sizes import best_sizes
-from aceking.exact.stud.states import Mask, States, states
+from aceking.exact.stud.states import States, states
 from aceking.exact.unpriced import check_shape, has_rules_to_carry
 from aceking.rules.book import Book
-from aceking.simulation.decisions import BET, FOLD, GIVE, GIVE_ODD, LARGE, MIXED, NONE, Decisions, Rows
+from aceking.simulation.decisions import BET, FOLD, GIVE, GIVE_ODD, LARGE, MIXED, NONE, DecisionRows, Decisions
 from aceking.simulation.games.exchange import After
 from aceking.simulation.games.game import Codes, SimulationError
 
@@ -28,14 +28,14 @@ _BY_UP_CARD = "by up-card"
 _UP_SUIT = 3  # in the examples of `States`
 
 
-def named(name: str) -> str:
-    """A name as it is typed: `three-rules` for `three rules`, `a-k-or-better` for `A-K or better`."""
-    return "-".join("".join(one if one.isalnum() else " " for one in name).lower().split())
+def slug(name: str) -> str:
+    """Return a name as it is typed: `three-rules` for `three rules`, `a-k-or-better` for `A-K or better`."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in name).lower().split())
 
 
 def strategies(book: Book) -> tuple[str, ...]:
-    """The names of all strategies of a book, as they are typed."""
-    return (OPTIMAL, *(named(name) for name in _rules(book)))
+    """Return the names of all strategies of a book, as they are typed."""
+    return (OPTIMAL, *(slug(name) for name in _rules(book)))
 
 
 def _rules(book: Book) -> list[str]:
@@ -52,11 +52,11 @@ def _rules(book: Book) -> list[str]:
     return [_BY_UP_CARD, *(thumb.name for thumb in STUD)]
 
 
-def checked(book: Book, strategy: str) -> str:
-    """The name as `strategies` has it; a file is named by its path."""
+def strategy_name(book: Book, strategy: str) -> str:
+    """Return the name as in `strategies`; for a file its path. Raises SimulationError if there is no such strategy."""
     known = strategies(book)
-    if named(strategy) in known:
-        return named(strategy)
+    if slug(strategy) in known:
+        return slug(strategy)
     if strategy.endswith(".json") or Path(strategy).is_file():
         check_shape(book, "a strategy is read from a file")
         return strategy
@@ -66,25 +66,25 @@ def checked(book: Book, strategy: str) -> str:
 
 
 def kinds(book: Book) -> int:
-    """Kinds of hands, each against every rank of the up-card."""
+    """Return the number of kinds of hands, each against every rank of the up-card."""
     return len(ranker(ace_low=book.hands.ace_low).ranks) * len(RANKS)
 
 
 # --- stud ---
 
 
-def stud_rows_of(table: States) -> Rows:
-    """The rows of all states of a stud book."""
+def stud_rows_of(table: States) -> DecisionRows:
+    """Return the rows of all states of a stud book."""
     suited = np.zeros(len(table.number), np.int64)
     for cards in table.hands.T:
         suited |= np.where(cards & 3 == _UP_SUIT, 1 << (cards >> 2).astype(np.int64), 0)
     kind = table.strengths.astype(np.intp) * len(RANKS) + (table.ups >> 2)
-    return Rows(kind, suited, np.zeros(len(suited), np.int64))
+    return DecisionRows(kind, suited, np.zeros(len(suited), np.int64))
 
 
 @lru_cache(maxsize=8)
 def stud_decisions(book: Book, strategy: str) -> Decisions:
-    """What a strategy does with every hand of a book without an exchange."""
+    """Return the decisions of a strategy for every hand of a book without an exchange."""
     table = states(book)
     rows = stud_rows_of(table)
     if strategy in strategies(book):
@@ -104,9 +104,9 @@ def _stud_bets(table: States, strategy: str) -> Mask:
 
     if strategy == OPTIMAL:
         return table.best
-    if strategy == named(_BY_UP_CARD):
+    if strategy == slug(_BY_UP_CARD):
         return border_bets(table)
-    return next(thumb for thumb in STUD if named(thumb.name) == strategy).bets(table)
+    return next(thumb for thumb in STUD if slug(thumb.name) == strategy).bets(table)
 
 
 # --- stud with an exchange ---
@@ -114,7 +114,7 @@ def _stud_bets(table: States, strategy: str) -> Mask:
 
 @lru_cache(maxsize=4)
 def exchange_decisions(book: Book, strategy: str) -> tuple[Decisions, Decisions, After]:
-    """What a strategy does with every hand of a book with an exchange, and with every hand after it."""
+    """Return the decisions of a strategy for every hand of a book with an exchange, and for every hand after it."""
     states_ = ExchangeStates(book)
     rows, codes, after = [], [], []
     for up in range(len(RANKS)):
@@ -127,24 +127,26 @@ def exchange_decisions(book: Book, strategy: str) -> tuple[Decisions, Decisions,
         from aceking.simulation.strategy_files import codes_from_file
 
         codes = codes_from_file(book, strategy, rows)
-    every = Rows(*(np.concatenate(part) for part in zip(*((r.kind, r.suited, r.odd) for r in rows), strict=True)))
+    every = DecisionRows(
+        *(np.concatenate(part) for part in zip(*((r.kind, r.suited, r.odd) for r in rows), strict=True))
+    )
     code, drawing = np.concatenate(codes), every.odd > 0
-    parts = [Decisions.of(every.some(mine), code[mine], kinds=kinds(book)) for mine in (~drawing, drawing)]
+    parts = [Decisions.of(every.where(chosen), code[chosen], kinds=kinds(book)) for chosen in (~drawing, drawing)]
     return parts[0], parts[1], _joined(after)
 
 
-def exchange_rows(table: UpStates) -> Rows:
+def exchange_rows(table: UpStates) -> DecisionRows:
     odd = np.zeros(len(table.number), np.int64)
-    drawing = np.flatnonzero(table.exchanges.draw != Draw.NONE)
+    drawing = np.flatnonzero(table.exchanges.draw != DrawPattern.NONE)
     odd[table.state[drawing]] = table.exchanges.given[drawing] + 1
     odd[np.isin(table.category, FLUSHES)] = 0
-    return Rows(table.strength * len(RANKS) + table.up, table.suited.astype(np.int64), odd)
+    return DecisionRows(table.strength * len(RANKS) + table.up, table.suited.astype(np.int64), odd)
 
 
 def decision_codes(table: UpStates, decisions: Index) -> Codes:
-    """FOLD, BET or the place of an exchange, as codes of `Decisions`."""
+    """Return decisions (FOLD, BET or the place of an exchange) as codes of `Decisions`."""
     at = np.maximum(decisions, 0)
-    draws = (table.exchanges.draw[at] != Draw.NONE) & ~np.isin(table.category, FLUSHES)
+    draws = (table.exchanges.draw[at] != DrawPattern.NONE) & ~np.isin(table.category, FLUSHES)
     given = np.where(draws, GIVE_ODD, GIVE + table.exchanges.given[at])
     plain = np.where(decisions == NO_EXCHANGE_FOLD, FOLD, BET)
     return np.where(decisions >= 0, given, plain).astype(np.uint8)
@@ -154,13 +156,13 @@ def _exchange_decisions(table: UpStates, strategy: str, *, ace_low: bool) -> Ind
     if strategy == OPTIMAL:
         return table.best
     draws = draws_of(table, ace_low=ace_low)
-    if strategy == named(_BY_UP_CARD):
+    if strategy == slug(_BY_UP_CARD):
         return by_borders(table, draws)[1]
-    return next(thumb for thumb in THUMBS if named(thumb.name) == strategy).rule(table, draws)
+    return next(thumb for thumb in THUMBS if slug(thumb.name) == strategy).rule(table, draws)
 
 
-def _after(states_: ExchangeStates, card: UpCard, up: int) -> tuple[Codes, dict[int, NDArray[np.bool_]], Index]:
-    """By rank given up and strength of the new hand what is done; the kinds that go by suits; and the columns."""
+def _after(states_: ExchangeStates, card: UpCardPlay, up: int) -> tuple[Codes, dict[int, NDArray[np.bool_]], Index]:
+    """Return the decisions by rank given up and new hand, the bets of kinds that depend on suits, and their columns."""
     gains = card.gains()
     strengths = states_.strength_tables
     by_kind = np.full((len(RANKS), len(states_.ranks)), NONE, np.uint8)
@@ -194,13 +196,13 @@ def _joined(parts: list[tuple[Codes, dict[int, NDArray[np.bool_]], Index]]) -> A
 
 @lru_cache(maxsize=8)
 def community_decisions(book: Book, strategy: str) -> tuple[int, ...]:
-    """What a strategy does with each class of three cards, as columns of `aceking.exact.community.play`."""
+    """Return the decisions of a strategy for each class of hands, as columns of `aceking.exact.community.play`."""
     from aceking.exact.community import strategy as community
 
     if strategy == OPTIMAL:
         return community.best_columns(book)
     if strategy in strategies(book):
-        rule = next(thumb for thumb in community.THUMBS if named(thumb.name) == strategy).rule
+        rule = next(thumb for thumb in community.THUMBS if slug(thumb.name) == strategy).rule
         return tuple(community.columns(book, rule))
     from aceking.simulation.strategy_files import columns_from_file
 

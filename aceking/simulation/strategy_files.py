@@ -1,4 +1,4 @@
-"""A strategy from a file: lines of advice as `aceking strategy BOOK --json` writes them, every hand in one of them."""
+"""A strategy from a file: lines of advice as `aceking strategy BOOK --json` writes them, with each hand in one line."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.card import RANKS, SUITS, Card, CardError, card, cards, name, names
+from aceking.cards.card import RANKS, SUITS, CardError, CardId, card, cards, name, names
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
 from aceking.exact.advice import hand_text
 from aceking.exact.stud.rows import FLUSHES
 from aceking.rules.book import Book
-from aceking.simulation.decisions import BET, FOLD, GIVE, GIVE_ODD, NONE, Rows
+from aceking.simulation.decisions import BET, FOLD, GIVE, GIVE_ODD, NONE, DecisionRows
 from aceking.simulation.games.game import Codes, SimulationError
 
 _PLAIN = {"fold": FOLD, "bet": BET, "exchange the odd suit": GIVE_ODD}
@@ -24,7 +24,7 @@ _DISCARD = " discard "
 
 
 def read_lines(file: str) -> list[Mapping[str, Any]]:
-    """The lines of a file."""
+    """Return the lines of advice in a file. Raises SimulationError."""
     try:
         raw = json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as failed:
@@ -39,8 +39,8 @@ def read_lines(file: str) -> list[Mapping[str, Any]]:
     return lines
 
 
-def codes_from_file(book: Book, file: str, every: Sequence[Rows]) -> list[Codes]:
-    """What the file does with each row of a book with a dealer."""
+def codes_from_file(book: Book, file: str, every: Sequence[DecisionRows]) -> list[Codes]:
+    """Return the codes of each row of a book with a dealer, by the file. Raises SimulationError."""
     reader = _Reader(book, file)
     for number, line in enumerate(read_lines(file), start=1):
         reader.read(number, line)
@@ -48,24 +48,24 @@ def codes_from_file(book: Book, file: str, every: Sequence[Rows]) -> list[Codes]
 
 
 class _Line:
-    """One line: the hands that it is about, and what is done with them."""
+    """One line: the hands that it covers, and their decision."""
 
     def __init__(self, number: int, low: int, high: int, code: int, raw: Mapping[str, Any]) -> None:
         self.number, self.low, self.high, self.code = number, low, high, code
         self.four_suited: bool | None = raw.get("four_suited")
         self.suits = [_suits(str(text)) for text in raw.get("suits") or ()]
 
-    def fits(self, strength: NDArray[np.intp], rows: Rows, four: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The rows that the line is about."""
-        found = (strength >= self.low) & (strength <= self.high)
+    def fits(self, strength: NDArray[np.intp], rows: DecisionRows, four: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which rows the line covers."""
+        covered = (strength >= self.low) & (strength <= self.high)
         if self.four_suited is not None:
-            found &= four == self.four_suited
+            covered &= four == self.four_suited
         if self.suits:
-            some = np.zeros(len(found), np.bool_)
+            suited = np.zeros(len(covered), np.bool_)
             for bits, odd in self.suits:
-                some |= (rows.suited == bits) & ((rows.odd == odd) if odd else np.True_)
-            found &= some
-        return found
+                suited |= (rows.suited == bits) & ((rows.odd == odd) if odd else np.True_)
+            covered &= suited
+        return covered
 
 
 class _Reader:
@@ -82,7 +82,6 @@ class _Reader:
         self._lines: dict[int, list[_Line]] = {up: [] for up in range(len(RANKS))}
 
     def read(self, number: int, raw: Mapping[str, Any]) -> None:
-        """One more line."""
         where = f"{self._file}, line {number} of the advice"
         try:
             up, low, high = RANKS.index(raw["up"]), self._strength[raw["weakest"]], self._strength[raw["strongest"]]
@@ -98,42 +97,42 @@ class _Reader:
             return GIVE + RANKS.index(rank)
         raise ValueError(f"best {best!r}")
 
-    def codes(self, rows: Rows) -> Codes:
-        """The decision of every row."""
-        found = np.full(len(rows.kind), NONE, np.uint8)
+    def codes(self, rows: DecisionRows) -> Codes:
+        """Return the decision of every row. Raises SimulationError if a line is wrong or a hand has none."""
+        codes = np.full(len(rows.kind), NONE, np.uint8)
         strengths, ups = np.divmod(rows.kind, len(RANKS))
         for up in range(len(RANKS)):
             at = np.flatnonzero(ups == up)
-            some = Rows(rows.kind[at], rows.suited[at], rows.odd[at])
+            here = DecisionRows(rows.kind[at], rows.suited[at], rows.odd[at])
             strength = strengths[at]
-            four = (some.odd > 0) | self._flush[strength]
+            four = (here.odd > 0) | self._flush[strength]
             for line in self._lines[up]:
-                mine = at[line.fits(strength, some, four)]
-                self._check(line, rows, mine, found)
-                found[mine] = line.code
-        gaps = np.flatnonzero(found == NONE)
+                covered = at[line.fits(strength, here, four)]
+                self._check(line, rows, covered, codes)
+                codes[covered] = line.code
+        gaps = np.flatnonzero(codes == NONE)
         if len(gaps):
             raise SimulationError(f"{self._file}: no line says what to do with {self._hand(rows, int(gaps[0]))}")
-        return found
+        return codes
 
-    def _check(self, line: _Line, rows: Rows, mine: NDArray[np.intp], found: Codes) -> None:
-        twice = mine[(found[mine] != NONE) & (found[mine] != line.code)]
+    def _check(self, line: _Line, rows: DecisionRows, covered: NDArray[np.intp], codes: Codes) -> None:
+        twice = covered[(codes[covered] != NONE) & (codes[covered] != line.code)]
         if len(twice):
             hand = self._hand(rows, int(twice[0]))
             raise SimulationError(f"{self._file}, line {line.number}: another line says otherwise about {hand}")
-        strength = rows.kind[mine] // len(RANKS)
+        strength = rows.kind[covered] // len(RANKS)
         if line.code == GIVE_ODD:
-            wrong = mine[rows.odd[mine] == 0]
+            wrong = covered[rows.odd[covered] == 0]
         elif line.code >= GIVE:
-            wrong = mine[self._held[strength] >> (line.code - GIVE) & 1 == 0]
+            wrong = covered[self._held[strength] >> (line.code - GIVE) & 1 == 0]
         else:
-            wrong = mine[:0]
+            wrong = covered[:0]
         if len(wrong):
             raise SimulationError(
                 f"{self._file}, line {line.number}: {self._hand(rows, int(wrong[0]))} has no such card to give up"
             )
 
-    def _hand(self, rows: Rows, at: int) -> str:
+    def _hand(self, rows: DecisionRows, at: int) -> str:
         strength, up = divmod(int(rows.kind[at]), len(RANKS))
         bits, odd = int(rows.suited[at]), int(rows.odd[at])
         suited = " ".join(RANKS[rank] for rank in reversed(range(len(RANKS))) if bits >> rank & 1) or _NO_SUITS
@@ -142,14 +141,14 @@ class _Reader:
 
 
 def _ranks(rank: HandRank, text: str) -> int:
-    """The ranks of a hand as bits."""
+    """Return the ranks of a hand as bits."""
     if not rank.ranks:
         return 0
     return sum(1 << RANKS.index(letter) for letter in dict.fromkeys(text.split(" of ")[0].split()))
 
 
 def _suits(text: str) -> tuple[int, int]:
-    """`A 8; odd 5`: the ranks held in the up-card's suit as bits, and the odd rank plus one."""
+    """Return the ranks held in the up-card's suit as bits, and the odd rank plus one, from a text as `A 8; odd 5`."""
     held, _, odd = text.partition("; odd ")
     letters = [] if held == _NO_SUITS else held.split()
     return sum(1 << RANKS.index(letter) for letter in letters), RANKS.index(odd) + 1 if odd else 0
@@ -159,11 +158,11 @@ def _suits(text: str) -> tuple[int, int]:
 
 
 def columns_from_file(book: Book, file: str) -> tuple[int, ...]:
-    """What the file does with each class of three cards."""
+    """Return the decision of each class of three cards by the file, as columns. Raises SimulationError."""
     from aceking.exact.community.hands import class_of
     from aceking.exact.community.strategy import columns
 
-    said: dict[tuple[Card, ...], tuple[tuple[Card, ...], str]] = {}
+    advice: dict[tuple[CardId, ...], tuple[tuple[CardId, ...], str]] = {}
     for number, line in enumerate(read_lines(file), start=1):
         where = f"{file}, line {number} of the advice"
         try:
@@ -175,16 +174,16 @@ def columns_from_file(book: Book, file: str) -> tuple[int, ...]:
         except CardError as wrong:
             raise SimulationError(f"{where}: {wrong}") from None
         if len(set(hand)) != book.hands.cards:
-            raise SimulationError(f"{where}: {names(hand)!r} is no hand of {book.hands.cards} cards")
-        before = said.setdefault(class_of(hand), (hand, best))
+            raise SimulationError(f"{where}: {names(hand)!r} is not a hand of {book.hands.cards} cards")
+        before = advice.setdefault(class_of(hand), (hand, best))
         if best not in _renamed(*before, hand):
             raise SimulationError(f"{where}: another line says otherwise about {names(hand)}")
 
-    def rule(_: Book, three: Sequence[Card]) -> str:
-        found = said.get(class_of(three))
-        if found is None:
+    def rule(_: Book, three: Sequence[CardId]) -> str:
+        line = advice.get(class_of(three))
+        if line is None:
             raise SimulationError(f"{file}: no line says what to do with {names(tuple(three))}")
-        return next(_renamed(*found, three))
+        return next(_renamed(*line, three))
 
     try:
         return tuple(columns(book, rule))
@@ -194,13 +193,13 @@ def columns_from_file(book: Book, file: str) -> tuple[int, ...]:
         raise SimulationError(f"{file}: {wrong}") from None
 
 
-def _renamed(hand: tuple[Card, ...], best: str, three: Sequence[Card]) -> Iterator[str]:
-    """What is said of a hand, for one that differs in the names of suits only; with two alike of either."""
+def _renamed(hand: tuple[CardId, ...], best: str, three: Sequence[CardId]) -> Iterator[str]:
+    """Yield the decision of a hand for one that differs only in the names of suits; two if two cards are alike."""
     does, _, discard = best.partition(_DISCARD)
     if not discard:
         yield best
         return
     for suits in permutations(range(len(SUITS))):
-        if {one & ~3 | suits[one & 3] for one in hand} == set(three):
+        if {held & ~3 | suits[held & 3] for held in hand} == set(three):
             given = card(discard)
-            yield f"{does}{_DISCARD}{name(Card(given & ~3 | suits[given & 3]))}"
+            yield f"{does}{_DISCARD}{name(CardId(given & ~3 | suits[given & 3]))}"

@@ -1,4 +1,4 @@
-"""What simulated rounds come to, in whole numbers: parts that are made anywhere and added in the order of play."""
+"""The totals of simulated rounds, in integers: parts made by any worker and added in the order of play."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from aceking.cards.hand import Category
 from aceking.simulation.chance import BLOCK_ROUNDS, deals
-from aceking.simulation.games.game import Game, Hits, Money
+from aceking.simulation.games.game import Game, Hits, RoundMoney
 from aceking.simulation.games.side_wagers import SideColumns
-from aceking.simulation.meter import Event, Meter, Side
+from aceking.simulation.meter import MeterMove, SimulatedMeter, SimulatedSide
 
 _CATEGORIES = len(Category)
-#: So many codes at the most are counted two by two.
+#: Up to this many codes are counted in pairs.
 _SHORT = 64
 
 
-#: What a worker needs to know once: the game, the seed, the categories on the meter, the side wagers by name.
-Asked = tuple[Game, int, frozenset[int], tuple[SideColumns, ...]]
+#: What a worker needs once: the game, the seed, the categories on the meter, the named side wagers.
+TallyQuestion = tuple[Game, int, frozenset[int], tuple[SideColumns, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Blocks that one worker plays in one go; of the last one perhaps only the first rounds."""
+    """Blocks that one worker plays in one go; the last one may be played only in part."""
 
     first: int
     blocks: int
@@ -33,26 +33,26 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What a job came to. Small, whatever the number of rounds."""
+class TallyPart:
+    """The totals of a job. Small for any number of rounds."""
 
     job: Job
     outcomes: tuple[int, ...]  # hands by outcome
-    squares: int  # of the sums over the seats of a round, in parts of an ante
+    squares: int  # of the sums over the seats of a round, in fractions of an ante
     paid: tuple[int, ...]  # hands that the progressive pays, by category
-    events: tuple[Event, ...]  # rounds, counted from the first of the job, in which the meter is hit
-    sides: tuple[tuple[int, int], ...] = ()  # of each side wager by name what it netted, and squares of round's sums
+    events: tuple[MeterMove, ...]  # rounds in which the meter is hit, counted from the first of the job
+    sides: tuple[tuple[int, int], ...] = ()  # for each named side wager: net result, and squares of the round's sums
 
 
 def play_job(
     game: Game, seed: int, job: Job, on_meter: frozenset[int] = frozenset(), sides: Sequence[SideColumns] = ()
-) -> Part:
-    """Plays the rounds of a job. `on_meter` are the categories whose awards have to do with the meter."""
-    money = Money(game.outcomes)
+) -> TallyPart:
+    """Play the rounds of a job. `on_meter` are the categories whose awards are paid from the meter."""
+    money = RoundMoney(game.outcomes)
     outcomes = np.zeros(len(game.outcomes), np.int64)
     paid = np.zeros(_CATEGORIES, np.int64)
     squares = 0
-    events: list[Event] = []
+    events: list[MeterMove] = []
     netted = [(0, 0)] * len(sides)
     for number in range(job.blocks):
         before = number * BLOCK_ROUNDS
@@ -70,11 +70,11 @@ def play_job(
             events += _events(played.hits, on_meter, before)
     if game.seats == 1:
         squares = int((outcomes * money.parts**2).sum())
-    return Part(job, tuple(outcomes.tolist()), squares, tuple(paid.tolist()), tuple(events), tuple(netted))
+    return TallyPart(job, tuple(outcomes.tolist()), squares, tuple(paid.tolist()), tuple(events), tuple(netted))
 
 
 def _counted(codes: NDArray[np.uint8], kinds: int) -> NDArray[np.int64]:
-    """How often each code occurs. They are counted two by two: it is the counts that take the time."""
+    """Return how often each code occurs. Counting in pairs is faster, because the increments take the time."""
     if len(codes) % 2 or kinds > _SHORT:
         return np.bincount(codes, minlength=kinds)
     two = codes.view(np.uint16)
@@ -90,15 +90,15 @@ def _squares(parts: NDArray[np.int64], codes: NDArray[np.uint8]) -> int:
     return int(sums @ sums)
 
 
-def _events(hits: Hits, on_meter: frozenset[int], before: int) -> list[Event]:
-    """The rounds in which somebody is paid from the meter, with all who are paid in them."""
+def _events(hits: Hits, on_meter: frozenset[int], before: int) -> list[MeterMove]:
+    """Return the rounds in which somebody is paid from the meter, with all who are paid in them."""
     touches = np.isin(hits.category, list(on_meter))
-    found = []
+    events = []
     for number in np.unique(hits.round[touches]).tolist():
-        mine = slice(*np.searchsorted(hits.round, [number, number + 1]).tolist())
-        seats = zip(hits.seat[mine].tolist(), hits.category[mine].tolist(), strict=True)
-        found.append((before + number, tuple(seats)))
-    return found
+        winners = slice(*np.searchsorted(hits.round, [number, number + 1]).tolist())
+        seats = zip(hits.seat[winners].tolist(), hits.category[winners].tolist(), strict=True)
+        events.append((before + number, tuple(seats)))
+    return events
 
 
 @dataclass(slots=True)
@@ -110,30 +110,30 @@ class Tally:
     rounds: int = 0
     squares: int = 0
     paid: list[int] = field(default_factory=lambda: [0] * _CATEGORIES)
-    meter: Meter | None = None
-    sides: list[list[int]] = field(default_factory=list)  # of each side wager by name: netted, squares
+    meter: SimulatedMeter | None = None
+    sides: list[list[int]] = field(default_factory=list)  # for each named side wager: net result, squares
 
     @classmethod
-    def empty(cls, game: Game, side: Side | None, sides: int = 0) -> "Tally":
-        """Before the first round; `sides` is the number of side wagers by name."""
-        meter = None if side is None else Meter(Fraction(side.start))
+    def empty(cls, game: Game, side: SimulatedSide | None, sides: int = 0) -> "Tally":
+        """Return the tally before the first round; `sides` is the number of named side wagers."""
+        meter = None if side is None else SimulatedMeter(Fraction(side.start))
         return cls(game.seats, [0] * len(game.outcomes), meter=meter, sides=[[0, 0] for _ in range(sides)])
 
-    def add(self, part: Part, side: Side | None) -> None:
-        """The next rounds."""
+    def add(self, part: TallyPart, side: SimulatedSide | None) -> None:
+        """Add the next rounds."""
         self.rounds += part.job.rounds
         self.squares += part.squares
-        self.outcomes = [one + more for one, more in zip(self.outcomes, part.outcomes, strict=True)]
-        self.paid = [one + more for one, more in zip(self.paid, part.paid, strict=True)]
+        self.outcomes = [old + new for old, new in zip(self.outcomes, part.outcomes, strict=True)]
+        self.paid = [old + new for old, new in zip(self.paid, part.paid, strict=True)]
         self.sides = [
-            [one + two for one, two in zip(*both, strict=True)] for both in zip(self.sides, part.sides, strict=True)
+            [old + new for old, new in zip(*both, strict=True)] for both in zip(self.sides, part.sides, strict=True)
         ]
         if side is not None:
             assert self.meter is not None
             self.meter.replay(side, part.events, rounds=part.job.rounds, seats=self.seats)
 
     def data(self) -> dict[str, Any]:
-        """All of it, for a checkpoint."""
+        """Return all fields, for a checkpoint."""
         return {
             "seats": self.seats,
             "rounds": self.rounds,
@@ -146,6 +146,6 @@ class Tally:
 
     @classmethod
     def from_data(cls, raw: Mapping[str, Any]) -> "Tally":
-        """The reverse of `data`."""
-        meter = None if raw["meter"] is None else Meter.from_data(raw["meter"])
+        """Return the tally that `data` described."""
+        meter = None if raw["meter"] is None else SimulatedMeter.from_data(raw["meter"])
         return cls(**{**raw, "meter": meter})

@@ -1,8 +1,8 @@
-"""The honest simulator: the same deals and decisions, but every round played through the table engine, act by act.
+"""The reference simulator: the same deals and decisions, but every round played through the table engine, act by act.
 
-It is thousands of times slower than the simulator by columns, and settles by the clauses instead of by the nets. On the
-same deals both must come to the same, round by round and seat by seat; a test holds them to it. This is the only module
-of the mathematics that knows a table, and it knows it through its driver alone.
+It is thousands of times slower than the simulator by columns, and settles by the clauses instead of by the net results.
+On the same deals both must agree, round by round and seat by seat; a test checks it. This is the only module of the
+mathematics that uses a table, and it uses it through its driver alone.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from aceking.table.dealer.driver import Driver, new_table
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where in the deck each card of a deal must lie: hands, the dealer's or the shared cards, and what is drawn."""
+    """Where in the deck each card of a deal must lie: hands, the dealer's or shared cards, and the cards drawn."""
 
     dealt: tuple[int, ...]
     stub: tuple[int, ...]
 
     def order(self, cards: list[int]) -> list[int]:
-        """The deck that deals these cards, the others behind them."""
+        """Return the deck that deals these cards, with the others behind them."""
         deck: list[int | None] = [None] * DECK_CARDS
         for place, card in zip((*self.dealt, *self.stub), cards, strict=True):
             deck[place] = card
@@ -33,24 +33,24 @@ class _Places:
         return [next(spare) if card is None else card for card in deck]
 
 
-class HonestTable:
+class ReferenceTable:
     """A table of the book with all seats taken, driven round after round."""
 
     def __init__(self, plan: Plan, *, sides: bool = False) -> None:
-        """With `sides` every seat stakes the least on each of the plan's side wagers by name too."""
+        """With `sides` every seat also stakes the least on each named side wager of the plan."""
         self._plan = plan
-        self._sides = [(one.name, one.stake) for one in plan.sides] if sides else []
+        self._sides = [(wager.name, wager.stake) for wager in plan.sides] if sides else []
         self._book: Book = plan.book
         self.ante = usual_ante(self._book)
         side = plan.side
-        awards = {} if side is None else {one.key: _posted(award, self._book) for one, award in side.awards.items()}
+        awards = {} if side is None else {row.key: _posted(award, self._book) for row, award in side.awards.items()}
         posted = side is not None and side.rules.awards_are in ("posted", "separate", "minimums")
         reset = None if side is None else side.reset
         self._driver = Driver(self._book, new_table(self._book, awards=awards if posted else {}, reset=reset))
-        self._places = self._learned()
+        self._places = self._find_places()
 
     def rounds(self, *, meters: Iterator[int] | None = None) -> Iterator[list[int]]:
-        """What each seat nets in every round, in minor units; `meters` is the meter at each lock-out."""
+        """Yield the net result of each seat in every round, in minor units; `meters` is the meter at each lock-out."""
         left, block = self._plan.rounds, 0
         while left:
             dealt = deals(self._plan.seed, block, cards=self._plan.game.cards, rounds=min(left, BLOCK_ROUNDS))
@@ -58,7 +58,7 @@ class HonestTable:
             left, block = left - dealt.shape[1], block + 1
 
     def play(self, dealt: Deals, *, meters: Iterator[int] | None = None) -> Iterator[list[int]]:
-        """The rounds of some deals."""
+        """Yield the net results of the rounds of these deals."""
         game = self._plan.game
         codes, given = game.play(dealt).codes, game.given(dealt)
         for number in range(dealt.shape[1]):
@@ -89,12 +89,12 @@ class HonestTable:
         return [after.get(_player(box), 0) - before.get(_player(box), 0) for box in range(1, len(decisions) + 1)]
 
     def _sized(self, box: int, decision: str) -> c.Act | None:
-        """A bet of so many antes: `bet 3`; None for any other decision."""
+        """Return a bet of a number of antes, as in `bet 3`; None for any other decision."""
         antes = decision.removeprefix("bet ")
         return c.Bet(box=box, amount=int(antes) * self.ante) if antes.isdigit() else None
 
     def _open(self, order: list[int], meter: int | None) -> None:
-        """Bets and the deal."""
+        """Take the bets and deal."""
         self._driver.open_bets(order)
         side = self._plan.side
         for box in range(1, self._plan.seats + 1):
@@ -106,8 +106,8 @@ class HonestTable:
         self._driver.close_bets(meter)
         self._driver.deal()
 
-    def _learned(self) -> _Places:
-        """Deals a deck in the order of its numbers, so that every card tells the place from which it came."""
+    def _find_places(self) -> _Places:
+        """Deal a deck in the order of its numbers, so that every card tells the place from which it came."""
         side = self._plan.side
         self._open(list(range(DECK_CARDS)), None if side is None else int(side.start))
         current = self._driver.table.round
@@ -128,7 +128,7 @@ class HonestTable:
 
 
 def _decision(box: int, choice: str, discard: c.Aside) -> c.Act:
-    """What a box does with its hand."""
+    """Return the act of a box's decision."""
     match choice:
         case "bet":
             return c.Bet(box=box, discard=discard)
@@ -145,7 +145,7 @@ def _player(box: int) -> str:
 
 
 def _posted(award: Share | Fixed, book: Book) -> str:
-    """An award as a sign has it."""
+    """Return an award as it is posted."""
     if isinstance(award, Share):
         return str(award)
     whole, coins = divmod(award.amount, 10**book.decimals)

@@ -1,14 +1,14 @@
-"""What stands at a table: devices by their kind, registered or brought along by what the house chose."""
+"""The devices at a table by their kind: registered, or present because the house chose them."""
 
 from collections.abc import Mapping
 
 from aceking.rules.book import Book
 from aceking.table.cards.deal_order import dealt_out, in_packets
 from aceking.table.required_machines import components
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
 SHUFFLER, AUTOMATED_SHOE, SHOE, DISPLAY = "shuffler", "automated shoe", "shoe", "display"
-#: The other devices of a table, each with words that houses have for it.
+#: The other devices of a table, each with the words that houses use for it.
 _OTHERS: Mapping[str, tuple[str, ...]] = {
     DISPLAY: ("display", "monitor"),
     "jackpot": ("jackpot", "progressive", "acceptor", "sensor", "controller", "keypad"),
@@ -16,7 +16,7 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
 
 
 def kind_of(name: str) -> str | None:
-    """The kind of a device, whatever a house calls its own; None where no table has such a thing."""
+    """Return the kind of a device by its name; None if no table has such a device."""
     words = name.lower()
     if "shuffl" in words:
         return SHUFFLER
@@ -26,45 +26,45 @@ def kind_of(name: str) -> str | None:
 
 
 def is_device(book: Book, name: str) -> bool:
-    """Whether a table of this book can have such a device."""
+    """Return True if a table of this book can have such a device."""
     system = book.system
     parts = {**components(system.first), **components(system.second)} if system is not None else {}
     return kind_of(name) is not None or name.lower() in parts
 
 
 def set_up(book: Book) -> frozenset[str]:
-    """The kinds of devices that cards are shuffled or dealt by at this table, as the house chose."""
+    """Return the kinds of devices that shuffle or deal at this table, as the house chose."""
     automated = book.shuffle is not None and book.shuffle.method == "automated"
     kinds = (kind_of(book.deal.method), SHUFFLER if automated else None)
     return frozenset(one for one in kinds if one is not None)
 
 
-def of_kind(table: Table, kind: str) -> list[str]:
-    """The devices of a kind that are on the register and not taken away."""
+def of_kind(table: TableState, kind: str) -> list[str]:
+    """Return the registered devices of a kind that were not removed."""
     return [name for name, device in table.devices.items() if device.status != "removed" and kind_of(name) == kind]
 
 
-def was_removed(table: Table, kind: str) -> bool:
-    """Whether every device of a kind that stood there has left."""
-    there = [device for name, device in table.devices.items() if kind_of(name) == kind]
-    return bool(there) and all(device.status == "removed" for device in there)
+def was_removed(table: TableState, kind: str) -> bool:
+    """Return True if the table had devices of a kind and all were removed."""
+    devices = [device for name, device in table.devices.items() if kind_of(name) == kind]
+    return bool(devices) and all(device.status == "removed" for device in devices)
 
 
-def at_table(book: Book, table: Table, name: str) -> str | None:
-    """The name under which a device stands at the table; None where it does not."""
-    own = table.devices.get(name)
-    if own is not None:
-        return name if own.status != "removed" else None
+def at_table(book: Book, table: TableState, name: str) -> str | None:
+    """Return the name under which a device is at the table; None if it is not."""
+    device = table.devices.get(name)
+    if device is not None:
+        return name if device.status != "removed" else None
     kind = kind_of(name)
     if kind is None:
         return None
-    if there := of_kind(table, kind):
-        return there[0]
+    if present := of_kind(table, kind):
+        return present[0]
     return name if kind in set_up(book) and not was_removed(table, kind) else None
 
 
-def has_stopped_in_deal(book: Book, table: Table, name: str) -> bool:
-    """Whether the shoe that a round is dealt from has jammed before it gave all its cards."""
+def has_stopped_in_deal(book: Book, table: TableState, name: str) -> bool:
+    """Return True if the shoe of a round has jammed before it gave all its cards."""
     current, own = table.live_round, at_table(book, table, name)
     device = table.devices.get(own) if own is not None and kind_of(own) == AUTOMATED_SHOE else None
     if current is None or device is None or device.status != "jammed":

@@ -1,23 +1,24 @@
-"""What has happened at a table. Events are facts: nothing but events changes the state."""
+"""Events of a table. Events are facts: nothing but events changes the state."""
 
 from typing import Any, Literal
 
 import msgspec
 
+from aceking.rules.decisions import Choice
 from aceking.rules.words import ActName, Actor, Circumstance, Course, Mishap, Remedy, Topic
 from aceking.settlement.lines import Line
 from aceking.table.cards.place import Pile, Place
-from aceking.table.commands import CardNumber, Choice, Correction, Face, Side
+from aceking.table.commands import CardNumber, Correction, Face, TableSide
 
 #: "ante", "bet", "exchange", or the name of a side wager.
-Wager = str
+WagerName = str
 DeviceStatus = Literal["fitted", "jammed", "faulty", "removed"]
 
 
 class _Event(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, tag_field="is"
 ):
-    """Every event says by which clause it stands; None where it is the table's base procedure."""
+    """Every event has the clause that governs it; None for the table's base procedure."""
 
     clause: str | None = None
 
@@ -26,7 +27,7 @@ class _Event(
 
 
 class Acted(_Event, tag="acted", frozen=True, kw_only=True):
-    """An act of procedure was done: for the table as long as it stands, for a deck, or in the round."""
+    """An act of procedure was done: for the table as long as it exists, for a deck, or in the round."""
 
     act: ActName
     by: str
@@ -45,11 +46,11 @@ class DeviceSet(_Event, tag="device-set", frozen=True, kw_only=True):
     status: DeviceStatus
     version: str | None = None
     model: str | None = None
-    side: Side | None = None
+    side: TableSide | None = None
 
 
 class NoticeShown(_Event, tag="notice-shown", frozen=True, kw_only=True):
-    """A notice is up."""
+    """A notice is displayed."""
 
     about: tuple[Topic, ...] = ()
     option: str | None = None
@@ -64,14 +65,14 @@ class ApprovalFiled(_Event, tag="approval-filed", frozen=True, kw_only=True):
 
 
 class CourseTaken(_Event, tag="course-taken", frozen=True, kw_only=True):
-    """How the house goes on while the jackpot is out of order."""
+    """The house chose how to go on while the jackpot is out of order."""
 
     course: Course
     boxes: tuple[int, ...] = ()
 
 
 class Suspended(_Event, tag="suspended", frozen=True, kw_only=True):
-    """The games stand still."""
+    """The games are suspended."""
 
     cause: str
 
@@ -81,7 +82,7 @@ class Resumed(_Event, tag="resumed", frozen=True, kw_only=True):
 
 
 class OptionChanged(_Event, tag="option-changed", frozen=True, kw_only=True):
-    """The house chose otherwise where the book leaves a choice; notice of it is used up."""
+    """The house changed one of its choices; the notice of the change is used up."""
 
     option: str
     value: str | int | bool | dict[str, str | int]
@@ -96,7 +97,7 @@ class DeckAdded(_Event, tag="deck-added", frozen=True, kw_only=True):
 
 
 class Shuffled(_Event, tag="shuffled", frozen=True, kw_only=True):
-    """A deck was mixed; its order is sealed where a generator or a device fixed it."""
+    """A deck was shuffled; its order is sealed if a generator or a device fixed it."""
 
     deck: str
     method: str
@@ -104,7 +105,7 @@ class Shuffled(_Event, tag="shuffled", frozen=True, kw_only=True):
 
 
 class WasCut(_Event, tag="was-cut", frozen=True, kw_only=True):
-    """A deck was cut: so many cards from the top went below the rest."""
+    """A deck was cut: `count` cards from the top went below the rest."""
 
     deck: str
     count: int
@@ -119,7 +120,7 @@ class Uncut(_Event, tag="uncut", frozen=True, kw_only=True):
 class Held(_Event, tag="held", frozen=True, kw_only=True):
     """The dealer holds the deck in this hand for the round."""
 
-    hand: Side
+    hand: TableSide
 
 
 class Unshuffled(_Event, tag="unshuffled", frozen=True, kw_only=True):
@@ -160,18 +161,18 @@ class Staked(_Event, tag="staked", frozen=True, kw_only=True):
 
     box: int
     player: str
-    wager: Wager
+    wager: WagerName
     amount: int
     lit: bool = True  # the light of a side wager
-    coupon: bool = False  # which stands for the chip
+    coupon: bool = False  # a coupon stands for the chip
     games: int = 0  # other games that the player has on the hand
 
 
 class Returned(_Event, tag="returned", frozen=True, kw_only=True):
-    """Chips went back to the player."""
+    """Chips were returned to the player."""
 
     box: int
-    wager: Wager
+    wager: WagerName
     amount: int
 
 
@@ -182,7 +183,7 @@ class Trayed(_Event, tag="trayed", frozen=True, kw_only=True):
 
 
 class Told(_Event, tag="told", frozen=True, kw_only=True):
-    """A player of several boxes was told that he may look at one hand."""
+    """A player with several boxes was told that they may look at one hand."""
 
     player: str
 
@@ -193,7 +194,7 @@ class Dealt(_Event, tag="dealt", frozen=True, kw_only=True):
     card: CardNumber
     to: Place
     face: Face = "down"
-    stray: bool = False  # it went where it was not due
+    stray: bool = False  # it went to a place that was not due
 
 
 class UpCard(_Event, tag="up-card", frozen=True, kw_only=True):
@@ -203,7 +204,7 @@ class UpCard(_Event, tag="up-card", frozen=True, kw_only=True):
 
 
 class Rearranged(_Event, tag="rearranged", frozen=True, kw_only=True):
-    """Cards were put back where they were meant to fall."""
+    """Cards were put back where they should have been dealt."""
 
     hands: tuple[tuple[Place, tuple[CardNumber, ...]], ...]
 
@@ -216,7 +217,7 @@ class Looked(_Event, tag="looked", frozen=True, kw_only=True):
 
 
 class Swapped(_Event, tag="swapped", frozen=True, kw_only=True):
-    """A card was exchanged for the next of the deck, its price lost."""
+    """A card was exchanged for the next of the deck, and its price is lost."""
 
     box: int
     give: CardNumber
@@ -224,7 +225,7 @@ class Swapped(_Event, tag="swapped", frozen=True, kw_only=True):
 
 
 class Discarded(_Event, tag="discarded", frozen=True, kw_only=True):
-    """A card was laid aside."""
+    """A card was discarded."""
 
     box: int
     card: CardNumber
@@ -239,32 +240,32 @@ class Decided(_Event, tag="decided", frozen=True, kw_only=True):
 
 
 class DealerCardOffered(_Event, tag="dealer-card-offered", frozen=True, kw_only=True):
-    """The dealer has no hand, and these boxes are asked whether they buy a card for it."""
+    """The dealer has no hand, and these boxes may buy a card for the dealer."""
 
     boxes: tuple[int, ...]
 
 
 class DealerCardChosen(_Event, tag="dealer-card-chosen", frozen=True, kw_only=True):
-    """A box buys a card for the dealer, or does not."""
+    """A box buys a card for the dealer, or declines."""
 
     box: int
     buys: bool
 
 
 class DealerDrew(_Event, tag="dealer-drew", frozen=True, kw_only=True):
-    """The bought card came for the dealer."""
+    """The bought card was drawn for the dealer."""
 
     card: CardNumber
 
 
 class Claimed(_Event, tag="claimed", frozen=True, kw_only=True):
-    """A player gave notice of a jackpot hand."""
+    """A player announced a jackpot hand."""
 
     box: int
 
 
 class Left(_Event, tag="left", frozen=True, kw_only=True):
-    """A player left the table with a decision to come: it counts as a fold when it is due."""
+    """A player left before deciding: when the decision is due, it counts as a fold."""
 
     box: int
 
@@ -272,10 +273,10 @@ class Left(_Event, tag="left", frozen=True, kw_only=True):
 # Money
 
 
-class Settled(_Event, tag="settled", frozen=True, kw_only=True):
-    """What is owed, line by line, in the order of taking and paying. No chip moves by it.
+class RoundSettled(_Event, tag="settled", frozen=True, kw_only=True):
+    """The amounts owed, line by line, in the order of taking and paying. No chip moves by it.
 
-    `again`: it takes the place of what was reckoned before; of its lines these have moved already.
+    With `again` it replaces the previous settlement, and the lines in `moved` have moved already.
     """
 
     lines: tuple[Line, ...]
@@ -286,13 +287,13 @@ class Settled(_Event, tag="settled", frozen=True, kw_only=True):
 
 
 class Moved(_Event, tag="moved", frozen=True, kw_only=True):
-    """The chips of one line moved, or were left to the player."""
+    """The chips of one line moved, or stay with the player."""
 
     line: int
 
 
 class Unmoved(_Event, tag="unmoved", frozen=True, kw_only=True):
-    """The chips of a line went back the way they came."""
+    """The move of a line's chips was undone."""
 
     line: int
 
@@ -317,14 +318,14 @@ class Forfeited(_Event, tag="forfeited", frozen=True, kw_only=True):
 
 
 class AwardLost(_Event, tag="award-lost", frozen=True, kw_only=True):
-    """A box has no award of the progressive in this round, for it was backed out; `back`: it may have one again."""
+    """A box gets no award of the progressive in this round, since it was backed out; `back`: it may get one again."""
 
     box: int
     back: bool = False
 
 
 class AwardLocked(_Event, tag="award-locked", frozen=True, kw_only=True):
-    """The meter set this aside for the award of a box, whatever the table reckoned."""
+    """The meter fixed the award of a box, whatever the table worked out."""
 
     box: int
     amount: int
@@ -332,7 +333,7 @@ class AwardLocked(_Event, tag="award-locked", frozen=True, kw_only=True):
 
 
 class Selected(_Event, tag="selected", frozen=True, kw_only=True):
-    """The dealer picked the box and hand of an award, or took that back."""
+    """The dealer picked the box and hand of an award, or took the pick back."""
 
     box: int
     hand: str | None
@@ -341,13 +342,13 @@ class Selected(_Event, tag="selected", frozen=True, kw_only=True):
 
 
 class Racked(_Event, tag="racked", frozen=True, kw_only=True):
-    """Cards went to the discard rack, in this order; of the stub only how many."""
+    """Cards went to the discard rack, in this order; of the stub only the number."""
 
     what: Pile
     cards: tuple[CardNumber, ...] = ()
     count: int = 0
     exposed: bool = False
-    back: bool = False  # they were taken out of it again
+    back: bool = False  # they were taken out again
 
 
 class RoundVoided(_Event, tag="round-voided", frozen=True, kw_only=True):
@@ -355,17 +356,17 @@ class RoundVoided(_Event, tag="round-voided", frozen=True, kw_only=True):
 
 
 class RoundEnded(_Event, tag="round-ended", frozen=True, kw_only=True):
-    """Everything of the round is paid, taken and collected."""
+    """All of the round is paid, taken and collected."""
 
     at: int
-    counted: bool = False  # the deck was proved this round
+    counted: bool = False  # the deck was counted in this round
 
 
 # Mishaps
 
 
 class Violated(_Event, tag="violated", frozen=True, kw_only=True):
-    """What the book orders was not done, or what it forbids was: on the record, without a sanction."""
+    """A duty of the book was not done, or a forbidden thing was: recorded, without a sanction."""
 
     what: str
     by: str
@@ -373,7 +374,7 @@ class Violated(_Event, tag="violated", frozen=True, kw_only=True):
 
 
 class Ruled(_Event, tag="ruled", frozen=True, kw_only=True):
-    """The book decides a mishap; `why` where nothing follows from it."""
+    """The book decides a mishap; `why` says why nothing follows from it."""
 
     mishap: Mishap
     given: tuple[Circumstance, ...]
@@ -386,10 +387,10 @@ class Ruled(_Event, tag="ruled", frozen=True, kw_only=True):
 class Asked(_Event, tag="asked", frozen=True, kw_only=True):
     """A question is open: a person of that rank, or each of these boxes, must answer before play goes on.
 
-    Where a report and the record differ, both stand here side by side.
+    If a report and the record differ, it has both.
     """
 
-    clause: str  # that asks, or gives somebody the last word
+    clause: str  # the clause that asks, or gives a person the last word
     question: int
     mishap: Mishap
     of: str  # "supervisor", "Gaming Management", "players" …
@@ -402,7 +403,7 @@ class Asked(_Event, tag="asked", frozen=True, kw_only=True):
 
 
 class Answered(_Event, tag="answered", frozen=True, kw_only=True):
-    """A question was answered; `box` where a player chose."""
+    """A question was answered; `box` if a player chose."""
 
     question: int
     then: Remedy
@@ -419,14 +420,14 @@ class ClockRead(_Event, tag="clock-read", frozen=True, kw_only=True):
 
 
 class Corrected(_Event, tag="corrected", frozen=True, kw_only=True):
-    """The record was found wrong by the person with the last word, and says this now."""
+    """The person with the last word found the record wrong; `now` is what it says from here on."""
 
     now: Correction
     by: str
     reason: str
 
 
-Event = (
+TableEvent = (
     Acted
     | DeviceSet
     | NoticeShown
@@ -460,7 +461,7 @@ Event = (
     | DealerDrew
     | Claimed
     | Left
-    | Settled
+    | RoundSettled
     | Moved
     | Unmoved
     | Kept

@@ -5,12 +5,12 @@ from aceking.table.evolving.chips import CHIPS
 from aceking.table.evolving.house import HOUSE
 from aceking.table.evolving.mishaps import MISHAPS
 from aceking.table.evolving.rounds import ROUNDS
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
-#: What each kind of event makes of a table.
+#: The function that applies each kind of event.
 NEXT = {**HOUSE, **ROUNDS, **CHIPS, **MISHAPS}
 
 
-def evolve(table: Table, event: ev.Event) -> Table:
-    """The table after one event."""
+def evolve(table: TableState, event: ev.TableEvent) -> TableState:
+    """Return the table after one event."""
     return NEXT[type(event)](table, event)

@@ -1,7 +1,7 @@
-"""The one gate: who, in which part, assigned to this table, at whose box, and at what time. Closed world.
+"""The gate: checks who acts, in which role, at which table and box, and at what time.
 
-Every act, report, ruling and choice passes here before anything else looks at it. What neither the book nor the base
-procedure of all tables knows is refused. A refusal has a clause of the book, or a base rule.
+Every act, report, ruling and choice passes here first. What neither the book nor the base procedure of all tables knows
+is refused. A refusal has a clause of the book, or a base rule.
 """
 
 from functools import cache
@@ -20,31 +20,31 @@ from aceking.table.commands import (
     Act,
     ChangeOption,
     Choose,
-    Command,
+    GiveRuling,
     KeepInView,
     OfDeck,
     OfPlayer,
     Report,
-    Rule,
     StaySeated,
+    TableCommand,
 )
 from aceking.table.procedure.orders import clause_of, orders, parts_in
-from aceking.table.state import Question, Table
+from aceking.table.state import Question, TableState
 
-#: What a player does with cards only where the book has it.
+#: Acts with cards that a player may do only if the book has them.
 _CHOICES = frozenset({"exchange", "discard", "buy-dealer-card"})
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):
-    """A command that may come from this person at this time, with what it left open filled in."""
+    """The time, person and role of a command that has passed the gate."""
 
     at: int
     by: str
     role: Actor
 
 
-def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
-    """Who acts in which part and when; or why not."""
+def gate(book: Book, table: TableState, command: TableCommand) -> Passed | Refusal:
+    """Return who acts, in which role and when; or why not."""
     at = table.clock if command.at is None else command.at
     if at < table.clock:
         return base("clock", "the table's clock does not run backwards")
@@ -53,7 +53,7 @@ def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
             role = _role_of_act(book, table, command)
         case Report():
             role = command.role or "dealer"
-        case Rule():
+        case GiveRuling():
             role = _role_of_rule(table, command)
         case Choose():
             role = _role_of_choice(table, command)
@@ -67,8 +67,8 @@ def gate(book: Book, table: Table, command: Command) -> Passed | Refusal:
     return by if isinstance(by, Refusal) else Passed(at, by, role)
 
 
-def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Refusal:
-    """The person in a part: where the house has assigned persons, one of those."""
+def _person(book: Book, table: TableState, command: TableCommand, role: Actor) -> str | Refusal:
+    """Return the person in a role: if the house has assigned persons to it, one of those."""
     assigned, name = table.people.get(role), command.by
     if role == "player" and name and any(name in persons for persons in table.people.values()):
         return base("people", said("{who} is assigned to this table, and does not play at it", who=name))
@@ -83,18 +83,18 @@ def _person(book: Book, table: Table, command: Command, role: Actor) -> str | Re
     return refusal(reason, clause) if clause else base("people", reason)
 
 
-def _assigning(book: Book, table: Table, command: Command, role: Actor) -> str | None:
-    """The clause that wants persons assigned: for this act, else for that part; else the one that governs the act."""
+def _assigning(book: Book, table: TableState, command: TableCommand, role: Actor) -> str | None:
+    """Return the clause that wants persons assigned for this act or role, else the one that governs the act."""
     if isinstance(command, Report | Choose):
         return None
     own = orders(book).get(command.do, ()) if isinstance(command, Act) else ()
-    every = [one for many in (own, *orders(book).values()) for one in many if one.by == role]
-    found = next((one.clause for one in every if one.refuses and "assigned-to-table" in one.needs), None)
-    return found or (clause_of(book, table, command) if isinstance(command, Act) else book.cite("void.last_word"))
+    every = [order for many in (own, *orders(book).values()) for order in many if order.by == role]
+    clause = next((one.clause for one in every if one.refuses and "assigned-to-table" in one.needs), None)
+    return clause or (clause_of(book, table, command) if isinstance(command, Act) else book.cite("void.last_word"))
 
 
-def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
-    """The part in which an act is done: by the book, else by nature; and whether it has a place here at all."""
+def _role_of_act(book: Book, table: TableState, act: Act) -> Actor | Refusal:
+    """Return the role in which an act is done, or why it is refused at this table."""
     name = NAMES[type(act)]
     allowed = _parts(book, name)
     if not allowed:
@@ -119,7 +119,7 @@ def _role_of_act(book: Book, table: Table, act: Act) -> Actor | Refusal:
 
 @cache
 def _parts(book: Book, name: ActName) -> tuple[Actor, ...]:
-    """Who does an act by the book, else by nature: first who does it where the command does not say. None: nobody."""
+    """Return the roles that may do an act, by the book or else by the table of acts; the usual one first."""
     natural = ACTS[name].by
     governed = parts_in(book, name)
     if not governed:
@@ -129,13 +129,8 @@ def _parts(book: Book, name: ActName) -> tuple[Actor, ...]:
 
 
 def _is_base(book: Book, name: ActName) -> bool:
-    found = BASE.get(name)
-    return found is not None and found[0](book)
-
-
-def knows(book: Book, name: ActName) -> bool:
-    """Whether an act has a place at a table of this book."""
-    return name in orders(book) or _is_base(book, name)
+    entry = BASE.get(name)
+    return entry is not None and entry[0](book)
 
 
 def _waits(question: Question) -> Refusal:
@@ -144,8 +139,8 @@ def _waits(question: Question) -> Refusal:
     )
 
 
-def _role_of_rule(table: Table, command: Rule) -> Actor | Refusal:
-    """A question is answered by the person of the rank that it went to, or by one above."""
+def _role_of_rule(table: TableState, command: GiveRuling) -> Actor | Refusal:
+    """Return the role that answers a question: the rank it was put to, or the house."""
     question = next((one for one in table.questions if one.number == command.question), None)
     if question is None:
         return base("question", said("there is no open question {question}", question=command.question))
@@ -156,8 +151,8 @@ def _role_of_rule(table: Table, command: Rule) -> Actor | Refusal:
     return role
 
 
-def _role_of_choice(table: Table, command: Choose) -> Actor | Refusal:
-    """A choice is the player's whose box it is; staff may enter it for him."""
+def _role_of_choice(table: TableState, command: Choose) -> Actor | Refusal:
+    """Return the role of a choice: the player of the box; staff may enter it for the player."""
     current = table.live_round
     box = current.boxes.get(command.box) if current is not None else None
     role: Actor = command.role or "player"
@@ -166,8 +161,8 @@ def _role_of_choice(table: Table, command: Choose) -> Actor | Refusal:
     return role if role in ("player", "dealer", "device") else base("people", "a choice is for the player of the box")
 
 
-def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refusal:
-    """The act with what it left open: who, when, whose box, which deck; refused where the box is another's."""
+def completed(book: Book, table: TableState, act: Act, passed: Passed) -> Act | Refusal:
+    """Return the act with what it left open (person, time, player, deck), or a refusal if the box is another's."""
     act = replace(act, by=passed.by, role=passed.role, at=passed.at)
     if not _leaves_open(type(act)):
         return act
@@ -177,26 +172,26 @@ def completed(book: Book, table: Table, act: Act, passed: Passed) -> Act | Refus
     if isinstance(act, OfPlayer) and passed.role == "player":
         return _of_player(book, table, act, passed)
     if isinstance(act, KeepInView | StaySeated) and passed.role == "player":
-        return _of_himself(table, act, passed)
+        return _of_own_conduct(table, act, passed)
     return act
 
 
 @cache
 def _leaves_open(act: type[Act]) -> bool:
-    """Whether an act may leave open more than who does it and when."""
+    """Return True if an act may leave open more than the person and the time."""
     return issubclass(act, OfDeck | OfPlayer | KeepInView | StaySeated)
 
 
-def _of_himself(table: Table, act: KeepInView | StaySeated, passed: Passed) -> Act | Refusal:
-    """How another player behaves is for the house to note."""
+def _of_own_conduct(table: TableState, act: KeepInView | StaySeated, passed: Passed) -> Act | Refusal:
+    """Refuse a note on another player's conduct: that is for the house."""
     current = table.live_round
     box = current.boxes.get(act.box) if current is not None and act.box is not None else None
     other = box is not None and box.taken and passed.by not in ("player", box.player)
     return base("people", said("{who} does not speak for box {box}", who=passed.by, box=act.box)) if other else act
 
 
-def _of_player(book: Book, table: Table, act: OfPlayer, passed: Passed) -> Act | Refusal:
-    """A player acts for himself: where he is named by who gives the command, that is who he is."""
+def _of_player(book: Book, table: TableState, act: OfPlayer, passed: Passed) -> Act | Refusal:
+    """Return the act with its player: the sender, or the player of the box. Refuse it if they differ."""
     current = table.live_round
     box = current.boxes.get(act.box) if current is not None else None
     named = act.player

@@ -1,4 +1,4 @@
-"""What a handler is given: the book, the state, the shoe, and who acts when and by which clause."""
+"""What a handler is given: the book, the state, the shoe, and who acts, when and by which clause."""
 
 import msgspec
 
@@ -10,34 +10,34 @@ from aceking.table import event as ev
 from aceking.table.base_procedure import base
 from aceking.table.cards.shoe import Shoe
 from aceking.table.evolve import evolve
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
-#: What comes of a handler.
-Done = list[ev.Event] | Refusal
+#: The result of a handler.
+Done = list[ev.TableEvent] | Refusal
 
 
-class Now(msgspec.Struct, frozen=True, gc=False):
-    """The moment in which an act is done, and the clause by which it is."""
+class Moment(msgspec.Struct, frozen=True, gc=False):
+    """The circumstances of an act, and the clause that governs it."""
 
     book: Book
-    table: Table
+    table: TableState
     shoe: Shoe
     at: int
     by: str
     role: Actor
     clause: str | None = None
 
-    def after(self, events: list[ev.Event]) -> "Now":
-        """The same moment, with these events in the state."""
+    def after(self, events: list[ev.TableEvent]) -> "Moment":
+        """Return the same moment with these events applied to the state."""
         table, shoe = self.table, self.shoe
         for event in events:
             table = evolve(table, event)
             if type(event) is ev.WasCut:
                 shoe = shoe.after(event)
-        return Now(self.book, table, shoe, self.at, self.by, self.role, self.clause)
+        return Moment(self.book, table, shoe, self.at, self.by, self.role, self.clause)
 
     def no(self, reason: str | Said, rule: str, *, book: str | None = None) -> Refusal:
-        """A refusal by the clause of the act, else by a rule of the book, else by the base procedure of all tables."""
+        """Refuse by the clause of the act, else by a rule of the book, else by the base procedure."""
         if self.clause:
             return refusal(reason, self.clause)
         return (
@@ -47,12 +47,12 @@ class Now(msgspec.Struct, frozen=True, gc=False):
         )
 
     def round(self) -> Round | Refusal:
-        """The round that runs."""
+        """Return the current round, or a refusal if there is none."""
         current = self.table.live_round
         return base("time", "there is no round") if current is None else current
 
     def box(self, number: int) -> tuple[Round, Box] | Refusal:
-        """A box that is in the round."""
+        """Return the round and a box that is in it, or a refusal."""
         current = self.table.live_round
         if current is None:
             return base("time", "there is no round")

@@ -1,4 +1,4 @@
-"""Options of the house that change while a table stands."""
+"""Options of the house that change while a table is open."""
 
 from functools import lru_cache
 from typing import Any
@@ -10,14 +10,14 @@ from aceking.rules.options import OptionError
 from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal
 from aceking.table.commands import ChangeOption
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
 
-def in_force(book: Book, table: Table) -> Book:
-    """The book under the options that the table has now."""
+def in_force(book: Book, table: TableState) -> Book:
+    """Return the book under the current options of the table."""
     if not table.options or all(book.chosen.get(name) == value for name, value in table.options.items()):
         return book
-    # Rows of a pay table are no key for a cache; their text is.
+    # Rows of a pay table cannot be hashed for the cache; their JSON can.
     return _with(book, msgspec.json.encode(table.options, order="sorted"))
 
 
@@ -29,17 +29,17 @@ def _with(book: Book, options: bytes) -> Book:
 
 
 def changed_value(book: Book, act: ChangeOption) -> Any:
-    """The value that the rule of an option would have; None where the book does not allow the change."""
+    """Return the value that the changed option would give its rule; None if the book does not allow the change."""
     if act.option not in book.options:
         return None
-    changed = tried(book, act)
+    changed = with_change(book, act)
     if isinstance(changed, Refusal):
         return None
     return changed.by_key[book.options[act.option].rule].value
 
 
-def tried(book: Book, act: ChangeOption) -> Book | Refusal:
-    """The book as it would be then, or why it cannot."""
+def with_change(book: Book, act: ChangeOption) -> Book | Refusal:
+    """Return the book with the changed option, or why it is refused."""
     try:
         return with_options(book, {act.option: act.value})
     except OptionError as wrong:

@@ -1,10 +1,13 @@
-"""What a player may ask for: types of their own that cannot name another person, a role, a card of the deck or a time.
+"""Requests of a player: types that cannot name another person, a role, an undealt card or a time.
 
-A gateway reads one of these from a player's page; who he is comes from the session, when it was from the server. A card
-that he names is one of his own hand, by the way it is written; what he draws the deck says.
+The server reads one of these from a player's page and adds the player from the session and the time from its clock. A
+card in a request is one of the player's own hand; cards that are drawn come from the deck.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -12,22 +15,22 @@ from aceking.cards.card import card, cards
 from aceking.rules.words import Actor
 from aceking.table import commands as c
 
-_CardName = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]$")]
-#: One card, or two where the book wants that: `4d`, `4d 9c`.
-_CardNames = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])?$")]
-#: What may be exchanged at once: one card to five.
-_Given = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs]){0,4}$")]
+#: `$` alone would also match before a line break at the end.
+_CARD, _END = "[2-9TJQKA][cdhs]", r"$(?!\n)"
+_CardName = Annotated[str, msgspec.Meta(pattern=f"^{_CARD}{_END}")]
+#: One card, or two if the book asks for two: `4d`, `4d 9c`.
+_CardNames = Annotated[str, msgspec.Meta(pattern=f"^{_CARD}( {_CARD})?{_END}")]
+#: The cards given in an exchange: one to five.
+_ExchangedCards = Annotated[str, msgspec.Meta(pattern=f"^{_CARD}( {_CARD}){{0,4}}{_END}")]
 _Chips = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 
 
 class _Asks(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="do"):
-    """Something that a player asks for at a box."""
-
     box: c.BoxNumber
 
 
 class PlaceAnte(_Asks, tag="ante", frozen=True, kw_only=True):
-    """Stake an ante, or take it back with an amount below nothing."""
+    """Stake an ante, or take it back with a negative amount."""
 
     amount: _Chips
 
@@ -44,25 +47,25 @@ class SeeHand(_Asks, tag="look", frozen=True):
 
 
 class BuyCard(_Asks, tag="exchange", frozen=True, kw_only=True):
-    """Give a card for the next of the deck; several where the book has a price list."""
+    """Exchange a card for the next of the deck; several if the book has a price list."""
 
-    give: _Given
+    give: _ExchangedCards
 
 
 class BuyForDealer(_Asks, tag="buy-dealer-card", frozen=True, kw_only=True):
-    """Pay for a card for a dealer without a hand, or leave it."""
+    """Pay for a card for a dealer without a hand, or decline."""
 
     buys: bool
 
 
 class LayAside(_Asks, tag="discard", frozen=True, kw_only=True):
-    """Lay a card aside."""
+    """Discard a card."""
 
     card: _CardName
 
 
 class MakeBet(_Asks, tag="bet", frozen=True, kw_only=True):
-    """Bet, and lay cards aside where the game has that; an amount only for a bet before the box is asked."""
+    """Bet, with discards if the game has them; an amount only for a bet before the box is asked."""
 
     discard: _CardNames | None = None
     amount: _Chips | None = None
@@ -74,20 +77,36 @@ class StayIn(_Asks, tag="stay", frozen=True, kw_only=True):
     discard: _CardNames | None = None
 
 
-class GiveUp(_Asks, tag="fold", frozen=True):
-    """Fold."""
+class PlainDecision(_Asks, frozen=True):
+    """A decision without further fields."""
 
 
-class DeclareWinner(_Asks, tag="declare", frozen=True):
-    """Declare an instant winner."""
+def _plain(choice: str, command: type[c.DecisionAct]) -> type[PlainDecision]:
+    described = {"__doc__": command.__doc__, "__module__": __name__}
+    request = msgspec.defstruct(f"Ask{choice.title()}", [], bases=(PlainDecision,), tag=choice, namespace=described)
+    assert issubclass(request, PlainDecision)
+    return request
+
+
+#: The requests of the decisions whose commands have no further fields.
+PLAIN: Mapping[str, type[PlainDecision]] = {
+    choice: _plain(choice, command)
+    for choice, command in c.DECISION_ACTS.items()
+    if command.__struct_fields__ == c.DecisionAct.__struct_fields__
+}
+GiveUp, DeclareWinner = PLAIN["fold"], PLAIN["declare"]
+if TYPE_CHECKING:
+    _Plain = PlainDecision
+else:
+    _Plain = reduce(or_, PLAIN.values())
 
 
 class ClaimJackpot(_Asks, tag="claim", frozen=True):
     """Give notice of a jackpot hand."""
 
 
-class Answer(_Asks, tag="choose", frozen=True, kw_only=True):
-    """Go on with the hand, or take the bet back, where the book asks."""
+class PlayerAnswer(_Asks, tag="choose", frozen=True, kw_only=True):
+    """Go on with the hand, or take the bet back, if the book asks."""
 
     question: int
     go_on: bool
@@ -102,19 +121,19 @@ PlayerCommand = (
     | LayAside
     | MakeBet
     | StayIn
-    | GiveUp
-    | DeclareWinner
+    | _Plain
     | ClaimJackpot
-    | Answer
+    | PlayerAnswer
 )
+_PLAIN_COMMANDS = {asks: c.DECISION_ACTS[choice] for choice, asks in PLAIN.items()}
 ROLE: Actor = "player"
 
 
-def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.Command:
-    """The command of the table that a player's request is, in his name and at the server's time."""
+def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.TableCommand:
+    """Return the table's command for a player's request, with the player's name and the server's time."""
     who = {"by": player, "role": ROLE, "at": at}
     match asked:
-        case Answer():
+        case PlayerAnswer():
             return c.Choose(box=asked.box, question=asked.question, go_on=asked.go_on, by=player, role=ROLE, at=at)
         case PlaceAnte():
             return c.Ante(box=asked.box, player=player, amount=asked.amount, by=player, role=ROLE, at=at)
@@ -136,10 +155,8 @@ def as_command(asked: PlayerCommand, *, player: str, at: int) -> c.Command:
         case StayIn():
             stay = c.Stay(box=asked.box, player=player, discard=_aside(asked.discard))
             return msgspec.structs.replace(stay, **who)
-        case GiveUp():
-            return c.Fold(box=asked.box, player=player, by=player, role=ROLE, at=at)
-        case DeclareWinner():
-            return c.Declare(box=asked.box, player=player, by=player, role=ROLE, at=at)
+        case PlainDecision():
+            return _PLAIN_COMMANDS[type(asked)](box=asked.box, player=player, by=player, role=ROLE, at=at)
         case ClaimJackpot():
             return c.Claim(box=asked.box, player=player, by=player, role=ROLE, at=at)
 

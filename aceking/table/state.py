@@ -1,6 +1,6 @@
 """The state of a table and of its round: everything that decides what may happen next.
 
-The order of the cards that are still to come is not here: it is sealed outside, and told card by card.
+The order of the cards still to come is not part of the state: it is kept outside, and revealed card by card.
 """
 
 from collections.abc import Mapping
@@ -9,17 +9,18 @@ from typing import Any, Literal
 import msgspec
 
 from aceking.award.steps import Award
+from aceking.rules.decisions import ENDS_EARLY, GIVES_UP, Choice
 from aceking.rules.words import ActName, Circumstance, Course, Mishap, Topic
 from aceking.settlement.lines import Line
 from aceking.table.cards.place import STUB, Pile, Place, pile_of
-from aceking.table.commands import Aside, CardNumber, Choice, Face, Side, laid_aside
+from aceking.table.commands import Aside, CardNumber, Face, TableSide, laid_aside
 from aceking.table.event import DeviceStatus
 
-Phase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", "void"]
+RoundPhase = Literal["betting", "closed", "dealing", "deciding", "revealed", "done", "void"]
 Mode = Literal["electronic", "live"]
 
 
-#: The side wagers that have a step of their own in a book, and the word for either; all others are a book's by name.
+#: The side wagers that have a step of their own in a book, and the word for either; a book has the others by name.
 OWN_SIDES = frozenset({"progressive", "bonus", "side"})
 
 
@@ -28,8 +29,8 @@ class SideWager(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     stake: int
     lit: bool = True
-    coupon: bool = False  # it stands for the chip
-    trayed: bool = False  # it was counted and lies in the tray
+    coupon: bool = False  # a coupon stands for the chip
+    trayed: bool = False  # counted and moved to the tray
 
 
 class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -45,86 +46,100 @@ class Box(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     cards: tuple[CardNumber, ...] = ()
     seen: bool = False
     choice: Choice | None = None
-    unseen: bool = False  # the bet was made before the cards were looked at
+    unseen: bool = False  # the bet was made before the player looked at the cards
     discard: Aside = None
-    give: CardNumber | None = None  # in an exchange
+    give: CardNumber | None = None  # the card given in an exchange
     take: CardNumber | None = None
-    also: tuple[tuple[CardNumber, CardNumber], ...] = ()  # given and taken with it, where several may be exchanged
-    buys: bool | None = None  # a card for the dealer, where it was asked
-    paid: int = 0  # for that
+    also: tuple[tuple[CardNumber, CardNumber], ...] = ()  # (given, taken) of the other cards of an exchange
+    buys: bool | None = None  # whether it buys a card for the dealer; None: not answered
+    paid: int = 0  # for a card for the dealer
     claimed: bool = False
-    left: bool = False  # the player is gone, and his decision counts as a fold
+    left: bool = False  # the player has left, and the decision counts as a fold
     void: bool = False
     forfeited: bool = False
-    unawarded: bool = False  # no award of the progressive comes to it in this round
-    acts: frozenset[ActName] = frozenset()  # what was done for this box
+    unawarded: bool = False  # it gets no award of the progressive in this round
+    acts: frozenset[ActName] = frozenset()  # the acts done for this box
     racked: bool = False
 
     @property
     def aside(self) -> tuple[int, ...]:
-        """The cards laid aside."""
+        """Return the discards."""
         return laid_aside(self.discard)
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The cards without those laid aside."""
+        """Return the cards without the discards."""
         aside = self.aside
         return tuple([one for one in self.cards if one not in aside]) if aside else self.cards
 
     @property
     def gave(self) -> tuple[CardNumber, ...]:
-        """All cards given in an exchange."""
+        """Return all cards given in an exchange."""
         return () if self.give is None else (self.give, *(given for given, _ in self.also))
 
     @property
     def took(self) -> tuple[CardNumber, ...]:
-        """What came for them."""
+        """Return all cards taken in an exchange."""
         return () if self.take is None else (self.take, *(taken for _, taken in self.also))
 
     @property
     def side(self) -> int:
-        """The chips on the progressive or the bonus."""
+        """Return the chips on the progressive or the bonus."""
         return sum([one.stake for name, one in self.sides.items() if name in OWN_SIDES]) if self.sides else 0
 
     @property
     def named(self) -> dict[str, SideWager]:
-        """The side wagers that the book has by name."""
+        """Return the book's named side wagers."""
         return {name: one for name, one in self.sides.items() if name not in OWN_SIDES} if self.sides else {}
 
     @property
     def beside(self) -> int:
-        """The chips on all side wagers."""
+        """Return the chips on all side wagers."""
         return sum([one.stake for one in self.sides.values()]) if self.sides else 0
 
     @property
     def lit(self) -> bool:
-        """Whether a stake on the progressive or the bonus is registered."""
+        """Return True if a stake on the progressive or the bonus is registered."""
         sides = self.sides
         return bool(sides) and any(one.stake and one.lit for name, one in sides.items() if name in OWN_SIDES)
 
     @property
     def trayed(self) -> bool:
-        """Whether its stake on the progressive lies in the tray."""
+        """Return True if a side stake of the box is in the tray."""
         return bool(self.sides) and any(one.trayed for one in self.sides.values())
 
     @property
     def taken(self) -> bool:
-        """Whether somebody has a stake on it, or had one when the cards were dealt."""
+        """Return True if a player has a stake on it, or had one when the cards were dealt."""
         return bool(self.player and (self.ante or self.beside or self.cards or self.void))
 
     @property
     def live(self) -> bool:
-        """In the round, with a result to come or already made."""
+        """Return True if the box is in the round, with a result to come or already known."""
         return self.ante > 0 and not self.void and not self.forfeited
 
     @property
     def turned(self) -> bool:
-        """Whether the cards lie face up."""
+        """Return True if the cards lie face up."""
         return "turn-hand" in self.acts
 
     @property
+    def ended_early(self) -> bool:
+        """Whether the hand was settled before the reveal: folded or declared."""
+        return self.choice in ENDS_EARLY
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the hand was thrown away."""
+        return self.choice in GIVES_UP
+
+    def chose(self, choice: str) -> bool:
+        """Whether a clause about a choice speaks of this hand: what is said of a fold, of every hand given up."""
+        return self.choice == choice or (choice == "fold" and self.gave_up)
+
+    @property
     def owes_decision(self) -> bool:
-        """Dealt in, and neither decided nor out."""
+        """Return True if the box is in the round and its player has not decided."""
         return self.choice is None and not self.left and self.live
 
 
@@ -134,21 +149,21 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     number: int
     mishap: Mishap
     of: str
-    clause: str  # by which it is asked
+    clause: str  # the clause that asks
     boxes: tuple[int, ...] = ()
     cards: tuple[CardNumber, ...] = ()
     unregulated: bool = False
     given: tuple[Circumstance, ...] = ()
     what: str = ""
-    record: str = ""  # what the table's own record says, where a claim differs
+    record: str = ""  # what the table's record says, if a claim differs from it
 
     @property
     def holds_play(self) -> bool:
-        """Whether play waits for the answer. A claim against the record moves nothing, and stops nothing."""
+        """Return True if play waits for the answer. A claim against the record does not stop play."""
         return not self.record
 
 
-class Found(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+class RecordedMishap(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A mishap of this round that is on the record."""
 
     mishap: Mishap
@@ -163,16 +178,16 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     number: int
     at: int
     deck: str | None = None
-    sealed: bool = False  # the order of the deck is fixed, outside
+    sealed: bool = False  # the order of the deck is fixed, and kept outside the state
     book: str = ""
     digest: str = ""
-    options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
-    phase: Phase = "betting"
+    options: dict[str, Any] = {}  # the choices of the house
+    phase: RoundPhase = "betting"
     acts: frozenset[ActName] = frozenset()
-    told: frozenset[str] = frozenset()  # players who know that they may look at one hand
+    told: frozenset[str] = frozenset()  # players who were told that they may look at one hand
     boxes: dict[int, Box] = {}
     sequence: tuple[CardNumber, ...] = ()  # every card in the order in which it left the deck
-    placed: int = 0  # how many places of the deal are filled
+    placed: int = 0  # places of the deal that are filled
     strayed: bool = False  # a card went where it was not due, or a hand left the deal
     dealer: tuple[CardNumber, ...] = ()
     up: CardNumber | None = None
@@ -185,56 +200,55 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     lines: tuple[Line, ...] = ()
     moved: frozenset[int] = frozenset()
     from_meter: dict[int, int] = {}
-    locked: dict[
-        int, tuple[int, int]
-    ] = {}  # what the meter says of an award: its amount, and how much is off the meter
+    #: The amount of an award and the part that comes off the meter, as the meter says.
+    locked: dict[int, tuple[int, int]] = {}
     settled: bool = False
     rack: tuple[tuple[Pile, tuple[CardNumber, ...]], ...] = ()
     counted: bool = False
     awards: dict[int, Award] = {}  # of boxes whose hand was picked
     documented: frozenset[int] = frozenset()
-    found: tuple[Found, ...] = ()
-    waived: bool = False  # a person let stand what the book does not settle
-    turn_at: int = 0  # since when the next decision is awaited
-    offered: tuple[int, ...] = ()  # boxes that are asked whether they buy a card for the dealer
-    bought: CardNumber | None = None  # what came for the dealer
+    found: tuple[RecordedMishap, ...] = ()
+    waived: bool = False  # a person accepted what the book does not settle
+    turn_at: int = 0  # when the next decision became due
+    offered: tuple[int, ...] = ()  # boxes that may buy a card for the dealer
+    bought: CardNumber | None = None  # the card bought for the dealer
     went_on: frozenset[int] = frozenset()  # boxes that chose to keep their hand
 
     @property
     def buying(self) -> list[Box]:
-        """The boxes that have not said yet whether they buy a card for the dealer."""
-        asked = () if self.settled or self.phase != "revealed" else self.offered
-        if not asked:
+        """Return the boxes that have not answered whether they buy a card for the dealer."""
+        offered = () if self.settled or self.phase != "revealed" else self.offered
+        if not offered:
             return []
-        return [box for box in self.live if box.number in asked and box.buys is None and not box.left]
+        return [box for box in self.live if box.number in offered and box.buys is None and not box.left]
 
     @property
     def awaits_card(self) -> bool:
-        """Whether a card was paid for, everybody has said his word, and it has not come."""
+        """Return True if a card for the dealer is paid for, all boxes have answered, and it is not drawn yet."""
         if not self.offered or self.bought is not None or self.phase != "revealed":
             return False
         return any(box.buys for box in self.live) and not self.buying
 
     @property
     def dealt_in(self) -> list[Box]:
-        """The boxes with an ante, from the dealer's left."""
+        """Return the boxes with an ante, from the dealer's left."""
         boxes = self.boxes
         return [box for number in sorted(boxes) if (box := boxes[number]).ante > 0]
 
     @property
     def live(self) -> list[Box]:
-        """The boxes still in the round."""
+        """Return the boxes still in the round."""
         boxes = self.boxes
         return [box for number in sorted(boxes) if (box := boxes[number]).live]
 
     @property
     def contested(self) -> bool:
         """Whether a hand is left that was neither given up nor declared."""
-        return any(box.choice not in ("fold", "declare") and box.live for box in self.boxes.values())
+        return any(not box.ended_early and box.live for box in self.boxes.values())
 
     @property
     def anyone_looked(self) -> bool:
-        """Whether any player has seen any card of his."""
+        """Return True if any player has seen a card of theirs."""
         for box in self.boxes.values():
             if box.seen:
                 return True
@@ -242,21 +256,21 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     @property
     def selected(self) -> dict[int, str]:
-        """The boxes whose hand is picked for an award, and the hand."""
+        """Return the boxes picked for an award, each with its hand."""
         return {box: award.hand for box, award in self.awards.items()}
 
     @property
     def validated(self) -> frozenset[int]:
-        """The boxes whose award another person has confirmed."""
+        """Return the boxes whose award another person has confirmed."""
         return frozenset(box for box, award in self.awards.items() if award.step in ("verified", "signed", "paid"))
 
     @property
     def stub_racked(self) -> bool:
-        """Whether what is left of the deck lies in the rack."""
+        """Return True if the rest of the deck is in the rack."""
         return bool(self.rack) and any(what == STUB for what, _ in self.rack)
 
     def held(self, place: Place) -> tuple[CardNumber, ...]:
-        """The cards that lie at a place."""
+        """Return the cards at a place."""
         match place.kind:
             case "box":
                 box = self.boxes.get(place.number)
@@ -273,11 +287,11 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
                 return self.aside
 
     def in_rack(self, place: Place) -> bool:
-        """Whether the cards of a place have gone to the rack."""
+        """Return True if the cards of a place are in the rack."""
         return any(what == pile_of(place) for what, _ in self.rack)
 
     def is_out(self, card: int) -> bool:
-        """Whether a card has left the deck, wherever it lies now."""
+        """Return True if a card has left the deck."""
         return card in self.sequence
 
 
@@ -288,11 +302,11 @@ class Deck(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     back: str
     since: int
     acts: frozenset[ActName] = frozenset()  # what was done to it since it came, or since it lay idle
-    shuffled: str | None = None  # by which method, and not yet dealt
+    shuffled: str | None = None  # the method of a shuffle that was not dealt yet
     sealed: bool = False
     rounds_uncounted: int = 0
-    racked: bool = False  # cards of it lie in the discard rack
-    idle: Face | None = None  # how it lay when nobody played
+    racked: bool = False  # cards of it are in the discard rack
+    idle: Face | None = None  # how it lay while nobody played
 
 
 class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -301,38 +315,38 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     status: DeviceStatus
     version: str | None = None
     model: str | None = None
-    side: Side | None = None
+    side: TableSide | None = None
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+class TableState(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A table: its book, its people, its decks, its round."""
 
     id: str
     book: str
     digest: str
     mode: Mode
-    options: dict[str, Any] = {}  # what the house chose where the book leaves a choice
+    options: dict[str, Any] = {}  # the choices of the house
     people: dict[str, tuple[str, ...]] = {}  # role: persons assigned; a role without an entry is anybody's
     ante_min: int | None = None
     ante_max: int | None = None
-    decide_seconds: int | None = None  # how long a box may take to decide, posted before anybody sits down
+    decide_seconds: int | None = None  # posted time to decide, in seconds
     awards: dict[str, str] = {}
     reset: int | None = None
-    attended: bool = True  # False: nobody of the pit is there; the house's posted rule decides a time-out
+    attended: bool = True  # False: no staff is there; the posted rule of the house decides a time-out
     open: bool = False
-    did: frozenset[ActName] = frozenset()  # acts of the house that stand as long as the table does
+    did: frozenset[ActName] = frozenset()  # acts of the house that hold as long as the table exists
     devices: dict[str, Device] = {}
-    notices: dict[Topic, str] = {}  # what is shown, and where
-    notice_of: frozenset[str] = frozenset()  # options of which a change was announced
-    approvals: frozenset[tuple[str, str]] = frozenset()  # of model or maker, for a model
+    notices: dict[Topic, str] = {}  # notices shown, each with its place
+    notice_of: frozenset[str] = frozenset()  # options with an announced change
+    approvals: frozenset[tuple[str, str]] = frozenset()  # ("model" or "maker", the model)
     course: Course | None = None  # how the house goes on while the jackpot is out of order
-    blocked: frozenset[int] = frozenset()  # boxes that take no bets by it
-    suspended: str | None = None  # why the games stand still
-    game_runs: bool = False  # by the keys of the system: started and not ended
-    holding_hand: Side | None = None
+    blocked: frozenset[int] = frozenset()  # boxes that take no bets during that course
+    suspended: str | None = None  # why the games are suspended
+    game_runs: bool = False  # started by the system's key, and not ended
+    holding_hand: TableSide | None = None
     decks: dict[str, Deck] = {}
-    deck: str | None = None  # in use
-    last_deck: str | None = None  # which served the round before
+    deck: str | None = None  # the deck in use
+    last_deck: str | None = None  # the deck of the previous round
     rounds: int = 0
     rounds_uncounted: int = 0
     clock: int = 0
@@ -344,18 +358,18 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     @property
     def live_round(self) -> Round | None:
-        """The round that is not over."""
-        found = self.round
-        return found if found is not None and found.phase not in ("done", "void") else None
+        """Return the round that is not over; None if there is none."""
+        current = self.round
+        return current if current is not None and current.phase not in ("done", "void") else None
 
     @property
     def holding(self) -> Question | None:
-        """The question that play waits for."""
+        """Return the question that play waits for; None if there is none."""
         return next((one for one in self.questions if one.holds_play), None) if self.questions else None
 
     @property
     def jackpot_faulty(self) -> bool:
-        """Whether the jackpot is out of order."""
+        """Return True if the jackpot is out of order."""
         device = self.devices.get(JACKPOT)
         return device is not None and device.status == "faulty"
 
@@ -368,5 +382,5 @@ JACKPOT = "jackpot"
 
 
 def balance(accounts: Mapping[str, int]) -> int:
-    """What all accounts sum to: always zero, for chips are neither made nor lost."""
+    """Return the sum of all accounts: always zero, since chips are neither created nor lost."""
     return sum(accounts.values())

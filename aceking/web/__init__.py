@@ -1,1 +1,1 @@
-"""The house over HTTP and WebSocket: routes and messages, no rules."""
+"""The house over HTTP and WebSocket: routes, messages, limits and pages. The rules are in other packages."""

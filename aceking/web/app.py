@@ -1,4 +1,4 @@
-"""The application: routes, who may come, limits, headers, errors in one shape."""
+"""The Litestar application of a house: routes, authentication, limits, headers and error responses."""
 
 import asyncio
 import contextlib
@@ -28,8 +28,8 @@ from aceking.house.running import Running
 from aceking.house.signing import secret_of
 from aceking.house.store.errors import StoreFailed
 from aceking.version import __version__
-from aceking.web.audit import AUDIT, Keeping, finder_of
-from aceking.web.background import Counting
+from aceking.web.audit import AUDIT, RoundIndexer, finder_of
+from aceking.web.background import Computation
 from aceking.web.consoles import CONSOLES
 from aceking.web.lab import LAB
 from aceking.web.live.endpoint import live
@@ -38,16 +38,16 @@ from aceking.web.metrics import Metrics, metrics
 from aceking.web.pages import PAGES
 from aceking.web.records import RECORDS
 from aceking.web.reference import REFERENCE
-from aceking.web.routes import ROUTES, note
-from aceking.web.sessions import Recognise, Visitors, same_origin, whose
+from aceking.web.routes import ROUTES, record_event
+from aceking.web.sessions import Authentication, Visitors, limit_key, same_origin
 from aceking.web.tables import TABLES
 
 log = logging.getLogger("aceking.web")
 
-BODY_MOST = 512_000  # a book on file is the largest thing that anybody sends
-_HASHERS = max(1, (os.cpu_count() or 1) // 2)  # passwords that are looked at at once: each takes a core and 64 MB
-_HASHERS_NICE = 3  # half a share of the processor: more would keep people out where the machine is busy
-#: Pages load nothing from elsewhere and are in nobody's frame.
+BODY_BYTES_MAX = 512_000  # a book on file is the largest body that anybody sends
+_HASHERS = max(1, (os.cpu_count() or 1) // 2)  # passwords checked at a time: each takes a core and 64 MB
+_HASHERS_NICE = 3  # half a share of the processor; with less, log-ins would fail on a busy machine
+#: Pages load nothing from other sites and may not be framed.
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
     "form-action 'self'"
@@ -62,8 +62,8 @@ HEADERS = {
 }
 
 
-class _OwnPages:
-    """A request that changes something comes from our own pages, or from no page at all."""
+class _SameOrigin:
+    """Middleware: refuses requests that change something and come from a page of another site."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -79,22 +79,21 @@ class _OwnPages:
 
 
 def _error(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
-    """What went wrong, in one shape."""
     if error.status_code in (401, 403):
-        _note_refusal(request, error)
-    told: dict[str, Any] = {"code": _code(error), "reason": error.detail or "refused"}
+        _log_refusal(request, error)
+    body: dict[str, Any] = {"code": _code(error), "reason": error.detail or "refused"}
     if isinstance(error, ValidationException) and error.extra:
-        told["where"] = error.extra
-    return Response(told, status_code=error.status_code, headers=error.headers)
+        body["where"] = error.extra
+    return Response(body, status_code=error.status_code, headers=error.headers)
 
 
-def _note_refusal(request: Request[Any, Any, Any], error: HTTPException) -> None:
-    """Whoever wanted what he may not is on the record (R18); who has not logged in is nobody yet."""
+def _log_refusal(request: Request[Any, Any, Any], error: HTTPException) -> None:
+    """Write the refusal to the log if the person is known (R18)."""
     name = getattr(request.scope.get("user"), "name", None)
     if name is None:
         return
     event = {"is": "access-refused", "name": name, "what": request.url.path[:100], "why": error.detail[:100]}
-    task = asyncio.create_task(note(request.app.state.house, event))
+    task = asyncio.create_task(record_event(request.app.state.house, event))
     _NOTES.add(task)
     task.add_done_callback(_NOTES.discard)
 
@@ -108,36 +107,35 @@ def _code(error: HTTPException) -> str:
 
 
 def _fault(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
-    """A fault of the program: told without its inside, and in the log of the server with it."""
+    """Answer a fault of the program without its details; they go to the log of the server."""
     log.error("a fault at %s", request.url.path, exc_info=error)
-    told = {"code": "fault", "reason": "the program has a fault here"}
-    return Response(told, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
+    body = {"code": "fault", "reason": "the program has a fault here"}
+    return Response(body, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
-def _away(request: Request[Any, Any, Any], error: StoreFailed) -> Response[dict[str, str]]:
-    """The database is: nothing was done, and the same may be asked again."""
-    log.error("the database cannot be asked at %s: %s", request.url.path, error)
-    told = {"code": "not-written", "reason": "the database cannot be asked; try again later"}
-    return Response(told, status_code=HTTP_503_SERVICE_UNAVAILABLE)
+def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Response[dict[str, str]]:
+    """Answer a failure of the database: nothing was done, and the same request may be sent again."""
+    log.error("the database does not answer at %s: %s", request.url.path, error)
+    body = {"code": "not-written", "reason": "the database does not answer; try again later"}
+    return Response(body, status_code=HTTP_503_SERVICE_UNAVAILABLE)
 
 
 def _too_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[dict[str, str]]:
-    """Lists in lists in lists without end: nobody has a use for them."""
-    return Response({"code": "input", "reason": "what was sent is nested too deep"}, status_code=HTTP_400_BAD_REQUEST)
+    return Response({"code": "input", "reason": "the request is nested too deeply"}, status_code=HTTP_400_BAD_REQUEST)
 
 
-@get("/health", tags=["operating"], summary="Does it take commands?", sync_to_thread=False)
+@get("/health", tags=["operating"], summary="Does the house take requests?", sync_to_thread=False)
 def health(state: State) -> dict[str, Any]:
-    """200 when it takes commands."""
+    """Returns 200 while the house takes requests, 503 once it had to stop."""
     house: Running = state.house
     if house.fault is not None:
-        raise ServiceUnavailableException("the house stands still")
+        raise ServiceUnavailableException("the house has stopped")
     return {"ok": True, "house": house.floor.house.name, "seq": house.desk.seq, "version": __version__}
 
 
-def _give_way() -> None:
-    """Passwords are slow to hash on purpose: however many people log in, the tables come first."""
-    with contextlib.suppress(AttributeError, OSError):  # where threads have no priority of their own
+def _lower_priority() -> None:
+    """Lower the priority of this thread: hashing passwords is slow on purpose, and the tables come first."""
+    with contextlib.suppress(AttributeError, OSError):  # not every system has priorities of threads
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _HASHERS_NICE)
 
 
@@ -149,58 +147,59 @@ def create_app(
     requests_a_minute: int = 3_000,
     lab_seconds: int = 120,
     routes: Sequence[Any] = (),
-    keeps: bool = True,
-    told: Metrics | None = None,
+    indexes: bool = True,
+    counts: Metrics | None = None,
 ) -> Litestar:
-    """The application of a house. `secure`: cookies only over TLS; `origins`: pages elsewhere that may ask.
+    """Return the application of a house.
 
-    Of several processes one `keeps` past rounds findable, and each counts into figures that all of them tell.
+    `secure`: cookies only over TLS. `origins`: other sites whose pages may send requests. `indexes`: this process
+    indexes past rounds; of several processes one does. `counts`: figures shared with the other processes.
     """
-    told = told or Metrics()
+    counts = counts or Metrics()
     visitors = Visitors(house)
-    hub = Hub(house, visitors, told)
-    counting = Counting(lab_seconds)
-    hashing = ThreadPoolExecutor(_HASHERS, "hashing", initializer=_give_way)
+    hub = Hub(house, visitors, counts)
+    computation = Computation(lab_seconds)
+    hashing = ThreadPoolExecutor(_HASHERS, "hashing", initializer=_lower_priority)
     finder = finder_of(house)
-    keeping = Keeping(finder)
+    indexer = RoundIndexer(finder)
 
     async def start() -> None:
         hub.start()
-        if keeps:
-            keeping.start()
+        if indexes:
+            indexer.start()
 
     async def stop() -> None:
         hashing.shutdown(wait=False, cancel_futures=True)
 
     limit = RateLimitConfig(
-        ("minute", requests_a_minute), identifier_for_request=whose, exclude=["/health", "/metrics", "/static/"]
+        ("minute", requests_a_minute), identifier_for_request=limit_key, exclude=["/health", "/metrics", "/static/"]
     )
     return Litestar(
         [*ROUTES, *TABLES, *CONSOLES, *RECORDS, *AUDIT, *REFERENCE, *LAB, *PAGES, live, health, metrics, *routes],
         middleware=[
-            _OwnPages,
-            DefineMiddleware(Recognise, exclude_http_methods=[]),
+            _SameOrigin,
+            DefineMiddleware(Authentication, exclude_http_methods=[]),
             limit.middleware,
         ],
         csrf_config=CSRFConfig(secret=secret_of(house.store, "csrf"), cookie_secure=secure, cookie_samesite="strict"),
         exception_handlers={
             HTTPException: _error,
-            StoreFailed: _away,
+            StoreFailed: _store_failed,
             RecursionError: _too_deep,
             Exception: _fault,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         openapi_config=OpenAPIConfig(title="AceKing", version=__version__, path="/api/schema", render_plugins=[]),
         on_startup=[start],
-        on_shutdown=[hub.stop, counting.stop, keeping.stop, stop],
-        request_max_body_size=BODY_MOST,
+        on_shutdown=[hub.stop, computation.stop, indexer.stop, stop],
+        request_max_body_size=BODY_BYTES_MAX,
         state=State(
             {
                 "house": house,
                 "hub": hub,
-                "metrics": told,
+                "metrics": counts,
                 "visitors": visitors,
-                "counting": counting,
+                "computation": computation,
                 "finder": finder,
                 "histories": {},
                 "origins": frozenset(origins),

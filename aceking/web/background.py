@@ -1,8 +1,8 @@
-"""Long counting for strangers, beside a house that runs: apart from the loop, one at a time, kept, and rationed.
+"""Computations for visitors of the lab, in processes beside the server, with a cache and a time budget per visitor.
 
-Two lanes, so that a slider does not wait for a sheet. Each is one process of its own that gives way to all others. The
-same question is counted once, whoever asks it, and answers are kept as long as there is room. A visitor has so many
-seconds of counting at once and gets them back as time goes by; what is kept already costs nothing.
+There are two lanes, so that a slider does not wait for a sheet. Each lane is one process with a low priority. The same
+question is computed once for all visitors, and answers are cached while there is room. A visitor has a budget of
+seconds that is refilled as time passes; a cached answer costs nothing.
 """
 
 import asyncio
@@ -20,30 +20,31 @@ from typing import Any, Literal
 import msgspec
 
 Lane = Literal["quick", "long"]
-#: How much of answers is kept, as JSON has them; and questions that may wait in a lane: of all visitors, and of one.
-_KEPT_BYTES = 16_000_000
-_WAITING = 24
-_WAITING_OF_ONE = 12
-#: How long a visitor is kept waiting before he is told to ask again; the counting goes on.
-_PATIENCE_SECONDS = 30.0
-#: Of his seconds a visitor gets back this part of the time that goes by; one question costs at most so many.
-_BACK = 0.5
-_COST_MOST = 30.0
-#: A process is made anew after so many questions, so that what it keeps does not grow for ever.
-_QUESTIONS_OF_A_PROCESS = 500
-_LOOK_SECONDS = 2.0
-_VISITORS_MOST = 10_000
+#: Bytes of cached answers as JSON.
+_CACHE_BYTES_MAX = 16_000_000
+#: Questions that may wait in a lane: of all visitors, and of one.
+_WAITING_MAX = 24
+_WAITING_OF_ONE_MAX = 12
+#: Seconds a visitor waits before they are told to ask again; the computation goes on.
+_ANSWER_SECONDS = 30.0
+#: Seconds of budget refilled per second, and the most that one question costs.
+_REFILL = 0.5
+_COST_SECONDS_MAX = 30.0
+#: A process is replaced after this many questions, so that its caches do not grow for ever.
+_QUESTIONS_PER_PROCESS = 500
+_PARENT_CHECK_SECONDS = 2.0
+_BUDGETS_MAX = 10_000
 
 
-class Later(Exception):
-    """Not now: the reason, and after how many seconds to ask again."""
+class TryLater(Exception):
+    """The question is not answered now; ask again after `seconds`."""
 
     def __init__(self, reason: str, seconds: int) -> None:
         super().__init__(reason)
         self.seconds = seconds
 
 
-class Counting:
+class Computation:
     """The two lanes of one server."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -51,157 +52,160 @@ class Counting:
         self._clock = clock
         self._pools: dict[Lane, ProcessPoolExecutor] = {}
         self._stopped = False
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._kept_bytes = 0
+        self._cache: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._cache_bytes = 0
         self._running: dict[Hashable, asyncio.Task[Any]] = {}
         self._waiting: dict[Lane, dict[str, int]] = {"quick": {}, "long": {}}
-        self._purses: dict[str, tuple[float, float]] = {}
+        self._budgets: dict[str, tuple[float, float]] = {}  # seconds left, and when that was
 
     async def ask(
-        self, who: str, lane: Lane, do: Callable[..., Any], *args: Any, keep: bool = True, **more: Any
+        self, visitor: str, lane: Lane, function: Callable[..., Any], *args: Any, cached: bool = True, **more: Any
     ) -> Any:
-        """The answer of a function of a module, with arguments that can be sent; raises what it raises, or `Later`."""
-        key = (do, args, tuple(sorted(more.items())))
-        if keep and key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key][0]
-        running = self._running.get(key) if keep else None
+        """Return the result of a module's function; its arguments must be picklable.
+
+        Raises ValueError if the function does, and TryLater. `cached`: the answer may come from the cache and go there.
+        """
+        key = (function, args, tuple(sorted(more.items())))
+        if cached and key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key][0]
+        running = self._running.get(key) if cached else None
         if running is None:
-            self._may(who, lane)
+            self._check_limits(visitor, lane)
             waiting = self._waiting[lane]
-            waiting[who] = waiting.get(who, 0) + 1
-            running = asyncio.create_task(self._counted(who, lane, key, do, args, more, keep=keep))
-            running.add_done_callback(_heard)
-            if keep:
+            waiting[visitor] = waiting.get(visitor, 0) + 1
+            running = asyncio.create_task(self._compute(visitor, lane, key, function, args, more, cached=cached))
+            running.add_done_callback(_retrieve_exception)
+            if cached:
                 self._running[key] = running
         try:
-            return await asyncio.wait_for(asyncio.shield(running), _PATIENCE_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(running), _ANSWER_SECONDS)
         except TimeoutError:
-            raise Later("this is still being counted", 2) from None
+            raise TryLater("this is still being computed", 2) from None
 
     def stop(self) -> None:
-        """Lets go of the processes; what they are at is not waited for."""
+        """End the processes without waiting for their work."""
         self._stopped = True
         for pool in self._pools.values():
-            _end(pool)
+            _terminate(pool)
         self._pools.clear()
 
-    async def _counted(
+    async def _compute(
         self,
-        who: str,
+        visitor: str,
         lane: Lane,
         key: Hashable,
-        do: Callable[..., Any],
+        function: Callable[..., Any],
         args: tuple[Any, ...],
         more: dict[str, Any],
         *,
-        keep: bool,
+        cached: bool,
     ) -> Any:
         waiting = self._waiting[lane]
         try:
-            found, seconds = await self._on_lane(lane, do, args, more)
+            result, seconds = await self._run(lane, function, args, more)
         finally:
-            waiting[who] -= 1
-            if not waiting[who]:
-                del waiting[who]
+            waiting[visitor] -= 1
+            if not waiting[visitor]:
+                del waiting[visitor]
             self._running.pop(key, None)
-        self._spend(who, seconds)
-        if isinstance(found, Exception):
-            raise found
-        if keep:
-            self._keep(key, found)
-        return found
+        self._spend(visitor, seconds)
+        if isinstance(result, Exception):
+            raise result
+        if cached:
+            self._store(key, result)
+        return result
 
-    def _keep(self, key: Hashable, found: Any) -> None:
-        size = len(msgspec.json.encode(found))
-        self._kept[key] = (found, size)
-        self._kept_bytes += size
-        while self._kept_bytes > _KEPT_BYTES:
-            _, (_, gone) = self._kept.popitem(last=False)
-            self._kept_bytes -= gone
+    def _store(self, key: Hashable, result: Any) -> None:
+        size = len(msgspec.json.encode(result))
+        self._cache[key] = (result, size)
+        self._cache_bytes += size
+        while self._cache_bytes > _CACHE_BYTES_MAX:
+            _, (_, removed) = self._cache.popitem(last=False)
+            self._cache_bytes -= removed
 
-    async def _on_lane(self, lane: Lane, do: Callable[..., Any], args: Any, more: Any) -> tuple[Any, float]:
+    async def _run(self, lane: Lane, function: Callable[..., Any], args: Any, more: Any) -> tuple[Any, float]:
         loop = asyncio.get_running_loop()
-        for again in (True, False):
+        for retry in (True, False):
             pool = self._pools.get(lane)
             if pool is None:
                 pool = self._pools[lane] = _process()
             try:
-                return await loop.run_in_executor(pool, _timed, do, args, more)
+                return await loop.run_in_executor(pool, _timed, function, args, more)
             except BrokenProcessPool:
-                # Ended from outside, for memory perhaps: once more in a fresh one.
+                # The process was killed, perhaps for its memory: retry once in a new one.
                 if self._pools.get(lane) is pool:
                     del self._pools[lane]
-                if self._stopped or not again:
-                    raise Later("the counting was ended from outside", 5) from None
-        raise AssertionError("two tries have an end")
+                if self._stopped or not retry:
+                    raise TryLater("the computation was killed", 5) from None
+        raise AssertionError("unreachable: the second try returns or raises")
 
-    def _may(self, who: str, lane: Lane) -> None:
+    def _check_limits(self, visitor: str, lane: Lane) -> None:
         waiting = self._waiting[lane]
-        if waiting.get(who, 0) >= _WAITING_OF_ONE:
-            raise Later("other questions of yours are still being counted", 1)
-        if sum(waiting.values()) >= _WAITING:
-            raise Later("many are asking; the counting comes to this later", 3)
-        left = self._left(who)
+        if waiting.get(visitor, 0) >= _WAITING_OF_ONE_MAX:
+            raise TryLater("your other questions are still being computed", 1)
+        if sum(waiting.values()) >= _WAITING_MAX:
+            raise TryLater("too many questions are waiting", 3)
+        left = self._budget(visitor)
         if left <= 0:
-            seconds = int(1 - left / _BACK) + 1
-            raise Later(f"your seconds of counting are used up; ask again in {seconds} s", seconds)
+            seconds = int(1 - left / _REFILL) + 1
+            raise TryLater(f"your computing time is used up; ask again in {seconds} s", seconds)
 
-    def _left(self, who: str) -> float:
+    def _budget(self, visitor: str) -> float:
         now = self._clock()
-        left, at = self._purses.get(who, (self._seconds, now))
-        return min(self._seconds, left + (now - at) * _BACK)
+        left, at = self._budgets.get(visitor, (self._seconds, now))
+        return min(self._seconds, left + (now - at) * _REFILL)
 
-    def _spend(self, who: str, seconds: float) -> None:
-        if len(self._purses) > _VISITORS_MOST:
-            self._purses.clear()
-        self._purses[who] = (self._left(who) - min(seconds, _COST_MOST), self._clock())
+    def _spend(self, visitor: str, seconds: float) -> None:
+        if len(self._budgets) > _BUDGETS_MAX:
+            self._budgets.clear()
+        self._budgets[visitor] = (self._budget(visitor) - min(seconds, _COST_SECONDS_MAX), self._clock())
 
 
-def _heard(done: "asyncio.Task[Any]") -> None:
-    """Nobody may be left to hear what went wrong: all who asked have gone."""
+def _retrieve_exception(done: "asyncio.Task[Any]") -> None:
+    """Keep asyncio from logging an exception that no visitor waits for any more."""
     if not done.cancelled():
         done.exception()
 
 
 def _process() -> ProcessPoolExecutor:
-    """One process. A fresh one, not a copy of this: a copy would share locks of threads that it does not have."""
+    """Return a pool of one process. It is spawned: a fork would copy locks that threads of this process hold."""
     return ProcessPoolExecutor(
         1,
         mp_context=get_context("spawn"),
-        initializer=_begin,
+        initializer=_initialize,
         initargs=(os.getpid(),),
-        max_tasks_per_child=_QUESTIONS_OF_A_PROCESS,
+        max_tasks_per_child=_QUESTIONS_PER_PROCESS,
     )
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    processes = list((pool._processes or {}).values())  # there is no other way to end what is at work
+def _terminate(pool: ProcessPoolExecutor) -> None:
+    processes = list((pool._processes or {}).values())  # the public interface cannot end a busy process
     pool.shutdown(wait=False, cancel_futures=True)
-    for one in processes:
-        one.terminate()
+    for process in processes:
+        process.terminate()
 
 
-def _begin(parent: int) -> None:
-    # Ctrl-C reaches the whole group of processes; it is for the server to end this one.
+def _initialize(parent: int) -> None:
+    # Ctrl-C reaches the whole process group; the server ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(10)
-    threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
+    threading.Thread(target=_exit_after_parent, args=(parent,), daemon=True).start()
 
 
-def _outlive(parent: int) -> None:
-    """Ends this process after its server: one that was killed cannot tell."""
+def _exit_after_parent(parent: int) -> None:
+    """End this process once its server is gone; a killed server cannot end it."""
     while os.getppid() == parent:
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_PARENT_CHECK_SECONDS)
     os._exit(0)
 
 
-def _timed(do: Callable[..., Any], args: tuple[Any, ...], more: dict[str, Any]) -> tuple[Any, float]:
-    """The answer, or the wrong input it found, and how long that took."""
+def _timed(function: Callable[..., Any], args: tuple[Any, ...], more: dict[str, Any]) -> tuple[Any, float]:
+    """Return the result, or the ValueError that was raised, and the seconds of processor time."""
     begun = time.process_time()
     try:
-        found = do(*args, **more)
+        result = function(*args, **more)
     except ValueError as wrong:
-        found = wrong
-    return found, time.process_time() - begun
+        result = wrong
+    return result, time.process_time() - begun

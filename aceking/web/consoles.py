@@ -1,11 +1,10 @@
-"""The consoles of dealer and pit: what is due, what players do, what is wrong, and what waits for a person of rank."""
+"""The HTTP routes of the dealer's and the pit's console, of rule books and of meters."""
 
 import asyncio
-import os
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 
@@ -22,61 +21,56 @@ from aceking.house.views.pit import Pit
 from aceking.house.views.pit import pit as pit_of
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.table import commands as c
-from aceking.web.sessions import Visitor, only
+from aceking.web.routes import check_table
+from aceking.web.sessions import Http, only
 
-Http = Request[Visitor, Any, Any]
 _PIT = only("floorperson", "supervisor", "executive", "manager")
 _METER = only("floorperson", "supervisor", "executive", "manager", "auditor")
 _TABLE = only("dealer", "floorperson", "supervisor", "executive", "manager")
 
 
-def _there(house: Running, table: str) -> None:
-    if table not in house.floor.tables:
-        raise NotFoundException(f"there is no table {table!r}")
-
-
-@get("/api/tables/{table:str}/console", tags=["floor"], guards=[_TABLE], summary="A table for those who run it")
+@get("/api/tables/{table:str}/console", tags=["floor"], guards=[_TABLE], summary="The console of a table")
 async def console(table: str, request: Http, state: State) -> Console:
-    """The act that is due, what is entered for players, what was done, and the mishaps of the book."""
+    """Returns the act that is due, the acts of players, the acts so far, and the mishaps of the book."""
     house: Running = state.house
-    _there(house, table)
+    check_table(house.floor, table)
     assert request.user.role is not None
-    told = console_of(house.floor, table, request.user.role, request.user.name or "")
+    view = console_of(house.floor, table, request.user.role, request.user.name or "")
     loop = asyncio.get_running_loop()
-    steps = await loop.run_in_executor(None, lambda: steps_of(house.store, table, head=told.version))
-    return msgspec.structs.replace(told, steps=steps)  # of the same moment, though the table may have moved
+    steps = await loop.run_in_executor(None, lambda: steps_of(house.store, table, head=view.version))
+    return msgspec.structs.replace(view, steps=steps)  # both of the same version, though the table may have changed
 
 
 class TrialBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A report, as it would be asked for."""
+    """The report to try."""
 
     report: c.Report
 
 
 @post("/api/tables/{table:str}/trial", tags=["floor"], guards=[_TABLE], status_code=200, summary="What if I reported?")
 async def trial(table: str, data: TrialBody, request: Http, state: State) -> Trial:
-    """What the book would make of a report; nothing happens by asking."""
+    """Returns what the book would decide on a report. Changes nothing."""
     house: Running = state.house
-    _there(house, table)
+    check_table(house.floor, table)
     assert request.user.role is not None
-    wish = w.Act(table=table, act=msgspec.to_builtins(data.report))
+    wish = w.TableAct(table=table, act=msgspec.to_builtins(data.report))
     sender = w.Sender(request.user.name or "", request.user.role)
     before = house.floor.tables[table]
     seeds = house.desk.seeds
-    found = decide(house.floor, sender, wish, at=house.clock.now(), seeds=seeds, draw=os.urandom)
+    found = decide(house.floor, sender, wish, at=house.clock.now(), seeds=seeds, draw=house.desk.draw)
     return trial_of(book_of(house.floor.house, before), table, before, found)
 
 
 @get("/api/pit", tags=["floor"], guards=[_PIT], summary="All tables at a glance")
 async def pit(request: Http, state: State) -> Pit:
-    """What is due at each table, questions with their answers, and what waits for a second person."""
+    """Returns what is due at each table, open questions with their answers, and what waits for a second person."""
     house: Running = state.house
     assert request.user.role is not None
     return pit_of(house.floor, request.user.role, request.user.name or "", at=house.clock.now())
 
 
 class BookCard(msgspec.Struct, frozen=True):
-    """A book that a table may be put up by."""
+    """A book that a table can be opened with."""
 
     id: str
     title: str
@@ -87,7 +81,7 @@ class BookCard(msgspec.Struct, frozen=True):
 
 @get("/api/books", tags=["floor"], summary="Rule books of this house")
 async def books(state: State) -> tuple[BookCard, ...]:
-    """Those that are shipped, and those that were put on file."""
+    """Returns the shipped books, and those on file at this house."""
     house: Running = state.house
     shipped = {name: load_book(name) for name in book_ids()}
     filed = {one.id: book_on_file(house.floor.house, one.id, one.digest) for one in house.floor.house.books.values()}
@@ -97,27 +91,27 @@ async def books(state: State) -> tuple[BookCard, ...]:
     )
 
 
-@get("/api/meters/{meter:str}", tags=["records"], guards=[_METER], summary="A meter, whole")
+@get("/api/meters/{meter:str}", tags=["records"], guards=[_METER], summary="A meter with its record")
 async def meter_of(meter: str, state: State) -> MeterRecord:
-    """What came in and where it is, its settings, and the way of each award."""
+    """Returns the balance of the meter, its settings, and the steps of each award."""
     house: Running = state.house
-    found = meter_record(house.floor, meter)
-    if found is None:
+    record = meter_record(house.floor, meter)
+    if record is None:
         raise NotFoundException(f"there is no meter {meter!r}")
-    return found
+    return record
 
 
 @get("/api/meters/{meter:str}/history", tags=["records"], guards=[_METER], summary="What a meter showed over time")
 async def meter_history(meter: str, state: State) -> History:
-    """Every award, refill and change by hand, and contributions between them; not whole: ask again."""
+    """Returns every award, refill and change by hand, and contributions between. Ask again if it is not `whole`."""
     house: Running = state.house
-    one = house.floor.meters.get(meter)
-    if one is None or one.config is None:
+    meter_state = house.floor.meters.get(meter)
+    if meter_state is None or meter_state.config is None:
         raise NotFoundException(f"there is no meter {meter!r}")
-    kept: dict[str, MeterHistory] = state.histories
-    history = kept.setdefault(meter, MeterHistory(house.store, meter))
+    histories: dict[str, MeterHistory] = state.histories
+    history = histories.setdefault(meter, MeterHistory(house.store, meter))
     head = house.floor.versions[f"meter/{meter}"]
-    decimals = house.floor.house.currencies.get(one.config.currency, 2)
+    decimals = house.floor.house.currencies.get(meter_state.config.currency, 2)
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(None, lambda: history.read(head=head, decimals=decimals))
 

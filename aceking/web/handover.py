@@ -1,7 +1,7 @@
-"""Whoever comes for a table is served by the process that has it, so that no two decide on the same table at once.
+"""Hand live connections over between worker processes, so that one process decides most requests of a table.
 
-Every table is decided on by any process; where two do it at a time, one of them does it for nothing. A live connection
-that says for which table it comes (`/api/live?table=7`) is handed over, with what was read of it.
+Any process can decide for any table, but if two do so at once, one of the decisions is wasted. A live connection that
+names its table (`/api/live?table=7`) is passed to the process of that table, with the bytes read from it so far.
 """
 
 import asyncio
@@ -12,59 +12,59 @@ from urllib.parse import parse_qs
 
 log = logging.getLogger("aceking.web")
 
-#: What was read of a connection is handed over whole, or not at all.
-HEAD_MOST = 32_768
+#: A connection with more unprocessed bytes than this is not handed over.
+HEAD_BYTES_MAX = 32_768
 
-#: Makes the protocol of a connection, and gives it what was read.
-Takes = Callable[[socket.socket, bytes], None]
+#: Serves a connection from another process, with the bytes read from it so far.
+Accept = Callable[[socket.socket, bytes], None]
 
 
-class Doors:
-    """The doors of all processes: one to take connections at, the others to hand them over at."""
+class Handover:
+    """The socket pairs between worker processes, as process `number` uses them: to receive and to send connections."""
 
-    def __init__(self, number: int, ends: list[tuple[socket.socket, socket.socket]]) -> None:
+    def __init__(self, number: int, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
         self.number = number
-        self._takes = ends[number][0]
-        self._gives = [gives for _, gives in ends]
+        self._receiver = pairs[number][0]
+        self._senders = [sender for _, sender in pairs]
         self.tables: Callable[[], list[str]] = list
 
     def other(self, target: bytes) -> int | None:
-        """The process that has the table that a live connection comes for, where it is another one."""
+        """Return the process of the table that a request target names. None if it is this one or no table is named."""
         wanted = parse_qs(target.partition(b"?")[2].decode("latin-1")).get("table", [""])[0]
         try:
-            place = self.tables().index(wanted)
+            index = self.tables().index(wanted)
         except ValueError:
             return None
-        found = place % len(self._gives)
-        return None if found == self.number else found
+        process = index % len(self._senders)
+        return None if process == self.number else process
 
     def hand_over(self, process: int, connection: int, head: bytes) -> bool:
-        """Whether another process takes a connection; otherwise it is for this one to serve."""
-        if len(head) > HEAD_MOST:
+        """Send a connection to another process. Returns False if that failed: then this process must serve it."""
+        if len(head) > HEAD_BYTES_MAX:
             return False
         try:
-            socket.send_fds(self._gives[process], [head], [connection])
-        except OSError:  # its door is full: it has much to do, or begins
+            socket.send_fds(self._senders[process], [head], [connection])
+        except OSError:  # its queue is full: it is busy or starting
             return False
         return True
 
-    def open(self, takes: Takes) -> None:
-        """From now on others may hand connections over."""
-        asyncio.get_running_loop().add_reader(self._takes, self._taken, takes)
+    def open(self, accept: Accept) -> None:
+        """Accept connections from other processes from now on."""
+        asyncio.get_running_loop().add_reader(self._receiver, self._receive, accept)
 
-    def _taken(self, takes: Takes) -> None:
+    def _receive(self, accept: Accept) -> None:
         try:
-            head, descriptors, _, _ = socket.recv_fds(self._takes, HEAD_MOST, 1)
+            head, descriptors, _, _ = socket.recv_fds(self._receiver, HEAD_BYTES_MAX, 1)
         except OSError as failed:
-            log.error("a connection could not be taken over: %s", failed)
+            log.error("a connection from another process could not be received: %s", failed)
             return
-        for one in descriptors:
-            takes(socket.socket(fileno=one), head)
+        for descriptor in descriptors:
+            accept(socket.socket(fileno=descriptor), head)
 
 
-def doors(processes: int) -> list[tuple[socket.socket, socket.socket]]:
-    """A door for each of them, made before they are."""
-    found = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(processes)]
-    for end in (end for pair in found for end in pair):
+def socket_pairs(processes: int) -> list[tuple[socket.socket, socket.socket]]:
+    """Return one socket pair per process, to be made before the fork."""
+    pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(processes)]
+    for end in (end for pair in pairs for end in pair):
         end.setblocking(False)
-    return found
+    return pairs

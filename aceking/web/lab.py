@@ -1,10 +1,10 @@
-"""The lab over HTTP, for anybody: what is asked is read here, counted apart (`counting`), and answered exactly."""
+"""The HTTP routes of the lab, without log-in. Questions are read here and computed by `background`."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.exceptions import ClientException, NotFoundException, TooManyRequestsException
 from litestar.params import Parameter
 
@@ -14,46 +14,48 @@ from aceking.lab import movable_lines as benches
 from aceking.lab import price as prices
 from aceking.lab import sheet as sheets
 from aceking.lab import trainer as trainers
-from aceking.lab.question import TEXT_MAX, Asked, UnknownBook, asked_of, known
+from aceking.lab.question import TEXT_MAX, LabQuestion, UnknownBook, check_book, question_of
 from aceking.rules.reading.load import load_book
+from aceking.seal import SEED_BYTES
 from aceking.settlement.scenario_json import INPUT_ERRORS
-from aceking.web.background import Counting, Lane, Later
-from aceking.web.sessions import whose
+from aceking.web.background import Computation, Lane, TryLater
+from aceking.web.sessions import Http, limit_key
 
-Http = Request[Any, Any, Any]
 _Line = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
-#: What is moved in the book.
-Pays = Annotated[list[_Line] | None, Parameter(description="rows of a pay table, as full_house=8 or pair=3 to 2")]
-Options = Annotated[list[_Line] | None, Parameter(description="choices of the house, as ace-low-straight=not-allowed")]
-Ranks = Annotated[str | None, Parameter(max_length=40, description="the weakest hand with which the dealer plays")]
-Amount = Annotated[str, Parameter(max_length=15, description="an amount of money")]
-CardText = Annotated[str, Parameter(max_length=40, description="cards, as Ah Kd 9c 5s 2d")]
+#: Changes to the book.
+PaysParameter = Annotated[
+    list[_Line] | None, Parameter(description="changed rows of a pay table, e.g. full_house=8 or pair=3 to 2")
+]
+Options = Annotated[list[_Line] | None, Parameter(description="options, e.g. ace-low-straight=not-allowed")]
+Ranks = Annotated[str | None, Parameter(max_length=40, description="the weakest hand that qualifies the dealer")]
+AmountParameter = Annotated[str, Parameter(max_length=15, description="an amount of money")]
+CardText = Annotated[str, Parameter(max_length=40, description="cards, e.g. Ah Kd 9c 5s 2d")]
 BookId = Annotated[str, Parameter(max_length=60, description="the id of a book")]
 
 
-class ClauseWords(msgspec.Struct, frozen=True):
-    """A clause for people: its topic and its words."""
+class LabClauseWords(msgspec.Struct, frozen=True):
+    """The topic and the text of a clause."""
 
     topic: str
     says: str
 
 
-def _asked(book: str, pays: list[str] | None, options: list[str] | None, qualifier: str | None) -> Asked:
+def _question(book: str, pays: list[str] | None, options: list[str] | None, qualifier: str | None) -> LabQuestion:
     try:
-        return asked_of(book, pays=pays or (), options=options or (), qualifier=qualifier)
+        return question_of(book, pays=pays or (), options=options or (), qualifier=qualifier)
     except UnknownBook as unknown:
         raise NotFoundException(str(unknown)) from None
     except INPUT_ERRORS as wrong:
         raise ClientException(str(wrong)) from None
 
 
-async def _counted(
-    request: Http, lane: Lane, do: Callable[..., Any], *args: Any, keep: bool = True, **more: Any
+async def _computed(
+    request: Http, lane: Lane, function: Callable[..., Any], *args: Any, cached: bool = True, **more: Any
 ) -> Any:
-    counting: Counting = request.app.state.counting
+    computation: Computation = request.app.state.computation
     try:
-        return await counting.ask(whose(request), lane, do, *args, keep=keep, **more)
-    except Later as later:
+        return await computation.ask(limit_key(request), lane, function, *args, cached=cached, **more)
+    except TryLater as later:
         raise TooManyRequestsException(str(later), headers={"Retry-After": str(later.seconds)}) from None
     except INPUT_ERRORS as wrong:
         raise ClientException(str(wrong)) from None
@@ -61,70 +63,70 @@ async def _counted(
 
 @get("/api/lab/books", tags=["lab"], summary="Every book", sync_to_thread=False)
 def shelf() -> tuple[benches.OnShelf, ...]:
-    """With its house and version."""
+    """Returns every book with its house and version."""
     return benches.shelf()
 
 
-@get("/api/lab/books/{book:str}", tags=["lab"], summary="What can be moved in a book", sync_to_thread=False)
+@get("/api/lab/books/{book:str}", tags=["lab"], summary="What can be changed in a book", sync_to_thread=False)
 def bench(book: BookId) -> benches.Bench:
-    """Rows of pays, options and awards that are part of the figures, with what the book itself says and allows."""
-    _known(book)
+    """Returns the pay rows, options and awards that the figures depend on, with the book's and the allowed values."""
+    _check_book(book)
     return benches.bench(book)
 
 
-@get("/api/lab/books/{book:str}/clauses", tags=["lab"], summary="The words of a book's clauses", sync_to_thread=False)
-def clauses(book: BookId) -> dict[str, ClauseWords]:
-    """By id."""
-    _known(book)
-    return {one.id: ClauseWords(one.topic, one.says) for one in load_book(book).clauses.values()}
+@get("/api/lab/books/{book:str}/clauses", tags=["lab"], summary="The text of a book's clauses", sync_to_thread=False)
+def clauses(book: BookId) -> dict[str, LabClauseWords]:
+    """Returns the clauses by id."""
+    _check_book(book)
+    return {one.id: LabClauseWords(one.topic, one.says) for one in load_book(book).clauses.values()}
 
 
-@get("/api/lab/price/{book:str}", tags=["lab"], summary="What a book costs, with any line moved")
+@get("/api/lab/price/{book:str}", tags=["lab"], summary="What a book costs, with any line changed")
 async def price(
     book: BookId,
     request: Http,
-    pays: Pays = None,
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
-    meter: Amount | None = None,
-    ante: Amount = prices.ANTE,
-) -> prices.Price:
-    """Every deal counted, the best play taken: edge, element of risk and the meter at which a wager is even, beside
-    the book's own. Exact figures are texts, "p/q" in lowest terms."""
-    asked = _asked(book, pays, option, qualifier)
-    found: prices.Price = await _counted(request, "quick", prices.price, asked, meter=meter, ante=ante)
-    return found
+    meter: AmountParameter | None = None,
+    ante: AmountParameter = prices.ANTE,
+) -> prices.LabPrice:
+    """Returns edge, element of risk and the break-even meter under best play over every deal, beside the figures of
+    the unchanged book. Exact figures are texts, "p/q" in lowest terms."""
+    question = _question(book, pays, option, qualifier)
+    lab_price: prices.LabPrice = await _computed(request, "quick", prices.price, question, meter=meter, ante=ante)
+    return lab_price
 
 
-@get("/api/lab/curve/{book:str}", tags=["lab"], summary="The edge along one row of the pays")
+@get("/api/lab/curve/{book:str}", tags=["lab"], summary="The edge as one pay row changes")
 async def curve(
     book: BookId,
     request: Http,
-    row: Annotated[str, Parameter(max_length=60, description="as in full_house")],
-    pays: Pays = None,
+    row: Annotated[str, Parameter(max_length=60, description="a row, e.g. full_house")],
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
-) -> prices.Curve:
-    """Odds around its own, the best play anew at each."""
-    asked = _asked(book, pays, option, qualifier)
+) -> prices.PriceCurve:
+    """Returns the edge at pays around the book's own, each with its best play."""
+    question = _question(book, pays, option, qualifier)
     lane: Lane = "long" if load_book(book).exchange is not None else "quick"
-    found: prices.Curve = await _counted(request, lane, prices.curve, asked, row)
-    return found
+    price_curve: prices.PriceCurve = await _computed(request, lane, prices.curve, question, row)
+    return price_curve
 
 
-@get("/api/lab/chart/{book:str}", tags=["lab"], summary="The strategy chart of a book, with any line moved")
+@get("/api/lab/chart/{book:str}", tags=["lab"], summary="The strategy chart of a book, with any line changed")
 async def chart(
     book: BookId,
     request: Http,
-    pays: Pays = None,
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
-    whole: Annotated[bool, Parameter(description="every kind of hand in its own row")] = False,
-) -> charts.Chart:
-    """Hands against up-cards: what is best, and what the next best costs."""
-    asked = _asked(book, pays, option, qualifier)
-    found: charts.Chart = await _counted(request, "long", charts.chart, asked, whole=whole)
-    return found
+    whole: Annotated[bool, Parameter(description="one row for every kind of hand")] = False,
+) -> charts.LabChart:
+    """Returns the best choice for each hand and up-card, and what the second best costs."""
+    question = _question(book, pays, option, qualifier)
+    lab_chart: charts.LabChart = await _computed(request, "long", charts.chart, question, whole=whole)
+    return lab_chart
 
 
 @get("/api/lab/deal", tags=["lab"], summary="One deal under every book")
@@ -134,66 +136,72 @@ async def deal(
     dealer: CardText = "",
     more: CardText = "",
     how: deals.How = "bet",
-    ante: Amount = "10",
+    ante: AmountParameter = "10",
     side: bool = False,
-    meter: Amount = "100000",
+    meter: AmountParameter = "100000",
     book: BookId | None = None,
-    pays: Pays = None,
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
-) -> deals.Deal:
-    """Settled line by line with the clauses; cards that are not given are dealt. A book with moved lines comes last."""
-    asked = None if book is None else _asked(book, pays, option, qualifier)
-    given = {"player": player, "dealer": dealer, "more": more}
-    settled = {"how": how, "ante": ante, "side": side, "meter": meter}
-    every = all(text.strip() for text in given.values())
-    found: deals.Deal = await _counted(request, "quick", deals.deal, asked, keep=every, **given, **settled)
-    return found
+) -> deals.LabDeal:
+    """Settles a deal under every book, with lines and clauses; missing cards are dealt. A changed book comes last."""
+    question = None if book is None else _question(book, pays, option, qualifier)
+    cards = {"player": player, "dealer": dealer, "more": more}
+    options = {"how": how, "ante": ante, "side": side, "meter": meter}
+    full = all(text.strip() for text in cards.values())
+    seed = None if full else request.app.state.house.desk.draw(SEED_BYTES)
+    result: deals.LabDeal = await _computed(
+        request, "quick", deals.deal, question, cached=full, seed=seed, **cards, **options
+    )
+    return result
 
 
 @get("/api/lab/trainer/{book:str}", tags=["lab"], summary="A hand to decide, with the value of every choice")
 async def trainer(
     book: BookId,
     request: Http,
-    family: Annotated[trainers.Family | None, Parameter(description="of this family")] = None,
-    like: Annotated[str, Parameter(max_length=40, description="these cards, their suits named otherwise")] = "",
-    pays: Pays = None,
+    family: Annotated[trainers.Family | None, Parameter(description="a family of hands")] = None,
+    like: Annotated[str, Parameter(max_length=40, description="these cards with other suits")] = "",
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
-) -> trainers.Hand:
-    """Of a family, or like one that went wrong."""
-    asked = _asked(book, pays, option, qualifier)
-    found: trainers.Hand = await _counted(request, "quick", trainers.hand, asked, keep=False, family=family, like=like)
-    return found
+) -> trainers.TrainerHand:
+    """Returns a hand of a family, or one like an earlier hand."""
+    question = _question(book, pays, option, qualifier)
+    seed = request.app.state.house.desk.draw(SEED_BYTES)
+    hand: trainers.TrainerHand = await _computed(
+        request, "quick", trainers.hand, question, cached=False, family=family, like=like, seed=seed
+    )
+    return hand
 
 
 @get(
     "/api/lab/sheet/{book:str}",
     tags=["lab"],
-    summary="The sheet of a book, with any line moved",
+    summary="The sheet of a book, with any line changed",
     media_type="text/html",
 )
 async def sheet(
     book: BookId,
     request: Http,
     form: sheets.Form = "html",
-    pays: Pays = None,
+    pays: PaysParameter = None,
     option: Options = None,
     qualifier: Ranks = None,
 ) -> Response[bytes]:
-    """As `aceking sheet` writes it, to be saved and printed. It takes its time: 429 says to ask again for it."""
-    asked = _asked(book, pays, option, qualifier)
-    found: sheets.Sheet = await _counted(request, "long", sheets.sheet, asked, form)
+    """Returns the sheet that `aceking sheet` writes. A long computation answers 429 until it is done: ask again."""
+    question = _question(book, pays, option, qualifier)
+    document: sheets.Sheet = await _computed(request, "long", sheets.sheet, question, form)
     return Response(
-        found.body.encode(),
+        document.body.encode(),
         media_type="text/html" if form == "html" else "application/json",
-        headers={"Content-Disposition": f'attachment; filename="{found.name}"'},
+        headers={"Content-Disposition": f'attachment; filename="{document.name}"'},
     )
 
 
-def _known(book: str) -> None:
+def _check_book(book: str) -> None:
     try:
-        known(book)
+        check_book(book)
     except UnknownBook as unknown:
         raise NotFoundException(str(unknown)) from None
 

@@ -1,7 +1,7 @@
-"""The pages: one shell for all of them, and the files that it loads.
+"""The pages: one HTML shell for all of them, and the static files that it loads.
 
-The files stand under a path that has the digest of all of them: they may be kept for ever, and a new version is a new
-path. The shell is asked for each time. Nothing is inline, for the policy of the application forbids that.
+The path of a file contains a digest of all files, so browsers may cache it for ever; a new version has a new path. The
+shell is not cached. It has no inline script or style: the content security policy forbids them.
 """
 
 import gzip
@@ -23,22 +23,22 @@ _KINDS = {
     "woff2": "font/woff2",
     "txt": "text/plain; charset=utf-8",
 }
-_PRESSED = ("js", "css", "svg")
+_COMPRESSED = ("js", "css", "svg")
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent, plain and pressed."""
+    """A static file; `gzipped` is None if compression does not help its format."""
 
     kind: str
     body: bytes
-    pressed: bytes | None
+    gzipped: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """All files of the pages, and the digest that is in their path."""
+    """All static files, and the digest in their path."""
 
     digest: str
     by_path: dict[str, File]
@@ -46,29 +46,28 @@ class Files:
 
 @cache
 def static() -> Files:
-    """The files, read once."""
-    found, digest = dict[str, File](), hashlib.sha256()
-    for path, one in sorted(_walk(files("aceking.web") / "static", "")):
+    by_path, digest = dict[str, File](), hashlib.sha256()
+    for path, entry in sorted(_walk(files("aceking.web") / "static", "")):
         ending = path.rpartition(".")[2]
         if ending not in _KINDS:
             continue
-        body = one.read_bytes()
+        body = entry.read_bytes()
         digest.update(path.encode() + b"\0" + hashlib.sha256(body).digest())
-        pressed = gzip.compress(body, mtime=0) if ending in _PRESSED else None
-        found[path] = File(_KINDS[ending], body, pressed)
-    return Files(digest.hexdigest()[:16], found)
+        gzipped = gzip.compress(body, mtime=0) if ending in _COMPRESSED else None
+        by_path[path] = File(_KINDS[ending], body, gzipped)
+    return Files(digest.hexdigest()[:16], by_path)
 
 
 def _walk(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
-    found = list[tuple[str, Traversable]]()
-    for one in folder.iterdir():
-        found += _walk(one, f"{path}{one.name}/") if one.is_dir() else [(f"{path}{one.name}", one)]
-    return found
+    paths = list[tuple[str, Traversable]]()
+    for entry in folder.iterdir():
+        paths += _walk(entry, f"{path}{entry.name}/") if entry.is_dir() else [(f"{path}{entry.name}", entry)]
+    return paths
 
 
 @cache
 def _shell(title: str, *more: str) -> str:
-    """The page before its script runs: what a reader without script is told, and where everything is."""
+    """Return the HTML of every page; `more` names style sheets besides the common ones."""
     base = f"/static/{static().digest}"
     sheets = "\n".join(f'<link rel="stylesheet" href="{base}/{one}.css">' for one in ("style", "table", "staff", *more))
     return f"""<!doctype html>
@@ -85,7 +84,7 @@ def _shell(title: str, *more: str) -> str:
 <script type="module" src="{base}/main.js"></script>
 </head>
 <body>
-<div id="app"><noscript><p class="plain">AceKing needs JavaScript: a table is live.</p></noscript></div>
+<div id="app"><noscript><p class="plain">AceKing needs JavaScript to show live tables.</p></noscript></div>
 </body>
 </html>
 """
@@ -99,13 +98,12 @@ _ADDRESSES = [
 
 @get(_ADDRESSES, include_in_schema=False, sync_to_thread=False)
 def page() -> Response[str]:
-    """The shell; its script looks at the address."""
+    """Return the shell; its script shows the page of the address."""
     return Response(_shell("AceKing"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
 
 
 @get(["/lab", "/lab/{book:str}"], include_in_schema=False, sync_to_thread=False)
 def lab() -> Response[str]:
-    """The shell of the lab, which has more to draw."""
     return Response(_shell("AceKing", "lab"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
 
 
@@ -113,21 +111,20 @@ def lab() -> Response[str]:
     ["/audit", "/audit/day/{day:str}", "/audit/{table:str}/{number:int}"], include_in_schema=False, sync_to_thread=False
 )
 def audit() -> Response[str]:
-    """The shell of the audit."""
     return Response(_shell("AceKing", "audit"), media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
 
 
 @get("/static/{digest:str}/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def file(digest: str, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """A file of the pages. Under an old digest there is nothing: a page of another version must not be mixed."""
-    known = static()
-    one = known.by_path.get(path.lstrip("/")) if digest == known.digest else None
-    if one is None:
+    """Return a static file; 404 under an old digest, so that a page never mixes two versions."""
+    current = static()
+    entry = current.by_path.get(path.lstrip("/")) if digest == current.digest else None
+    if entry is None:
         raise NotFoundException("there is no such file")
     headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
-    if one.pressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(one.pressed, media_type=one.kind, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(one.body, media_type=one.kind, headers=headers)
+    if entry.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(entry.gzipped, media_type=entry.kind, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(entry.body, media_type=entry.kind, headers=headers)
 
 
 PAGES: tuple[Any, ...] = (page, lab, audit, file)

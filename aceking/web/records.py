@@ -1,4 +1,4 @@
-"""Records over HTTP: days, their reports as JSON, CSV and a page that prints, exports for a regulator (R22)."""
+"""The HTTP routes for records: gaming days, reports as JSON, CSV or a page to print, and exports (R22)."""
 
 import asyncio
 from html import escape
@@ -17,17 +17,19 @@ from aceking.house.floor.codec import read_events
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.record import read_unit
-from aceking.house.reports import DayReport, as_csv, day_report
+from aceking.house.reports import DayReport, day_report
 from aceking.house.running import Running
 from aceking.house.views.returns import Returns, at_posted, edge_of, returns_of
+from aceking.meter.reports import as_csv
 from aceking.rules.book import Book
+from aceking.web.routes import check_table
 from aceking.web.sessions import only
 
 _REPORTS = only("auditor", "executive", "manager", "supervisor")
 
 
 class DayCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A gaming day that was closed."""
+    """A closed gaming day, with the signed root of the log if it is signed."""
 
     day: str
     by: str
@@ -51,7 +53,7 @@ def _days(house: Running) -> tuple[dict[str, hp.DayClosed], dict[str, hp.DaySign
 
 @get("/api/days", tags=["records"], guards=[_REPORTS], summary="Closed gaming days", sync_to_thread=True)
 def days(state: State) -> list[DayCard]:
-    """Each with the root that the house has signed."""
+    """Returns the closed days, each with the root of the log that the house signed."""
     closed, signed = _days(state.house)
     return [_card(event, signed.get(day)) for day, event in closed.items()]
 
@@ -70,7 +72,7 @@ def _card(closed: hp.DayClosed, signed: hp.DaySigned | None) -> DayCard:
 
 
 def _edge(book: Book) -> Edge | None:
-    """None where the game cannot be priced: it is played and counted all the same."""
+    """Return the edge of the book; None if it has a rule that is not priced."""
     try:
         return edge_of(book)
     except UnpricedError:
@@ -93,10 +95,11 @@ def day(
     day: str,
     state: State,
     as_: Annotated[
-        Literal["json", "tables.csv", "meters.csv", "page"], QueryParameter(name="as", description="in which form")
+        Literal["json", "tables.csv", "meters.csv", "page"],
+        QueryParameter(name="as", description="the format of the answer"),
     ] = "json",
 ) -> Response[Any]:
-    """Drop, handle, win, hold and what was to be expected by table; what every meter holds."""
+    """Returns drop, handle, win, hold and the expected win of each table, and the balance of each meter."""
     report = _report(state.house, day)
     match as_:
         case "tables.csv":
@@ -110,7 +113,7 @@ def day(
 
 
 def _page(house: str, report: DayReport) -> str:
-    """A page that prints: plain tables, no script, no style from elsewhere."""
+    """Return a page to print: plain tables without script or style."""
     parts = [f"<h1>{escape(house)}, gaming day {escape(report.day)}</h1>"]
     for title, rows in (("Tables", report.tables), ("Meters", report.meters)):
         if not rows:
@@ -127,12 +130,11 @@ def _page(house: str, report: DayReport) -> str:
 
 @get("/api/tables/{table:str}/returns", tags=["floor"], summary="What each bet returns, exactly")
 async def returns(table: str, state: State) -> Returns:
-    """As it is printed at the table: at best play, under the options of the house."""
+    """Returns the exact return of each bet at best play, under the options of the house."""
     floor: Floor = state.house.floor
-    if table not in floor.tables:
-        raise NotFoundException(f"there is no table {table!r}")
-    one = floor.tables[table]
-    book = at_posted(book_of(floor.house, one), one)
+    check_table(floor, table)
+    floor_table = floor.tables[table]
+    book = at_posted(book_of(floor.house, floor_table), floor_table)
     try:
         return await asyncio.get_running_loop().run_in_executor(None, returns_of, book)
     except UnpricedError as unpriced:
@@ -140,7 +142,7 @@ async def returns(table: str, state: State) -> Returns:
 
 
 class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A movement of money: one account in one entry of the log."""
+    """A posting: the change of one account in one entry of the log."""
 
     seq: int
     at: int
@@ -153,12 +155,12 @@ class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
 @get("/api/export", tags=["records"], guards=[only("auditor")], summary="Movements of money", sync_to_thread=True)
 def export(
     state: State,
-    account: Annotated[str, Parameter(max_length=100, description="accounts that begin so, as table/ or purse/")] = "",
+    account: Annotated[str, Parameter(max_length=100, description="start of the names, e.g. table/ or purse/")] = "",
     after: Annotated[int, Parameter(ge=0, description="entries after this one")] = 0,
-    most: Annotated[int, Parameter(ge=1, le=10_000, description="how many entries are looked at")] = 1_000,
-    as_: Annotated[Literal["json", "csv"], QueryParameter(name="as", description="in which form")] = "json",
+    most: Annotated[int, Parameter(ge=1, le=10_000, description="the number of entries to read")] = 1_000,
+    as_: Annotated[Literal["json", "csv"], QueryParameter(name="as", description="the format of the answer")] = "json",
 ) -> Response[Any]:
-    """Every posting, by table, player, meter or purse; each entry's postings sum to nothing."""
+    """Returns every posting to accounts of tables, players, meters and purses. The postings of an entry sum to zero."""
     rows = []
     for entry in state.house.store.log(after, after + most):
         unit = read_unit(entry.body)
@@ -168,7 +170,7 @@ def export(
                     seq=entry.seq, at=entry.at, by=unit.by, request=unit.id, account=name, amount=str(amount)
                 )
                 rows.append(row)
-    return Response(as_csv(tuple(rows)), media_type="text/csv") if as_ == "csv" else Response(rows)
+    return Response(as_csv(rows), media_type="text/csv") if as_ == "csv" else Response(rows)
 
 
 RECORDS: tuple[Any, ...] = (days, day, returns, export)

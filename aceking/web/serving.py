@@ -1,4 +1,4 @@
-"""A house that serves: store, floor, robots and application, started in order and let go in order."""
+"""Run a house as a web server: store, floor, robots and application, started and stopped in order."""
 
 import asyncio
 import contextlib
@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 
 from aceking.house import demo
+from aceking.house.chance import Chance
 from aceking.house.desk import Request
 from aceking.house.floor import requests as w
 from aceking.house.running import Running, SystemClock
@@ -25,79 +26,80 @@ from aceking.house.store.check import LOOKED_BACK, check_before_tail
 from aceking.house.store.errors import StoreError, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Store
-from aceking.house.store.sql.shared_file import Share
+from aceking.house.store.sql.shared_file import FileShare
 from aceking.version import __version__
 from aceking.web.app import create_app
-from aceking.web.handover import Doors
-from aceking.web.limits.http_timeout import patient
-from aceking.web.limits.middleware import Late
-from aceking.web.limits.rate_limits import Addresses
+from aceking.web.handover import Handover
+from aceking.web.limits.http_timeout import timed_connections
+from aceking.web.limits.middleware import RateLimitMiddleware
+from aceking.web.limits.rate_limits import RateLimits
 from aceking.web.live.hub import Hub
-from aceking.web.live.socket import Wire
-from aceking.web.metrics import Figures, Metrics
+from aceking.web.live.socket import LiveProtocol
+from aceking.web.metrics import Metrics, ServerFigures
 
 log = logging.getLogger("aceking.serving")
 
-Tell = Callable[[str], None]
-_COLLECT_EVERY = 50_000  # objects more than before
-#: A live connection that has ended leaves a hundred objects that hold each other (the server's parts, not ours): after
-#: so many of them, and not more often than that, these are looked for.
+Announce = Callable[[str], None]
+_COLLECT_EVERY = 50_000  # new objects between two runs of the garbage collector
+#: A closed live connection leaves a hundred objects in reference cycles (the server library's, not ours). After this
+#: many closed connections the garbage collector is run, at most once in this many seconds.
 _TIDY_AFTER, _TIDY_SECONDS = 100, 10.0
-_BETWEEN_LOOKS = 0.25  # seconds between some hundreds of entries: a tenth of a core, however long the log is
+_CHECK_PAUSE = 0.25  # seconds between batches of some hundred entries: the check takes a tenth of a core
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line, for machines that read logs."""
+    """Formats log records as one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as JSON."""
-        told = {
+        line = {
             "at": record.created,
             "level": record.levelname.lower(),
             "from": record.name,
             "says": record.getMessage(),
         }
         if record.exc_info:
-            told["fault"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False)
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
 
 
-def no_nonsense(record: logging.LogRecord) -> bool:
-    """Whether it is of the house: what strangers send that is no HTTP or no text could fill the disk, line by line."""
+def without_client_noise(record: logging.LogRecord) -> bool:
+    """Return False for log lines about malformed requests: clients could fill the disk with them."""
     return not record.getMessage().startswith(("Invalid HTTP request", "Invalid UTF-8 sequence"))
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Where the program tells what it does: standard error."""
+    """Log to standard error in the format and from the level of the settings."""
     handler = logging.StreamHandler(sys.stderr)
     text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     handler.setFormatter(JsonLines() if settings.log_format == "json" else text)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     for name in ("alembic", "uvicorn.error", "websockets"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(no_nonsense)
+    logging.getLogger("uvicorn.error").addFilter(without_client_noise)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What one of several processes of a house has from its parent (workers.py)."""
+class WorkerSlot:
+    """What a worker process gets from its parent (workers.py)."""
 
     number: int
     listening: socket.socket
-    share: Share | None  # of the store, where it is one file
-    doors: Doors
-    figures: Figures
-    parent: int  # a descriptor that ends with the parent
-    ready: Callable[[], None]  # to be called when the house is there
+    share: FileShare | None  # of an SQLite file; None for another store
+    handover: Handover
+    figures: ServerFigures
+    parent: int  # a pipe that is at its end when the parent is gone
+    ready: Callable[[], None]  # called once the worker serves
 
 
-async def serve(settings: Settings, tell: Tell, place: Place | None = None) -> None:
-    """Runs until it is told to stop. Raises what the store raises where it cannot be opened."""
+async def serve(
+    settings: Settings, tell: Announce, place: WorkerSlot | None = None, *, draw: Chance = os.urandom
+) -> None:
+    """Run until the process is told to stop. Raises one of `ENDS` if the house cannot start or cannot go on."""
     store = open_store(settings.db, makes=settings.demo, share=place.share if place is not None else None)
     try:
-        # Before anything is written: the passwords of a new house are shown once, to somebody who can use them.
+        # Listen before the first write: the passwords of a new house are shown once, and must be of use then.
         with listening_at(settings) if place is None else place.listening as listening:
-            house = Running(store, clock=SystemClock(), draw=os.urandom)
+            house = Running(store, clock=SystemClock(), draw=draw)
             await house.start()
             await _served(settings, house, listening, tell, place)
     finally:
@@ -105,17 +107,17 @@ async def serve(settings: Settings, tell: Tell, place: Place | None = None) -> N
 
 
 async def _served(
-    settings: Settings, house: Running, listening: socket.socket, tell: Tell, place: Place | None = None
+    settings: Settings, house: Running, listening: socket.socket, tell: Announce, place: WorkerSlot | None = None
 ) -> None:
     first = place is None or place.number == 0
     passwords: dict[str, str] = {}
     if not house.floor.house.name:
         if not settings.demo:
             await house.stop()
-            raise NoHouse("there is no house in this database: `aceking house init` makes one, `--demo` one to try")
+            raise NoHouse("there is no house in this database: run `aceking house init`, or use `--demo` to try one")
         passwords = await demo.make_demo(house)
     await house.ask(
-        Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, wish=w.Start(program=__version__))
+        Request(id=f"start/{house.desk.seq}/{os.getpid()}", sender=w.HOUSE, body=w.Start(program=__version__))
     )
     robots = demo.robots_of(house) if settings.demo and first else None
     app = create_app(
@@ -124,16 +126,16 @@ async def _served(
         origins=settings.origins,
         requests_a_minute=settings.requests_a_minute,
         lab_seconds=settings.lab_seconds,
-        keeps=first,
-        told=Metrics(place.figures, place.number) if place is not None else None,
+        indexes=first,
+        counts=Metrics(place.figures, place.number) if place is not None else None,
     )
-    addresses = Addresses(settings.refusals_a_minute)
+    limits = RateLimits(settings.refusals_a_minute)
     config = uvicorn.Config(
-        Late(app, addresses),
-        http=patient(settings.heartbeat_seconds, addresses, place.doors if place is not None else None),
-        ws=Wire,
+        RateLimitMiddleware(app, limits),
+        http=timed_connections(settings.heartbeat_seconds, limits, place.handover if place is not None else None),
+        ws=LiveProtocol,
         ws_max_size=64_000,
-        ws_per_message_deflate=False,  # to press every view for every viewer costs more than to send it
+        ws_per_message_deflate=False,  # compressing every view for every client costs more than sending it
         ws_ping_interval=settings.heartbeat_seconds,
         ws_ping_timeout=settings.heartbeat_seconds,
         log_config=None,
@@ -148,10 +150,10 @@ async def _served(
     if robots is not None:
         robots.start()
     _collect_seldom()
-    tasks = [asyncio.create_task(_end_with(house, server)), asyncio.create_task(_tidying(app.state.hub))]
+    tasks = [asyncio.create_task(_end_with(house, server)), asyncio.create_task(_tidy_memory(app.state.hub))]
     if first:
-        tasks.append(asyncio.create_task(look_back(house.store)))
-        house.needs(tasks[-1])
+        tasks.append(asyncio.create_task(check_old_entries(house.store)))
+        house.watch_task(tasks[-1])
     try:
         await server.serve(sockets=[listening])
     finally:
@@ -162,34 +164,33 @@ async def _served(
         with contextlib.suppress(asyncio.CancelledError):
             await house.stop()
     if house.fault is not None:
-        raise StandsStill(f"the house has ended, for it could not go on: {house.fault!r}")
+        raise StandsStill(f"the house had to stop: {house.fault!r}")
 
 
 class _Server(uvicorn.Server):
-    """Told to stop, by Ctrl-C or a supervisor's SIGTERM, it stops, and leaves the rest of the end to the house."""
+    """Stops on SIGINT and SIGTERM without raising the signal again, so that the house can shut down."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, place: Place | None) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, place: WorkerSlot | None) -> None:
         super().__init__(config)
         self._hub = hub
         self._place = place
         self._taking: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """One of several ends with their parent, and takes what others hand over, once it serves itself."""
         await super().startup(sockets)
         if self._place is not None:
             asyncio.get_running_loop().add_reader(self._place.parent, self._orphaned, self._place.parent)
-            self._place.doors.tables = lambda: list(self._hub.house.floor.tables)
-            self._place.doors.open(self._take)
+            self._place.handover.tables = lambda: list(self._hub.house.floor.tables)
+            self._place.handover.open(self._take)
             self._place.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Nobody who does not answer keeps the house from closing."""
-        self._hub.let_go()
+        # Closed first: a client that does not answer must not delay the end.
+        self._hub.close_all()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A second Ctrl-C waits for nobody. (uvicorn's own raises the signal again, which would cut the house off.)"""
+        """Stop; at a second Ctrl-C stop without waiting for connections. (uvicorn's own raises the signal again.)"""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
@@ -199,92 +200,92 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     def _take(self, connection: socket.socket, head: bytes) -> None:
-        """A connection from another process, with what was read of it."""
+        """Accept a connection from another process, with the bytes read from it so far."""
         connection.setblocking(False)
-        task = asyncio.create_task(self._taken(connection, head))
+        task = asyncio.create_task(self._accept(connection, head))
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
 
-    async def _taken(self, connection: socket.socket, head: bytes) -> None:
-        def protocol() -> Any:
+    async def _accept(self, connection: socket.socket, head: bytes) -> None:
+        def new_protocol() -> Any:
             make: Any = self.config.http_protocol_class
-            found = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
-            found.handed_over = True
-            return found
+            protocol = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+            protocol.handed_over = True
+            return protocol
 
-        transport, found = await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
-        if not transport.is_closing():  # as it is where the house closes meanwhile
-            found.data_received(head)
+        transport, protocol = await asyncio.get_running_loop().connect_accepted_socket(new_protocol, connection)
+        if not transport.is_closing():  # the house may be closing
+            protocol.data_received(head)
 
 
 def _collect_seldom() -> None:
-    """What was made so far stays; what is made for a request goes by itself, for states have no cycles."""
+    """Run the garbage collector seldom: states have no cycles, so reference counts free the objects of a request."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_COLLECT_EVERY)
 
 
-async def _tidying(hub: Hub) -> None:
-    """Memory of those who have gone is given back before the collector of cycles comes by itself, which is seldom."""
-    tidied = hub.left
+async def _tidy_memory(hub: Hub) -> None:
+    """Run the garbage collector after many closed connections, since by itself it runs seldom."""
+    tidied = hub.closed_connections
     while True:
         await asyncio.sleep(_TIDY_SECONDS)
-        if hub.left - tidied >= _TIDY_AFTER:
-            tidied = hub.left
+        if hub.closed_connections - tidied >= _TIDY_AFTER:
+            tidied = hub.closed_connections
             gc.collect()
 
 
 async def _end_with(house: Running, server: uvicorn.Server) -> None:
-    """A house that can neither write nor tell must not look as if it served."""
+    """Stop the server once the house is broken, so that it does not seem to serve."""
     await house.broken.wait()
     server.should_exit = True
 
 
-async def look_back(store: Store, *, back: int = LOOKED_BACK) -> None:
-    """A long log is checked to its beginning while the house runs, without haste; a damaged one ends the house."""
+async def check_old_entries(store: Store, *, back: int = LOOKED_BACK) -> None:
+    """Check the log before its last `back` entries, slowly, while the house runs. Raises Damaged if it is damaged."""
     entries = check_before_tail(store, back=back)
     while True:
         try:
             if await asyncio.to_thread(next, entries, None) is None:
                 return
         except StoreFailed as failed:
-            log.error("the log could not be looked at: %s", failed)
+            log.error("the log cannot be read to check it: %s", failed)
             entries = check_before_tail(store, back=back)
-        await asyncio.sleep(_BETWEEN_LOOKS)
+        await asyncio.sleep(_CHECK_PAUSE)
 
 
 class StandsStill(RuntimeError):
-    """A part of the house ended that it cannot go on without; what was acknowledged is in the log."""
+    """A task that the house needs has ended. Everything that was acknowledged is in the log."""
 
 
 class NoHouse(RuntimeError):
-    """There is nothing to serve."""
+    """There is nothing to serve, or no address to serve it at."""
 
 
-#: What ends a server with a sentence.
+#: Errors that are shown as one sentence, without a traceback.
 ENDS = (NoHouse, StandsStill, StoreError)
 
 
 def listening_at(settings: Settings) -> socket.socket:
-    """The socket at which people are expected; raises NoHouse."""
+    """Return a listening socket. Raises NoHouse if the address cannot be used."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Its protocol is named, or asyncio leaves out TCP_NODELAY, and small answers wait 40 ms for each other.
-    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Without the protocol argument asyncio does not set TCP_NODELAY, and small replies are delayed by 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((settings.host, settings.port))
+        listening.bind((settings.host, settings.port))
     except OSError as failed:
-        found.close()
+        listening.close()
         raise NoHouse(f"cannot listen at {settings.listen}: {failed.strerror or failed}") from None
-    found.listen(1024)
-    return found
+    listening.listen(1024)
+    return listening
 
 
-def _greet(house: Running, address: str, passwords: dict[str, str], tell: Tell) -> None:
+def _greet(house: Running, address: str, passwords: dict[str, str], tell: Announce) -> None:
     tables = [one for one in house.floor.tables.values() if not one.gone]
     tell(f"{house.floor.house.name}: {len(tables)} tables at {address}")
     if passwords:
-        tell("These may log in; the passwords are shown this once:")
+        tell("These people may log in; the passwords are shown only once:")
         for name, password in passwords.items():
             tell(f"  {name:8} {house.floor.people.role(name):12} {password}")
-    tell("Ctrl-C stops; everything is where it was when it starts again.")
+    tell("Ctrl-C stops the house; the next start continues where it stopped.")

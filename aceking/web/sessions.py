@@ -1,4 +1,4 @@
-"""Who comes over a connection: the session of a cookie, and the checks of where a request comes from."""
+"""Sessions: the person behind a cookie, guards for roles, and the origin check."""
 
 import asyncio
 import hashlib
@@ -16,65 +16,67 @@ from litestar.handlers import BaseRouteHandler
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 from litestar.types import Receive, Scope, Send
 
-from aceking.house import login as door
+from aceking.house import login
 from aceking.house.floor.roles import Role
 from aceking.house.running import Running
 from aceking.house.store.errors import StoreFailed
 
 COOKIE = "aceking"
-#: A session is looked up again after so long: a log-out elsewhere holds within this time.
-_KNOWN_SECONDS = 1.0
-#: The code for a live connection whose session cannot be looked up: try again later.
+#: Seconds a session is cached: a log-out through another process takes effect within this time.
+_CACHED_SECONDS = 1.0
+#: The close code of a live connection whose session cannot be looked up: try again later.
 CLOSED_AWAY = 1013
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """Somebody, or nobody in particular."""
+    """The person behind a session; without one, every field is empty."""
 
     name: str | None = None
     role: Role | None = None
     token: str = ""
 
 
+Http = Request[Visitor, Any, Any]
+
+
 class Visitors:
-    """The sessions that this process has seen lately."""
+    """The sessions of this process, cached for a second."""
 
     def __init__(self, house: Running) -> None:
         self.house = house
-        self._known: dict[str, tuple[float, Visitor]] = {}
+        self._cache: dict[str, tuple[float, Visitor]] = {}
 
     async def of(self, token: str | None) -> Visitor:
-        """Whose token it is."""
+        """Return the visitor with this token; an empty one if there is no such session."""
         if not token or len(token) > 100:
             return Visitor()
         now = time.monotonic()
-        known = self._known.get(token)
-        if known is not None and known[0] > now:
-            return known[1]
+        cached = self._cache.get(token)
+        if cached is not None and cached[0] > now:
+            return cached[1]
         (visitor,) = await self.now([token])
-        if len(self._known) > 10_000:
-            self._known.clear()
-        self._known[token] = (now + _KNOWN_SECONDS, visitor)
+        if len(self._cache) > 10_000:
+            self._cache.clear()
+        self._cache[token] = (now + _CACHED_SECONDS, visitor)
         return visitor
 
     async def now(self, tokens: Sequence[str]) -> list[Visitor]:
-        """Whose tokens these are by the database, which is asked once and keeps nobody else waiting."""
+        """Return the visitors with these tokens in the same order, from one query in a thread. Raises StoreFailed."""
         house = self.house
-        found = await asyncio.get_running_loop().run_in_executor(
-            None, lambda: door.whose(house.store, house.floor.people, tokens, at=house.clock.now())
+        sessions = await asyncio.get_running_loop().run_in_executor(
+            None, lambda: login.people_of_tokens(house.store, house.floor.people, tokens, at=house.clock.now())
         )
-        return [Visitor(*found[token], token) if token in found else Visitor() for token in tokens]
+        return [Visitor(*sessions[token], token) if token in sessions else Visitor() for token in tokens]
 
     def forget(self, token: str) -> None:
-        """The session is over."""
-        self._known.pop(token, None)
+        self._cache.pop(token, None)
 
 
-class Recognise(AbstractAuthenticationMiddleware):
-    """Puts the visitor on every connection; who may what is for guards and for the floor."""
+class Authentication(AbstractAuthenticationMiddleware):
+    """Sets the visitor of every connection. Guards and the floor decide what the visitor may do."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A live connection is told why it cannot be: a refused handshake would say 403, and a page not even that."""
+        """If the database fails, accept a WebSocket and close it with a reason: a page sees no reason of a refusal."""
         try:
             await super().__call__(scope, receive, send)
         except StoreFailed:
@@ -82,29 +84,28 @@ class Recognise(AbstractAuthenticationMiddleware):
                 raise
             await receive()
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-            await send({"type": "websocket.close", "code": CLOSED_AWAY, "reason": "the database cannot be asked"})
+            await send({"type": "websocket.close", "code": CLOSED_AWAY, "reason": "the database does not answer"})
 
     async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
-        """The visitor by his cookie."""
         visitors: Visitors = connection.app.state.visitors
         return AuthenticationResult(user=await visitors.of(connection.cookies.get(COOKIE)), auth=None)
 
 
-def whose(request: Request[Any, Any, Any]) -> str:
-    """Limits count for a session that there is, or for an address: who makes sessions up has no more of them for it."""
+def limit_key(request: Request[Any, Any, Any]) -> str:
+    """Return the key that limits count by: a valid session, otherwise the address. Invented sessions gain nothing."""
     if request.user.name is not None:
         return hashlib.sha256(request.user.token.encode()).hexdigest()
     return request.client.host if request.client is not None else "nowhere"
 
 
 def known(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard: somebody who has logged in."""
+    """Guard: a person is logged in. Raises NotAuthorizedException."""
     if connection.user.name is None:
         raise NotAuthorizedException("log in first")
 
 
 def only(*roles: Role) -> Any:
-    """A guard: somebody of one of these parts."""
+    """Return a guard for these roles. It raises NotAuthorizedException or PermissionDeniedException."""
 
     def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         known(connection, handler)
@@ -115,7 +116,7 @@ def only(*roles: Role) -> Any:
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether a request comes from our own pages, or from no page at all."""
+    """Return True if the request comes from an allowed page, or from no page."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True

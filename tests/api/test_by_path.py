@@ -8,10 +8,11 @@ import pytest
 
 from aceking import Table, edge, settle, simulate
 from aceking.meter.reports import run_data
-from aceking.meter.script import ScriptError, play_script
+from aceking.meter.script import MeterScriptError
 from aceking.rules.reading.complaints import BookError
-from aceking.rules.reading.load import beside, load_book
+from aceking.rules.reading.load import books_in, load_book
 from tests.commands.test_new_book import run
+from tests.meter.acting import play_script
 
 HEIR = """
 from = "rws"
@@ -96,7 +97,7 @@ def test_a_meter_is_run_by_a_book_of_three_decimals(folder: Path) -> None:
     told = json.loads(out)
     assert told["identity"] == "0"
     assert told["counters"]["base"] == "1000.125"
-    with beside(folder):
+    with books_in(folder):
         played = play_script(map(json.dumps, NIGHT))
     assert played.state.config is not None
     assert played.state.config.tables == {"A": "corner"}
@@ -108,7 +109,10 @@ def test_two_books_of_one_id_are_not_on_one_link(folder: Path) -> None:
     other = HEIR.format(currency="KWD", decimals=3).replace("seven", "eight").replace("7 to 1", "8 to 1")
     (folder / "other.toml").write_text(other, encoding="utf-8")
     both = {**NIGHT[0], "tables": {"A": "corner.toml", "B": "other.toml"}}
-    with beside(folder), pytest.raises(ScriptError, match=r"other\.toml: the link has another book with the id corner"):
+    with (
+        books_in(folder),
+        pytest.raises(MeterScriptError, match=r"other\.toml: the meter has another book with the id corner"),
+    ):
         play_script([json.dumps(both)])
 
 
@@ -131,7 +135,7 @@ def test_a_book_is_covered_against_its_own_clauses(folder: Path) -> None:
 
 
 def test_a_folder_counts_only_while_its_file_is_read(folder: Path) -> None:
-    with beside(folder):
+    with books_in(folder):
         assert load_book("corner.toml").id == "corner"
     with pytest.raises(BookError, match=r"corner\.toml: there is no such file"):
         load_book("corner.toml")

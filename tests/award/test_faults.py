@@ -3,13 +3,13 @@
 import pytest
 
 from aceking.award import faults
-from aceking.award.authority import Person, ruling_of
-from aceking.award.faults import COURSES, Chosen
+from aceking.award.authority import Signer, ruling_of
+from aceking.award.faults import COURSES, ChosenCourse
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.rules.words import Course
 
-SAM = Person("Sam", "supervisor")
+SAM = Signer("Sam", "supervisor")
 RWS, SECTION10 = load_book("rws"), load_book("section10")
 CLAUSES: dict[Course, str] = {
     "close-table": "RWS-5.18.2.a",
@@ -20,8 +20,8 @@ CLAUSES: dict[Course, str] = {
 
 @pytest.mark.parametrize("course", COURSES)
 def test_a_course_with_all_that_it_needs(course: Course) -> None:
-    assert faults.choose(RWS, SAM, course, boxes=(3,), notice=True) == Chosen(course, CLAUSES[course])
-    assert faults.choose(SECTION10, SAM, course, boxes=(3,), notice=True) == Chosen(course, "R12")
+    assert faults.choose(RWS, SAM, course, boxes=(3,), notice=True) == ChosenCourse(course, CLAUSES[course])
+    assert faults.choose(SECTION10, SAM, course, boxes=(3,), notice=True) == ChosenCourse(course, "R12")
     ruled = ruling_of(RWS, "jackpot-fault", ["later-rounds", COURSES[course].given])
     assert ruled == (course, CLAUSES[course])
 
@@ -33,15 +33,15 @@ def test_a_course_that_wants_for_something() -> None:
     assert told == Refusal("players are told by a notice at the table first", "RWS-5.18.2.c")
     untold = faults.choose(SECTION10, SAM, "play-without-jackpot", boxes=(3,), notice=False)
     assert untold == Refusal("players are told by a notice at the table first", "R12")
-    assert isinstance(faults.choose(RWS, SAM, "close-table", boxes=(), notice=False), Chosen)
-    assert isinstance(faults.choose(RWS, SAM, "block-affected-box", boxes=(1,), notice=False), Chosen)
-    assert isinstance(faults.choose(RWS, SAM, "play-without-jackpot", boxes=(), notice=True), Chosen)
+    assert isinstance(faults.choose(RWS, SAM, "close-table", boxes=(), notice=False), ChosenCourse)
+    assert isinstance(faults.choose(RWS, SAM, "block-affected-box", boxes=(1,), notice=False), ChosenCourse)
+    assert isinstance(faults.choose(RWS, SAM, "play-without-jackpot", boxes=(), notice=True), ChosenCourse)
 
 
 def test_who_chooses_and_what_stands_where_nobody_does() -> None:
-    dealer = faults.choose(RWS, Person("Dora", "dealer"), "close-table", boxes=(), notice=False)
+    dealer = faults.choose(RWS, Signer("Dora", "dealer"), "close-table", boxes=(), notice=False)
     assert dealer == Refusal("Dora is a dealer; this takes a supervisor or an executive", "RWS-5.18.2")
-    assert faults.choose(RWS, SAM, None, boxes=(), notice=False) == Chosen("close-table", "RWS-5.18.2.a")
+    assert faults.choose(RWS, SAM, None, boxes=(), notice=False) == ChosenCourse("close-table", "RWS-5.18.2.a")
     silent = faults.choose(SECTION10, SAM, None, boxes=(), notice=False)
     assert isinstance(silent, Unregulated)
     assert silent.decides == "supervisor"
@@ -51,7 +51,7 @@ def test_a_course_is_for_the_rounds_after_the_fault() -> None:
     given = faults.circumstances(running=False, dealt=False, looked=False)
     for course, clause in CLAUSES.items():
         chosen = faults.choose(RWS, SAM, course, boxes=(3,), notice=True, given=given)
-        assert isinstance(chosen, Chosen)
+        assert isinstance(chosen, ChosenCourse)
         assert chosen.clause.startswith(clause)
 
 

@@ -6,14 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.award import steps
-from aceking.award.authority import Person, Role, signature_clause
-from aceking.award.steps import Award, BackOut, Call, Pay, PrintPage, Select, Sign, Step, Terms, Verify
+from aceking.award.authority import AwardRole, Signer, signature_clause
+from aceking.award.steps import Award, AwardStep, BackOut, Call, PayStep, PrintPage, Select, SignStep, Terms, VerifyStep
+from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 
-DORA, DAN = Person("Dora", "dealer"), Person("Dan", "dealer")
-SAM, SUE = Person("Sam", "supervisor"), Person("Sue", "supervisor")
-EVA, MAX = Person("Eva", "executive"), Person("Max", "executive")
+DORA, DAN = Signer("Dora", "dealer"), Signer("Dan", "dealer")
+SAM, SUE = Signer("Sam", "supervisor"), Signer("Sue", "supervisor")
+EVA, MAX = Signer("Eva", "executive"), Signer("Max", "executive")
 ROYAL, OTHER = "As Ks Qs Js Ts", "Ad Kd Qd Jd Td"
 LEVEL = 50_000
 STUD = ("section10", "rws", "exchange", "washington")
@@ -21,18 +22,18 @@ WASHINGTON = load_book("washington")
 SECTION10 = load_book("section10")
 
 SELECT = Select(by=DORA, hand="royal_flush", cards=ROYAL)
-CHECK = Verify(by=SAM, hand="royal_flush", cards=ROYAL, light=True)
-ACTS: dict[str, steps.Act] = {
+CHECK = VerifyStep(by=SAM, hand="royal_flush", cards=ROYAL, light=True)
+ACTS: dict[str, steps.AwardAct] = {
     "select": SELECT,
     "call": Call(by=DORA),
     "verify": CHECK,
-    "sign": Sign(by=EVA, amount=LEVEL),
+    "sign": SignStep(by=EVA, amount=LEVEL),
     "print": PrintPage(by=SAM),
-    "pay": Pay(by=DORA, amount=LEVEL),
+    "pay": PayStep(by=DORA, amount=LEVEL),
     "back out": BackOut(by=SAM, second=EVA, reason="a marked card"),
 }
 #: From where each act is allowed, and where it leads, where every step is wanted.
-ALLOWED: dict[str, dict[Step, Step]] = {
+ALLOWED: dict[str, dict[AwardStep, AwardStep]] = {
     "select": {"selected": "taken-back", "called": "taken-back", "verified": "taken-back"},
     "call": {"selected": "called"},
     "verify": {"called": "verified"},
@@ -42,7 +43,7 @@ ALLOWED: dict[str, dict[Step, Step]] = {
     "back out": {"signed": "undone", "paid": "undone"},
 }
 #: Where the book has neither a call nor a card, the check is final.
-WITHOUT_CARD: dict[str, dict[Step, Step]] = {
+WITHOUT_CARD: dict[str, dict[AwardStep, AwardStep]] = {
     "select": {"selected": "taken-back", "called": "taken-back"},
     "call": {"selected": "called"},
     "verify": {"selected": "verified", "called": "verified"},
@@ -53,7 +54,28 @@ WITHOUT_CARD: dict[str, dict[Step, Step]] = {
 }
 
 
-def at(step: Step, amount: int = LEVEL) -> Award:
+def after(book: Book, award: Award, act: steps.AwardAct, terms: Terms) -> Award | Refusal:
+    """The award after an act, or what stands against the act."""
+    if refused := steps.refusal(book, award, act, terms):
+        return refused
+    match act:
+        case Select():
+            return steps.taken_back(award)
+        case Call():
+            return steps.called(award)
+        case VerifyStep():
+            return steps.verified(award, act.by.name)
+        case SignStep():
+            return steps.signed(award, act.by.name, act.by.role)
+        case PrintPage():
+            return steps.printed(award)
+        case PayStep():
+            return steps.paid(award, act.by.name)
+        case BackOut():
+            return steps.undone(award)
+
+
+def at(step: AwardStep, amount: int = LEVEL) -> Award:
     """An award that has come so far."""
     order = ("selected", "called", "verified", "signed", "paid")
     done = order.index(step) if step in order else 0
@@ -74,10 +96,12 @@ def at(step: Step, amount: int = LEVEL) -> Award:
 )
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("book", STUD)
-def test_every_act_from_every_step(book: str, act: str, terms: Terms, allowed: dict[str, dict[Step, Step]]) -> None:
+def test_every_act_from_every_step(
+    book: str, act: str, terms: Terms, allowed: dict[str, dict[AwardStep, AwardStep]]
+) -> None:
     """Walked whole: an act is carried out exactly where the table above has it, else a clause says no."""
-    for step in get_args(Step):
-        found = steps.step(load_book(book), at(step), ACTS[act], terms)
+    for step in get_args(AwardStep):
+        found = after(load_book(book), at(step), ACTS[act], terms)
         if step in allowed[act]:
             assert isinstance(found, Award), (step, found)
             assert found.step == allowed[act][step]
@@ -91,7 +115,7 @@ def test_the_way_of_an_award_and_its_persons() -> None:
     award: Award | Refusal = steps.selected(WASHINGTON, SELECT, seat=3, amount=LEVEL)
     for act in ("call", "verify", "sign", "print", "pay"):
         assert isinstance(award, Award)
-        award = steps.step(WASHINGTON, award, ACTS[act], Terms())
+        award = after(WASHINGTON, award, ACTS[act], Terms())
     assert isinstance(award, Award)
     assert (award.dealer, award.verifier, award.signer, award.signer_role, award.payer) == (
         *("Dora", "Sam", "Eva"),
@@ -99,7 +123,7 @@ def test_the_way_of_an_award_and_its_persons() -> None:
         "Dora",
     )
     assert award.printed
-    undone = steps.step(WASHINGTON, award, ACTS["back out"], Terms())
+    undone = after(WASHINGTON, award, ACTS["back out"], Terms())
     assert isinstance(undone, Award)
     assert undone.gone
     assert not undone.signed
@@ -114,16 +138,16 @@ def test_the_way_of_an_award_and_its_persons() -> None:
         ("select", SAM, "WA-9d"),
         ("call", SAM, "WA-9e"),
         ("verify", DAN, "WA-show-a-proghand"),
-        ("verify", Person("Root", "administrator"), "WA-show-a-proghand"),
+        ("verify", Signer("Root", "administrator"), "WA-show-a-proghand"),
         ("sign", DAN, "WA-9f"),
-        ("sign", Person("Ghost", None), "WA-9f"),
+        ("sign", Signer("Ghost", None), "WA-9f"),
         ("print", DORA, "WA-9f#winpage"),
         ("pay", SAM, "WA-9"),
         ("back out", DORA, "WA-9h"),
     ],
 )
-def test_an_act_by_the_wrong_role(act: str, by: Person, clause: str) -> None:
-    before: dict[str, Step] = {"verify": "called", "sign": "verified", "print": "signed", "pay": "signed"}
+def test_an_act_by_the_wrong_role(act: str, by: Signer, clause: str) -> None:
+    before: dict[str, AwardStep] = {"verify": "called", "sign": "verified", "print": "signed", "pay": "signed"}
     award = at("signed" if act == "back out" else before.get(act, "selected"))
     refused = steps.refusal(WASHINGTON, award, replace(ACTS[act], by=by), Terms())
     assert refused is not None
@@ -134,34 +158,37 @@ def test_an_act_by_the_wrong_role(act: str, by: Person, clause: str) -> None:
 @pytest.mark.parametrize("book", STUD)
 def test_dealer_verifier_and_signer_are_three_persons(book: str) -> None:
     text = load_book(book)
-    twice = Person("Dora", "supervisor")  # whatever the roster says of her now
+    twice = Signer("Dora", "supervisor")  # whatever the roster says of her now
     for award, act in (
         (at("called"), replace(CHECK, by=twice)),
-        (at("verified"), Sign(by=SAM, amount=LEVEL)),
-        (at("verified"), Sign(by=twice, amount=LEVEL)),
+        (at("verified"), SignStep(by=SAM, amount=LEVEL)),
+        (at("verified"), SignStep(by=twice, amount=LEVEL)),
     ):
         refused = steps.refusal(text, award, act, Terms())
         assert refused is not None
         assert refused.reason.endswith("it takes another person")
         assert refused.clause
     assert steps.refusal(text, at("called"), CHECK, Terms()) is None
-    assert steps.refusal(text, at("verified"), Sign(by=SUE, amount=LEVEL), Terms()) is None
+    assert steps.refusal(text, at("verified"), SignStep(by=SUE, amount=LEVEL), Terms()) is None
 
 
 @pytest.mark.parametrize(
     ("amount", "by", "allowed"),
     [(LEVEL - 1, SUE, True), (LEVEL, SUE, False), (LEVEL, EVA, True), (LEVEL - 1, EVA, True), (LEVEL + 1, SUE, False)],
 )
-def test_from_the_level_on_an_executive_signs(amount: int, by: Person, allowed: bool) -> None:
+def test_from_the_level_on_an_executive_signs(amount: int, by: Signer, allowed: bool) -> None:
     terms = Terms(executive_from=LEVEL)
-    refused = steps.refusal(WASHINGTON, at("verified", amount), Sign(by=by, amount=amount), terms)
+    refused = steps.refusal(WASHINGTON, at("verified", amount), SignStep(by=by, amount=amount), terms)
     assert (refused is None) == allowed
-    assert steps.refusal(WASHINGTON, at("verified", amount), Sign(by=by, amount=amount), Terms()) is None
+    assert steps.refusal(WASHINGTON, at("verified", amount), SignStep(by=by, amount=amount), Terms()) is None
 
 
 @pytest.mark.parametrize("wrong", [LEVEL - 1, LEVEL + 1, 0])
 def test_signed_and_paid_for_exactly_the_amount(wrong: int) -> None:
-    for award, act in ((at("verified"), Sign(by=EVA, amount=wrong)), (at("signed"), Pay(by=DORA, amount=wrong))):
+    for award, act in (
+        (at("verified"), SignStep(by=EVA, amount=wrong)),
+        (at("signed"), PayStep(by=DORA, amount=wrong)),
+    ):
         refused = steps.refusal(WASHINGTON, award, act, Terms())
         assert refused is not None
         assert refused.reason.startswith("the award is 500, not ")
@@ -201,19 +228,19 @@ def test_a_table_that_has_the_cards_itself_enters_none() -> None:
 
 
 def test_a_table_that_names_nobody_still_asks_for_roles() -> None:
-    def nobody(role: Role) -> Person:
-        return Person("", role)
+    def nobody(role: AwardRole) -> Signer:
+        return Signer("", role)
 
     award: Award | Refusal = steps.selected(WASHINGTON, replace(SELECT, by=nobody("dealer")), seat=3)
     for act in (
         Call(by=nobody("dealer")),
         replace(CHECK, by=nobody("supervisor")),
-        Sign(by=nobody("supervisor"), amount=0),
-        Pay(by=nobody("dealer"), amount=0),
+        SignStep(by=nobody("supervisor"), amount=0),
+        PayStep(by=nobody("dealer"), amount=0),
         BackOut(by=nobody("supervisor"), second=nobody("executive"), reason="a wrong seat"),
     ):
         assert isinstance(award, Award), award
-        award = steps.step(WASHINGTON, award, act, Terms())
+        award = after(WASHINGTON, award, act, Terms())
     assert isinstance(award, Award)
     refused = steps.refusal(WASHINGTON, at("called"), replace(CHECK, by=nobody("dealer")), Terms())
     assert refused == Refusal("the person is a dealer; this takes a supervisor or an executive", "WA-show-a-proghand")
@@ -225,7 +252,7 @@ def test_a_table_that_names_nobody_still_asks_for_roles() -> None:
         ({"reason": " "}, "an adjustment has a reason"),
         ({"second": SAM}, "the second signature is another person's"),
         ({"second": DORA}, "Dora is a dealer; this takes a supervisor or an executive"),
-        ({"by": Person("Root", "administrator")}, "Root is an administrator; this takes a supervisor or an executive"),
+        ({"by": Signer("Root", "administrator")}, "Root is an administrator; this takes a supervisor or an executive"),
     ],
 )
 def test_a_back_out_has_two_persons_and_a_reason(change: dict[str, Any], reason: str) -> None:

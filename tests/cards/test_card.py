@@ -10,8 +10,8 @@ from aceking.cards.card import (
     RANK_WORDS,
     RANKS,
     SUITS,
-    Card,
     CardError,
+    CardId,
     card,
     cards,
     name,
@@ -20,7 +20,7 @@ from aceking.cards.card import (
     suit_of,
 )
 
-ALL = [Card(number) for number in range(52)]
+ALL = [CardId(number) for number in range(52)]
 
 
 def test_the_52_names_are_13_ranks_in_4_suits() -> None:
@@ -32,11 +32,11 @@ def test_the_52_names_are_13_ranks_in_4_suits() -> None:
 )
 def test_a_card_is_four_times_its_rank_and_its_suit(text: str, number: int) -> None:
     assert card(text) == number
-    assert name(Card(number)) == text
+    assert name(CardId(number)) == text
 
 
 @pytest.mark.parametrize("one", ALL, ids=name)
-def test_rank_and_suit_are_those_of_the_name(one: Card) -> None:
+def test_rank_and_suit_are_those_of_the_name(one: CardId) -> None:
     assert RANKS[rank_of(one)] + SUITS[suit_of(one)] == name(one)
 
 
@@ -48,7 +48,7 @@ def test_ranks_rise_from_the_two_to_the_ace() -> None:
 
 
 @given(st.lists(st.sampled_from(ALL), max_size=52))
-def test_cards_that_are_written_are_read_back(many: list[Card]) -> None:
+def test_cards_that_are_written_are_read_back(many: list[CardId]) -> None:
     assert cards(names(tuple(many))) == tuple(many)
 
 

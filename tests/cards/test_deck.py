@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aceking.cards.card import Card, CardError, cards, name
+from aceking.cards.card import CardError, CardId, cards, name
 from aceking.cards.deck import DECK, one_deck
 
 
@@ -34,7 +34,7 @@ def test_a_card_twice_in_one_place_is_refused() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=10))
-def test_a_repeated_card_is_refused_wherever_the_hands_are_parted(many: list[Card]) -> None:
+def test_a_repeated_card_is_refused_wherever_the_hands_are_parted(many: list[CardId]) -> None:
     for parting in range(len(many) + 1):
         places = [("left", tuple(many[:parting])), ("right", tuple(many[parting:]))]
         if len(set(many)) == len(many):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aceking.cards.card import ACE, RANKS, Card, cards, rank_of, suit_of
+from aceking.cards.card import ACE, RANKS, CardId, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.hand import CATEGORY_BY_KEY, Category, HandRank, plural, rank, weakest, words
 
@@ -144,7 +144,7 @@ def test_without_the_low_ace_a_wheel_is_ace_high() -> None:
 
 
 @given(HANDS)
-def test_the_low_ace_changes_nothing_but_the_wheel(hand: list[Card]) -> None:
+def test_the_low_ace_changes_nothing_but_the_wheel(hand: list[CardId]) -> None:
     if {RANKS[rank_of(one)] for one in hand} != set("A2345"):
         assert rank(hand, ace_low=False) == rank(hand, ace_low=True)
 
@@ -154,18 +154,18 @@ def test_the_low_ace_is_the_rule_unless_a_book_says_otherwise() -> None:
 
 
 @given(HANDS, st.permutations(range(5)), st.booleans())
-def test_the_order_of_the_cards_changes_nothing(hand: list[Card], order: list[int], ace_low: bool) -> None:
+def test_the_order_of_the_cards_changes_nothing(hand: list[CardId], order: list[int], ace_low: bool) -> None:
     assert rank([hand[place] for place in order], ace_low=ace_low) == rank(hand, ace_low=ace_low)
 
 
 @given(HANDS, st.permutations(range(4)), st.booleans())
-def test_trading_suits_for_one_another_changes_nothing(hand: list[Card], suits: list[int], ace_low: bool) -> None:
-    traded = [Card(rank_of(one) * 4 + suits[suit_of(one)]) for one in hand]
+def test_trading_suits_for_one_another_changes_nothing(hand: list[CardId], suits: list[int], ace_low: bool) -> None:
+    traded = [CardId(rank_of(one) * 4 + suits[suit_of(one)]) for one in hand]
     assert rank(traded, ace_low=ace_low) == rank(hand, ace_low=ace_low)
 
 
 @given(HANDS)
-def test_the_deciding_ranks_are_those_of_the_hand_each_once(hand: list[Card]) -> None:
+def test_the_deciding_ranks_are_those_of_the_hand_each_once(hand: list[CardId]) -> None:
     found = rank(hand)
     assert len(set(found.ranks)) == len(found.ranks)
     assert set(found.ranks) <= {rank_of(one) for one in hand}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aceking.cards.card import Card, cards, rank_of, suit_of
+from aceking.cards.card import CardId, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.three import Instant, instant
 
@@ -70,8 +70,8 @@ def test_of_all_22100_deals_the_winners_are_52_threes_and_the_runs(ace_low: bool
 
 
 @given(THREES, st.permutations(range(3)), st.permutations(range(4)), st.booleans())
-def test_order_and_suits_change_nothing(three: list[Card], order: list[int], suits: list[int], ace_low: bool) -> None:
-    traded = [Card(rank_of(three[place]) * 4 + suits[suit_of(three[place])]) for place in order]
+def test_order_and_suits_change_nothing(three: list[CardId], order: list[int], suits: list[int], ace_low: bool) -> None:
+    traded = [CardId(rank_of(three[place]) * 4 + suits[suit_of(three[place])]) for place in order]
     assert instant(traded, ace_low=ace_low) is instant(three, ace_low=ace_low)
 
 

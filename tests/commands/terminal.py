@@ -1,7 +1,7 @@
 """A real terminal for tests: a pseudo-terminal of a given size, typed into prompt by prompt.
 
-`python -m tests.commands.terminal` writes the recorded sessions of docs/terminal anew; tests hold them against the
-program.
+`python -m tests.commands.terminal` writes the recorded sessions of docs/terminal anew; tests compare the program
+with them.
 """
 
 import fcntl

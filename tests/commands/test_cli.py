@@ -1,12 +1,12 @@
 """The command line as other programs use it: exit status, standard output, one line of error."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.commands.in_process import aceking as run
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE: dict[str, Any] = {
@@ -18,12 +18,6 @@ EXAMPLE: dict[str, Any] = {
     "dealer": "Ah Kd 9c 5s 2d",
     "seats": [{"seat": 1, "cards": "As Ks Qs Js Ts", "ante": "10", "play": "bet", "bet": "20", "side": "1"}],
 }
-
-
-def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "aceking", *words], input=given, capture_output=True, text=True, cwd=ROOT, check=False
-    )
 
 
 def changed(**parts: Any) -> dict[str, Any]:
@@ -223,6 +217,23 @@ def test_lint_and_coverage_say_yes_or_no_by_their_status(tmp_path: Path) -> None
     )
     failing = run("books", "coverage", "--scenarios", str(tmp_path))
     assert failing.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "reason"),
+    [
+        ("a.toml", 'id = "my-house"', "a.toml: this is no sheet: it has no [[scenario]]"),
+        ("a.toml", "scenario = 3", "a.toml: this is no sheet: it has no [[scenario]]"),
+        ("a.toml", "x = [", "Invalid value (at end of document)"),
+        ("a.toml", '[[scenario]]\nid = "A"\nname = "A"\nbooks = ["none"]', "there is no book 'none'"),
+        ("table/a.toml", "script = 1", "a.toml: this is no file of scripts: it has no [[script]]"),
+    ],
+)
+def test_coverage_says_which_file_is_no_sheet(tmp_path: Path, file: str, text: str, reason: str) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    done = run("books", "coverage", "--scenarios", str(tmp_path))
+    assert (done.returncode, done.stderr.startswith(f"aceking: {reason}")) == (2, True), done.stderr
 
 
 def test_help_has_examples() -> None:

@@ -4,10 +4,7 @@ import csv
 import html
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -20,6 +17,7 @@ from aceking.house.floor import requests as w
 from aceking.house.store.open import open_store
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
+from tests.commands.in_process import aceking
 from tests.house.evening import PLAYERS, STAFF, Evening
 
 
@@ -95,15 +93,8 @@ def run(tmp_path: Path) -> Run:
         (tmp_path / f"{coins.currency.lower()}.toml").write_text(text_of(coins), encoding="utf-8")
 
     def started(*words: str, said: str = "", status: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "aceking", *words],
-            cwd=tmp_path,
-            input=said,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "ACEKING_CACHE": "off", "ACEKING_SESSIONS": str(tmp_path), "COLUMNS": "200"},
-            check=False,
-        )
+        apart = {"ACEKING_CACHE": "off", "ACEKING_SESSIONS": str(tmp_path), "COLUMNS": "200"}
+        done = aceking(*words, given=said, cwd=tmp_path, env=apart)
         assert done.returncode == status, done.stderr
         return done.stdout or done.stderr
 
@@ -167,7 +158,7 @@ def test_compare_lays_the_same_amount_before_every_book_or_says_that_it_cannot(
     own = books[book_of(coins)]["seats"][0]["lines"]
     assert (own[0]["stake"], own[1]["pays"]) == (coins.ante, coins.times(8))
     if coins.decimals > 2:
-        says = "an amount of the deal is finer than the smallest coin here; 2 decimals at the most"
+        says = "an amount of the deal is finer than the smallest coin here; at most 2 decimals"
         assert books["rws"]["error"] == books["washington"]["error"] == says
     else:
         assert books["rws"]["seats"][0]["lines"][0]["stake"] == coins.ante
@@ -287,7 +278,7 @@ def test_a_house_of_three_currencies_is_exported_and_verified(run: Run, tmp_path
     evening.store = open_store(f"sqlite:///{tmp_path / 'house.db'}", makes=True)  # type: ignore[assignment]
     people: dict[str, Any] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
     currencies = {one.currency: one.decimals for one in MONEY}
-    evening.do("house", w.Found(name="Abroad", currencies=currencies, people=people, float=10**9))
+    evening.do("house", w.FoundHouse(name="Abroad", currencies=currencies, people=people, float=10**9))
     for coins in MONEY:
         name = coins.currency.lower()
         book = load_book(str(tmp_path / book_of(coins)))
@@ -296,13 +287,13 @@ def test_a_house_of_three_currencies_is_exported_and_verified(run: Run, tmp_path
         posted: dict[str, Any] = {"ante_min": ante, "ante_max": 10 * ante, "attended": False}
         evening.do("fay", w.SetTable(table=name, name=name, book=book.id, **posted))
         evening.do("cas", w.Deposit(player="p1", currency=coins.currency, amount=100 * ante + 7))
-        evening.do("p1", w.Sit(table=name, box=1))
+        evening.do("p1", w.SitRequest(table=name, box=1))
         evening.do("p1", w.BuyIn(table=name, amount=100 * ante + 7))
-        evening.do("p1", w.Play(table=name, act=pl.PlaceAnte(box=1, amount=ante)))
-        evening.do("p1", w.Play(table=name, act=pl.PlaceSide(box=1, wager="coin", amount=3)))
+        evening.do("p1", w.PlayRequest(table=name, act=pl.PlaceAnte(box=1, amount=ante)))
+        evening.do("p1", w.PlayRequest(table=name, act=pl.PlaceSide(box=1, wager="coin", amount=3)))
         evening.do("p1", w.SayReady(table=name))
-        evening.do("p1", w.Play(table=name, act=pl.SeeHand(box=1)))
-        evening.do("p1", w.Play(table=name, act=pl.GiveUp(box=1)))
+        evening.do("p1", w.PlayRequest(table=name, act=pl.SeeHand(box=1)))
+        evening.do("p1", w.PlayRequest(table=name, act=pl.GiveUp(box=1)))
     evening.store.close()
     db = f"sqlite:///{tmp_path / 'house.db'}"
     rows = list(csv.DictReader(io.StringIO(run("house", "export", "--db", db))))

@@ -18,19 +18,13 @@ from aceking import edge, strategy, value
 from aceking.cli import cli
 from aceking.commands import figures
 from aceking.rules.reading.load import book_ids, load_book
+from tests.commands.in_process import aceking
 
 ROOT = Path(__file__).resolve().parents[2]
-# The commands are on the command line whether or not the list in `aceking.cli` has them yet.
-ENTRY = (
-    "from aceking.cli import cli, main\n"
-    "from aceking.commands.figures import COMMANDS\n"
-    "for command in COMMANDS:\n    cli.add_command(command)\n"
-    "main()"
-)
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", ENTRY, *words], capture_output=True, text=True, cwd=ROOT, check=False)
+    return aceking(*words)
 
 
 @pytest.fixture(autouse=True)
@@ -162,12 +156,12 @@ def test_the_sheet_is_written_where_it_is_told(tmp_path: Path) -> None:
         (("edge", "section10", "--pays", "six_of_a_kind=3"), "section10 has no pay row 'six_of_a_kind'; it has"),
         (("edge", "section10", "--pays", "exchange.flush=3"), "section10 has no pay row 'exchange.flush'"),
         (("edge", "section10", "--pays", "flush=lots"), "pays flush: 'lots to 1' is not odds"),
-        (("edge", "section10", "--pays", "flush=3 to 0"), "pays flush: '3 to 0' divides by nothing"),
+        (("edge", "section10", "--pays", "flush=3 to 0"), "pays flush: '3 to 0' divides by zero"),
         (("edge", "section10", "--pays", "flush=-3"), "pays flush: '-3 to 1' is not odds"),
         (("edge", "section10", "--pays", "flush"), "--pays 'flush': write it as name=value"),
         (("edge", "section10", "--pays", "flush=5", "--pays", "flush=6"), "--pays flush: it is given twice"),
         (("edge", "section10", "--pays", "flush=99999999999999999999"), "more than 100,000 to 1"),
-        (("edge", "section10", "--pays", "flush=5.0001"), "parts of an ante finer than 1/100"),
+        (("edge", "section10", "--pays", "flush=5.0001"), "fractions of an ante finer than 1/100"),
         (("edge", "section10", "--option", "colour=red"), "section10 has no option 'colour'; it has"),
         (("edge", "exchange", "--option", "ace-low-straight=maybe"), "option ace-low-straight is one of"),
         (("edge", "section10", "--option", "bet-paytable={flush}"), "--option bet-paytable: rows are written as JSON"),
@@ -213,7 +207,7 @@ def test_the_commands_are_imported_without_the_mathematics() -> None:
 @pytest.mark.parametrize("name", book_ids())
 def test_the_page_of_figures_says_what_the_program_says(name: str) -> None:
     found = edge(name)
-    rows = (ROOT / "docs" / "FIGURES.md").read_text(encoding="utf-8").splitlines()
+    rows = (ROOT / "docs" / "reference" / "figures.md").read_text(encoding="utf-8").splitlines()
     row = next(row for row in rows if row.startswith(f"| `{name}` |"))
     for figure in (found.house_edge, f"{float(100 * found.house_edge):.4f} %", f"{found.standard_deviation:.4f}"):
         assert f"| {figure} |" in row
@@ -331,7 +325,7 @@ class Screen(io.StringIO):
 def test_a_strategy_shows_a_bar_that_knows_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setenv("ACEKING_CACHE", "off")
-    monkeypatch.setattr(figures, "_PATIENCE", 0.001)  # a person is told after a second; a test has none
+    monkeypatch.setattr(figures, "_PROGRESS_SECONDS", 0.001)  # a person is told after a second; a test has none
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "120")
     cli.main(["strategy", "colorado-required", "--json"], standalone_mode=False)
@@ -339,9 +333,10 @@ def test_a_strategy_shows_a_bar_that_knows_its_length(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
+@pytest.mark.proof
 def test_a_line_that_is_written_over_never_wraps(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
-    monkeypatch.setattr(figures, "_PATIENCE", 0.001)
+    monkeypatch.setattr(figures, "_PROGRESS_SECONDS", 0.001)
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", str(width))
     with figures.progress("colorado-permissible: playing every state") as tell:

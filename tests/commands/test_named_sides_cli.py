@@ -1,9 +1,6 @@
 """Side wagers by name from the outside: commands, the Python table, scripts of rounds, and a running house."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +18,12 @@ from aceking.sheet.rules import rule_words
 from aceking.sheet.sides import side_bets
 from aceking.table import commands as c
 from aceking.table.player import PlaceSide, as_command
+from tests.commands.in_process import aceking
 from tests.named_sides import LANTERN, TRIPS_UP, lantern, with_side
 
 
 def run(folder: Path, *words: str, said: str = "") -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "aceking", *words],
-        cwd=folder,
-        input=said,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "ACEKING_CACHE": "off"},
-        check=False,
-    )
+    done = aceking(*words, given=said, cwd=folder, env={"ACEKING_CACHE": "off"})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -177,7 +167,7 @@ def test_a_fold_that_gives_up_a_stake_on_cards_nobody_has_seen_is_told(
     file.write_text(
         with_side(f'stake = "5"\ncards = "dealer"\nfolded = "{folded}"\npays = {TRIPS_UP}'), encoding="utf-8"
     )
-    table = Table(str(file)).ante(10).side("extra").deal()
+    table = Table(str(file), seed=1).ante(10).side("extra").deal()
     lost = forfeits(table.book, table.state, 1).get("fold")
     assert (None if lost is None else lost.what) == told
 
@@ -189,7 +179,7 @@ def test_the_python_table_takes_it() -> None:
     named = [(line.wager, line.outcome) for line in table.lines() if line.wager in ("five-plus-one", "lantern")]
     assert named == [("five-plus-one", "lose"), ("lantern", "win")]
     with pytest.raises(RefusedError, match="the wager lantern is exactly 5, not 6"):
-        Table(str(LANTERN)).ante(10).side("lantern", 6)
+        Table(str(LANTERN), seed=1).ante(10).side("lantern", 6)
 
 
 def test_a_script_of_a_round_stakes_it() -> None:

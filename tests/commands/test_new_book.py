@@ -1,27 +1,18 @@
 """A stranger's way in: a new book is written, checked, priced and played; what is wrong is told all at once."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from aceking.exact.games import edge
 from aceking.rules.reading.load import book_ids, load_book
+from tests.commands.in_process import aceking
 from tests.named_sides import with_side
 
 
 def run(folder: Path, *words: str) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "aceking", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "ACEKING_CACHE": "off"},
-        check=False,
-    )
+    done = aceking(*words, cwd=folder, env={"ACEKING_CACHE": "off"})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -51,12 +42,12 @@ def test_an_heir_of_every_book_loads(tmp_path: Path, older: str) -> None:
 def test_a_file_that_is_there_is_left_alone_and_a_path_is_no_name(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("precious")
     status, _, err = run(tmp_path, "books", "new", "mine")
-    assert (status, err) == (2, "aceking: mine.toml is there already, and is left alone\n")
+    assert (status, err) == (2, "aceking: mine.toml exists already, and is not overwritten\n")
     assert (tmp_path / "mine.toml").read_text() == "precious"
     for name in ("../mine", "a/b", "Mine", "", "-x", "a" * 65):
         status, _, err = run(tmp_path, "books", "new", "--", name)
         assert status == 2
-        assert "is no name for a book" in err
+        assert "is not a name for a book" in err
     assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
 
 
@@ -103,7 +94,7 @@ def test_a_game_that_is_not_priced_is_checked_and_played_all_the_same(name: str,
     assert status == 0
     assert f"house edge   not priced: {says}" in out
     assert "extra   99.8459 % of its stake, exactly 7129/7140" in out
-    assert "60 rounds at a table, every choice drawn by lot, seed 1: played out, no chip made or lost" in out
+    assert "60 rounds at a table, every choice at random, seed 1: played out, no chip made or lost" in out
     assert "Everything else holds." in out
     status, out, _ = run(tmp_path, "books", "check", "mine.toml", "--rounds", "5", "--json")
     found = json.loads(out)

@@ -1,31 +1,40 @@
-"""The reference holds every key of the types, its examples run, and the page is the one that the program makes."""
+"""The reference holds every key of the types, its examples run, and the committed pages are those of `make docs`."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from click.testing import CliRunner
 
-from aceking.commands.reference import keys_of, page, sections
+from aceking.cli import cli
+from aceking.commands.reference import PAGES, TOPICS, keys_of, sections
 from aceking.commands.reference_examples import METER, SCENARIOS, SEATS, SHEET
 from aceking.meter.commands import AnyCommand
-from aceking.meter.script import read_command
 from aceking.settlement.lines import Settlement
 from aceking.settlement.scenario_json import ScenarioIn, SeatIn, scenario_from_json, settle_in
+from tests.commands.in_process import aceking as run
+from tests.meter.acting import read_command
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "aceking", *words], input=given, capture_output=True, text=True, cwd=ROOT, check=False
-    )
+@pytest.mark.parametrize("topic", PAGES)
+def test_a_page_in_docs_is_the_one_that_the_program_makes(topic: str) -> None:
+    committed = (ROOT / "docs" / "reference" / f"{topic}.md").read_text(encoding="utf-8")
+    made = CliRunner().invoke(cli, ["reference", topic, "--markdown"], prog_name="aceking").output
+    assert committed == made, f"docs/reference/{topic}.md is not what the program makes: run make docs"
 
 
-def test_the_page_in_docs_is_the_one_the_program_makes() -> None:
-    assert (ROOT / "docs" / "REFERENCE.md").read_text(encoding="utf-8") == page()
+def test_make_docs_writes_a_page_for_each_topic() -> None:
+    assert f"TOPICS := {' '.join(PAGES)}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_the_whole_reference_is_one_page_on_standard_output() -> None:
+    whole = run("reference", "--markdown").stdout
+    assert [line for line in whole.splitlines() if line.startswith("## ")] == [
+        f"## {one.capitalize()}" for one in TOPICS
+    ]
 
 
 def test_every_key_of_a_scenario_has_an_example_and_is_told() -> None:

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from aceking.cli import cli
-from aceking.commands.terminal.session import KeptError, Record, Session, kept
+from aceking.commands.terminal.session import Record, SessionError, TerminalSession, saved_records
 from aceking.rules.reading.load import book_ids, load_book
 from tests.commands.terminal import ROOT
 
@@ -37,14 +37,14 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 def newest() -> Record:
-    return next(kept())
+    return next(saved_records())
 
 
 def test_a_session_is_taken_up_where_it_was_left_with_its_chips_meter_and_mistakes(run: Run) -> None:
     left = run("play", "section10", "--seed", "5", "--side", given="10\nf\nq\n")
     assert "You leave with 489 USD (-11)." in left
     again = run("play", "--again", given="\nf\nl\nq\n")
-    assert "Taken up again, with 489 in chips." in again
+    assert "Resumed with 489 in chips." in again
     assert "chips 489 · jackpot 50,000.70 · side bet on · mistakes 1, cost 24.18" in again
     assert "round 1: J♠ K♠ K♣ 10♦ 9♦ fold" in again
     assert "You leave with 478 USD (-22)." in again
@@ -108,8 +108,8 @@ def test_a_record_that_was_changed_is_refused(run: Run) -> None:
     with pytest.raises(click.ClickException, match=f"line {len(lines) + 1}: "):
         run("replay", "last")
     record.file.write_bytes(b"".join(lines))
-    record.beside.write_text("{")
-    with pytest.raises(click.ClickException, match="this is no session"):
+    record.session_file.write_text("{")
+    with pytest.raises(click.ClickException, match="this is not a session"):
         run("play", "--again")
 
 
@@ -119,15 +119,15 @@ def test_two_windows_do_not_write_on_one_record(run: Run) -> None:
     session, table = first.resume()
     other, same = second.resume()
     second.write(other, same.ante(10).deal().fold())
-    with pytest.raises(KeptError, match="somebody else writes on"):
+    with pytest.raises(SessionError, match="another program writes to"):
         first.write(session, table.ante(10).deal().fold())
 
 
 def test_a_record_by_its_file_is_not_written_over_and_can_be_taken_up(run: Run, tmp_path: Path) -> None:
     file = str(tmp_path / "elsewhere" / "night.jsonl")
     run("play", "rws", "--seed", "5", "--record", file, given="10\nf\nq\n")
-    with pytest.raises(click.ClickException, match="there is a record already; take it up with --again"):
-        run("play", "rws", "--record", file, given="q\n")
+    with pytest.raises(click.ClickException, match="there is a record already; resume it with --again"):
+        run("play", "rws", "--seed", "5", "--record", file, given="q\n")
     assert "with 490 in chips" in run("play", "--again", file, given="q\n")
     assert "+" not in run("replay", file).split("-10")[0]
 
@@ -154,19 +154,19 @@ def test_a_record_alone_is_enough_to_see_its_rounds(run: Run, tmp_path: Path) ->
     alone = tmp_path / "alone.jsonl"
     alone.write_bytes(newest().file.read_bytes())
     assert "K♦ K♥ K♠ declare against 9♦ K♣ 5♦" in run("replay", str(alone))
-    with pytest.raises(click.ClickException, match="no session is kept beside this record"):
+    with pytest.raises(click.ClickException, match="there is no saved session for this record"):
         run("play", "--again", str(alone))
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("replay", "last"), "no session is kept yet; aceking play begins one"),
-        (("play", "--again"), "no session is kept yet; aceking play begins one"),
+        (("replay", "last"), "there is no saved session yet; aceking play starts one"),
+        (("play", "--again"), "there is no saved session yet; aceking play starts one"),
         (("replay", "moon"), "there is no session 'moon'; aceking replay lists them"),
-        (("play", "rws", "--again"), "a session goes on as it was left"),
-        (("play", "--again", "last", "--seed", "3"), "a session goes on as it was left"),
-        (("play", "rws", "--chips", "0"), "more than nothing is needed"),
+        (("play", "rws", "--again"), "a session continues as it was left"),
+        (("play", "--again", "last", "--seed", "3"), "a session continues as it was left"),
+        (("play", "rws", "--chips", "0"), "the amount must be greater than zero"),
         (("play", "rws", "--coach", "loud"), "'loud' is not one of"),
         (("play", "rws", "--option", "moon=full"), "moon"),
         (("play", "section10", "--option", "dealing-method=hand"), "needs an automated shuffler (CSP-10(h)(2)(i))"),
@@ -179,7 +179,7 @@ def test_wrong_words_for_a_session_are_one_sentence(words: tuple[str, ...], sent
 
 
 def test_a_round_that_is_not_there_is_told_and_a_near_session_named(run: Run) -> None:
-    assert run("replay") == "No session is kept yet; aceking play begins one.\n"
+    assert run("replay") == "There is no saved session yet; aceking play starts one.\n"
     run("play", "rws", "--seed", "5", given="10\nf\nq\n")
     with pytest.raises(click.ClickException, match="has no round 7; it has 1 to 1"):
         run("replay", "last", "7")
@@ -196,13 +196,13 @@ def test_where_nothing_can_be_kept_a_table_is_played_all_the_same(
     monkeypatch.setattr(sys, "stdin", io.StringIO("10\nf\nq\n"))
     assert cli.main(["play", "rws", "--seed", "5"], standalone_mode=False) == 0
     shown = capsys.readouterr()
-    assert "nothing is kept of this session: Not a directory" in shown.err
+    assert "this session is not saved: Not a directory" in shown.err
     assert "You leave with 490 SGD" in shown.out
     assert "--again" not in shown.out
 
 
 def test_a_mistake_is_kept_to_the_last_part_of_an_ante() -> None:
-    session = Session(begins=None, book="rws", brought=0, ante=0)  # type: ignore[arg-type]
+    session = TerminalSession(begins=None, book="rws", brought=0, ante=0)  # type: ignore[arg-type]
     assert session.judge(1, 1, "fold", "bet", Fraction(0), 1000) is None
     mistake = session.judge(1, 1, "fold", "bet", Fraction(1, 3), 1000)
     assert mistake is not None

@@ -1,21 +1,14 @@
 """The terminal table and the scripts, as a person and a program use them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from aceking.rules.reading.load import book_ids
+from tests.commands.in_process import aceking as run
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "aceking", *words], input=given, capture_output=True, text=True, cwd=ROOT, check=False
-    )
 
 
 @pytest.mark.parametrize("book", book_ids())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
@@ -13,7 +13,7 @@ from aceking.settlement.scenario import Scenario, Seat
 from aceking.settlement.settle import settle
 from aceking.simulation.chance import deals
 from aceking.simulation.plan import plan
-from aceking.simulation.through_table import HonestTable
+from aceking.simulation.through_table import ReferenceTable
 
 ANTE = 1000
 
@@ -21,14 +21,16 @@ ANTE = 1000
 def same_at_the_table(book: Book, *, rounds: int = 60, seats: int = 2, seed: int = 5) -> bool:
     """Whether the same deals, played act by act at a table, come to what the simulator by columns has."""
     asked = plan(book, rounds=rounds, seats=seats, seed=seed)
-    honest = HonestTable(asked)
+    honest = ReferenceTable(asked)
     dealt = deals(seed, 0, cards=asked.game.cards, rounds=rounds)
     codes = asked.game.play(dealt).codes
     fast = [[int(asked.game.outcomes[int(code)].net * honest.ante) for code in one] for one in codes.T]
     return list(honest.rounds()) == fast
 
 
-def bet_lines(book: Book, hand: Sequence[Card], dealer: Sequence[Card], *, bet: int | None = None) -> tuple[Line, ...]:
+def bet_lines(
+    book: Book, hand: Sequence[CardId], dealer: Sequence[CardId], *, bet: int | None = None
+) -> tuple[Line, ...]:
     """The lines of a hand that is bet, with so many antes."""
     seat = Seat(
         number=1,
@@ -47,12 +49,12 @@ def bet_lines(book: Book, hand: Sequence[Card], dealer: Sequence[Card], *, bet: 
     return found.lines
 
 
-def settled_bet(book: Book, hand: Sequence[Card], dealer: Sequence[Card], *, bet: int | None = None) -> Fraction:
+def settled_bet(book: Book, hand: Sequence[CardId], dealer: Sequence[CardId], *, bet: int | None = None) -> Fraction:
     """What the table nets on a bet, in antes."""
     return Fraction(sum(line.net for line in bet_lines(book, hand, dealer, bet=bet)), ANTE)
 
 
-def enumerated_bet(book: Book, hand: Sequence[Card], up: Card, *, bet: int | None = None) -> Fraction:
+def enumerated_bet(book: Book, hand: Sequence[CardId], up: CardId, *, bet: int | None = None) -> Fraction:
     """What a bet is worth by brute force: each of the dealer's 163,185 hands settled."""
     unseen = [one for one in DECK if one != up and one not in hand]
     hands = list(combinations(unseen, 4))

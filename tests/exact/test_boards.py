@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from aceking.cards.array import ColumnRanker
-from aceking.cards.card import Card, CardError, cards, names
+from aceking.cards.card import CardError, CardId, cards, names
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import weakest
@@ -22,15 +22,16 @@ from aceking.exact.community import boards, edge, play
 from aceking.exact.community.boards import Shape
 from aceking.exact.community.counts import counts, kept_states
 from aceking.exact.community.hands import class_of, hands
-from aceking.exact.community.kinds import Kinds
+from aceking.exact.community.kinds import CommunityKinds
 from aceking.exact.community.subsets import classes, place, renamed, subsets
 from aceking.exact.strategy import chart, strategy
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
+from aceking.rules.decisions import Choice
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Play, Scenario, Seat, discards
+from aceking.settlement.scenario import Scenario, Seat, discards
 from aceking.settlement.settle import settle
 from aceking.simulation.chance import deals
 from aceking.simulation.plan import plan
@@ -38,13 +39,13 @@ from tests.cards.every_hand import all_hands
 from tests.exact.heirs import same_at_the_table
 from tests.exact.shapes import SHAPES, shaped
 
-KINDS = Kinds.of([weakest("T T 4 3 2"), weakest("7 7 4 3 2")], ace_low=True)
+KINDS = CommunityKinds.of([weakest("T T 4 3 2"), weakest("7 7 4 3 2")], ace_low=True)
 ANTE = 1000
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "books"
 MAY_STAY = "colorado-permissible"
 
 
-def kinds_of(kept: Sequence[Card], gone: Sequence[Card], board: int) -> list[int]:
+def kinds_of(kept: Sequence[CardId], gone: Sequence[CardId], board: int) -> list[int]:
     """How often the kept cards become each kind, board after board."""
     judge = ranker(ace_low=True)
     left = [one for one in DECK if one not in kept and one not in gone]
@@ -55,7 +56,9 @@ def kinds_of(kept: Sequence[Card], gone: Sequence[Card], board: int) -> list[int
     return found
 
 
-def settled(book: Book, hand: Sequence[Card], did: Play, aside: Sequence[Card], board: Sequence[Card]) -> Fraction:
+def settled(
+    book: Book, hand: Sequence[CardId], did: Choice, aside: Sequence[CardId], board: Sequence[CardId]
+) -> Fraction:
     """What ante and bet net, in antes, as `settle` has it."""
     seat = Seat(
         number=1,
@@ -90,7 +93,7 @@ def test_hands_that_differ_in_names_of_suits_only_are_one_class(size: int, numbe
     assert (len(cards_of), int(ways.sum())) == (number, comb(52, size))
     chance = random.Random(size)
     for row in chance.sample(range(number), 40):
-        hand = [Card(one) for one in cards_of[row].tolist()]
+        hand = [CardId(one) for one in cards_of[row].tolist()]
         alike = {tuple(sorted(one & ~3 | suits[one & 3] for one in hand)) for suits in permutations(range(4))}
         assert len(alike) == ways[row]
         other, came = renamed(np.array([chance.sample(one, size) for one in alike], np.uint8))
@@ -100,7 +103,7 @@ def test_hands_that_differ_in_names_of_suits_only_are_one_class(size: int, numbe
 
 def test_the_classes_of_three_cards_are_those_that_were_counted_before() -> None:
     old, new = (
-        {class_of([Card(int(one)) for one in row]) for row in every} for every in (hands().cards, classes(3)[0])
+        {class_of([CardId(int(one)) for one in row]) for row in every} for every in (hands().cards, classes(3)[0])
     )
     assert old == new
 
@@ -225,9 +228,9 @@ def test_the_best_of_a_sampled_hand_is_what_the_edge_counts(tmp_path: Path) -> N
     nets = edge.main_nets(book, deals_.kinds)
     table = play.worth(deals_, nets, play.scale(nets))
     for row in random.Random(4).sample(range(16_432), 20):
-        hand = [Card(int(one)) for one in deals_.hands.cards[row]]
+        hand = [CardId(int(one)) for one in deals_.hands.cards[row]]
         suits = random.Random(row).sample(range(4), 4)
-        other = [Card(one & ~3 | suits[one & 3]) for one in hand]
+        other = [CardId(one & ~3 | suits[one & 3]) for one in hand]
         found = games.value(book, other, None)
         best = Fraction(int(table[row][2:].max()), play.scale(nets) * deals_.shape.boards)
         assert found.decisions[found.best] == best
@@ -286,9 +289,9 @@ def test_what_is_simulated_is_the_best_decision_of_each_hand(tmp_path: Path) -> 
     codes, given = game.play(dealt).codes, game.given(dealt)
     for seat in range(2):
         for number in range(20):
-            hand = [Card(int(one)) for one in dealt[4 * seat : 4 * seat + 4, number]]
+            hand = [CardId(int(one)) for one in dealt[4 * seat : 4 * seat + 4, number]]
             found = games.value(book, hand, None)
-            aside = sorted(Card(int(one)) for one in given[seat, number])
+            aside = sorted(CardId(int(one)) for one in given[seat, number])
             did = game.outcomes[int(codes[seat, number])].decision
             said = did if did == "fold" else f"{did} discard {names(tuple(aside))}"
             assert found.decisions[said] == found.decisions[found.best]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aceking import edge as edge_of
-from aceking.cards.card import Card, card, cards
+from aceking.cards.card import CardId, card, cards
 from aceking.cards.hand import rank
 from aceking.exact.caps import at_ante, under_caps, with_ante
 from aceking.exact.choices import choices
@@ -25,7 +25,7 @@ from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
 from aceking.simulation.plan import plan
 from aceking.simulation.run import run
-from aceking.simulation.through_table import HonestTable
+from aceking.simulation.through_table import ReferenceTable
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, new_table
 from tests.exact import test_community_settle as colorado
@@ -160,7 +160,7 @@ def test_what_several_boxes_share_pays_them_less_than_each_alone(tmp_path: Path)
         for each in ("table", "box")
     )
     together, apart = (
-        [sum(one for one in nets_ if one > 0) for nets_ in HonestTable(each).rounds()] for each in (shared, own)
+        [sum(one for one in nets_ if one > 0) for nets_ in ReferenceTable(each).rounds()] for each in (shared, own)
     )
     assert max(together) == 15_00 < max(apart)
 
@@ -178,7 +178,7 @@ def test_an_ante_that_is_none_is_told(tmp_path: Path) -> None:
     book = capped(tmp_path, "100")
     with pytest.raises(OptionError, match="takes no ante of 20; it takes 10 to 10"):
         at_ante(book, Amount(2_000))
-    for wrong, says in (("0", "no ante of nothing"), ("ten", "not an amount"), ("1.001", "finer than the smallest")):
+    for wrong, says in (("0", "the ante cannot be 0"), ("ten", "not an amount"), ("1.001", "finer than the smallest")):
         with pytest.raises(OptionError, match=says):
             changed(load_book("section10"), ante=wrong)
 
@@ -195,8 +195,8 @@ def test_the_coach_counts_the_cap_for_the_ante_that_lies_there(tmp_path: Path) -
     current = driver.table.round
     assert current is not None
     assert current.up is not None
-    hand = tuple(Card(one) for one in current.boxes[1].cards)
+    hand = tuple(CardId(one) for one in current.boxes[1].cards)
     told = choices(book, driver.table, 1)
     assert told is not None
-    exact = value(with_ante(book, Amount(ANTE)), hand, Card(current.up))
+    exact = value(with_ante(book, Amount(ANTE)), hand, CardId(current.up))
     assert told.decisions == exact.decisions

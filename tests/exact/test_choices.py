@@ -7,14 +7,15 @@ from typing import cast
 import pytest
 
 from aceking import Table, value
-from aceking.cards.card import Card, card, cards, name
+from aceking.cards.card import CardId, card, cards, name
 from aceking.cards.deck import DECK
 from aceking.exact.choices import choice_of, choices, cost, forfeits
 from aceking.exact.games import value as value_of
+from aceking.rules.decisions import Choice
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Play, Scenario, Seat, Swap
+from aceking.settlement.scenario import Scenario, Seat, Swap
 from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from tests.exact.dealer_hands import DealerEnumerated
@@ -90,7 +91,7 @@ def test_where_a_folded_hand_is_paid_a_fold_gives_up_nothing() -> None:
 @pytest.mark.parametrize("cards_of", ["8c 2c 8d 3c 8h", "Jc 2c Jd 3c 4h", "2h 9c 7d 5c Ts"])
 def test_with_a_bonus_down_every_choice_is_worth_what_all_communities_settle_to(book: str, cards_of: str) -> None:
     table = Table(book).open(cards_of).ante(ANTE).side().deal()
-    held = tuple(Card(int(one)) for one in table.seen())
+    held = tuple(CardId(int(one)) for one in table.seen())
     found = table.values()
     assert found is not None
     unseen = [one for one in DECK if one not in held]
@@ -99,11 +100,11 @@ def test_with_a_bonus_down_every_choice_is_worth_what_all_communities_settle_to(
         some = list(combinations(unseen, 3)) if aside else [tuple(unseen[:3])]
         if len(some) > 1 and choice != found.best:
             continue  # 18,424 settlements each: the best is enough
-        total = sum((_net(table, held, cast(Play, play), aside, community) for community in some), 0)
+        total = sum((_net(table, held, cast(Choice, play), aside, community) for community in some), 0)
         assert worth == Fraction(total, len(some) * ANTE * 100)
 
 
-def _net(table: Table, held: tuple[Card, ...], play: Play, aside: str, community: tuple[Card, ...]) -> int:
+def _net(table: Table, held: tuple[CardId, ...], play: Choice, aside: str, community: tuple[CardId, ...]) -> int:
     seat = Seat(
         number=1,
         cards=held,
@@ -122,7 +123,7 @@ def _net(table: Table, held: tuple[Card, ...], play: Play, aside: str, community
 
 
 def test_a_wrong_declaration_is_no_advice_and_costs_what_it_loses() -> None:
-    # With a bonus down it loses less than a fold (docs/DECISIONS.md), and is not recommended for that.
+    # With a bonus down it loses less than a fold (docs/decisions/index.md), and is not recommended for that.
     table = Table("colorado-required").open("2h 9c 7d 5c Ts").ante(ANTE).side().deal()
     found = table.values()
     assert found is not None

@@ -14,7 +14,7 @@ from aceking.cards.hand import Category, rank, weakest
 from aceking.exact.community import edge as community
 from aceking.exact.figures import Values
 from aceking.rules.book import Book
-from aceking.rules.odds import Odds, Row
+from aceking.rules.odds import Odds, PayTableRow
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 
@@ -43,7 +43,7 @@ def chosen(book: Book, options: Mapping[str, Any]) -> Book:
 
 
 def paying(book: Book, pays: Mapping[Category, Fraction | int]) -> Book:
-    rows: dict[Row, Fraction] = {**book.bet.pays}
+    rows: dict[PayTableRow, Fraction] = {**book.bet.pays}
     rows.update({category: Fraction(odds) for category, odds in pays.items()})
     return replace(book, bet=replace(book.bet, pays=rows))
 

@@ -161,6 +161,7 @@ def frequencies(edge: Edge) -> Mapping[str, Fraction]:
 
 
 @pytest.mark.parametrize("name", COLORADO)
+@pytest.mark.proof
 def test_all_66300_ways_to_keep_two_of_three_cards_are_counted_right(name: str, five: Five) -> None:
     table = community_play.game(load_book(name)).counts
     kinds = [bisect_right(table.kinds.starts, hand) - 1 for hand in ranker(ace_low=True).ranks]
@@ -183,6 +184,7 @@ def test_the_edge_is_that_of_every_hand_playing_for_itself(name: str, five: Five
 
 
 @pytest.mark.parametrize(("name", "hundredths"), [(COLORADO[0], 10), (COLORADO[1], 100)])
+@pytest.mark.proof
 def test_the_joint_play_is_that_of_every_hand_playing_for_all_its_wagers(
     name: str, hundredths: int, five: Five
 ) -> None:
@@ -197,6 +199,7 @@ def test_the_joint_play_is_that_of_every_hand_playing_for_all_its_wagers(
 
 
 @pytest.mark.parametrize("name", COLORADO)
+@pytest.mark.proof
 def test_the_bonus_alone_is_that_of_every_hand_playing_for_the_one_wager_or_the_other(name: str, five: Five) -> None:
     book = load_book(name)
     main, side = main_wager(book), bonus_wager(book, 100)

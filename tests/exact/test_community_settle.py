@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from aceking.cards.card import Card, cards
+from aceking.cards.card import CardId, cards
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
@@ -17,11 +17,12 @@ from aceking.exact.community.edge import main_nets
 from aceking.exact.community.hands import hands
 from aceking.exact.side_bets.bonus import bonus_nets
 from aceking.rules.book import Book
+from aceking.rules.decisions import Choice
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Play, Scenario, Seat
+from aceking.settlement.scenario import Scenario, Seat
 from aceking.settlement.settle import settle
 
 ANTE, SIDE = 1000, 100
@@ -42,7 +43,11 @@ BOOKS = [
 
 
 def settled(
-    book: Book, three: Sequence[Card], decision: Play, discard: Card | None = None, community: Sequence[Card] = ()
+    book: Book,
+    three: Sequence[CardId],
+    decision: Choice,
+    discard: CardId | None = None,
+    community: Sequence[CardId] = (),
 ) -> tuple[Fraction, Fraction]:
     """What ante and bet net, in antes, and what the bonus nets, in its own stake."""
     seat = Seat(
@@ -63,7 +68,9 @@ def settled(
     return Fraction(sum(line.net for line in found.lines) - side, ANTE), Fraction(side, SIDE)
 
 
-def a_hand_of(ranked: HandRank, by_rank: dict[HandRank, tuple[Card, ...]]) -> tuple[list[Card], Card, list[Card]]:
+def a_hand_of(
+    ranked: HandRank, by_rank: dict[HandRank, tuple[CardId, ...]]
+) -> tuple[list[CardId], CardId, list[CardId]]:
     """Three cards, one of them laid aside, and a community that make a final hand of this rank."""
     hand = by_rank[ranked]
     spare = next(one for one in DECK if one not in hand)
@@ -71,16 +78,16 @@ def a_hand_of(ranked: HandRank, by_rank: dict[HandRank, tuple[Card, ...]]) -> tu
 
 
 @pytest.fixture(scope="module")
-def by_rank() -> dict[HandRank, tuple[Card, ...]]:
+def by_rank() -> dict[HandRank, tuple[CardId, ...]]:
     """One hand for each of the 7,462 ranks: in one suit, or with suits in turn."""
     table = ranker(ace_low=True)
-    found: dict[HandRank, tuple[Card, ...]] = {}
+    found: dict[HandRank, tuple[CardId, ...]] = {}
     for ranks in combinations_with_replacement(range(13), 5):
         if ranks[0] == ranks[4]:
             continue
         taken = [ranks[:place].count(value) for place, value in enumerate(ranks)]
         for suits in [taken] if any(taken) else [[0, 0, 0, 0, 1], [0] * 5]:
-            hand = tuple(Card(4 * value + suit) for value, suit in zip(ranks, suits, strict=True))
+            hand = tuple(CardId(4 * value + suit) for value, suit in zip(ranks, suits, strict=True))
             found[table.ranks[table.strength(hand)]] = hand
     assert len(found) == len(table.ranks) == 7462
     return found
@@ -88,7 +95,7 @@ def by_rank() -> dict[HandRank, tuple[Card, ...]]:
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 def test_every_kind_of_hand_pays_at_the_table_what_it_pays_in_the_mathematics(
-    book: Book, by_rank: dict[HandRank, tuple[Card, ...]]
+    book: Book, by_rank: dict[HandRank, tuple[CardId, ...]]
 ) -> None:
     kinds = play.game(book).kinds
     main, side = main_nets(book, kinds), bonus_nets(book, kinds)
@@ -108,7 +115,7 @@ def test_every_instant_winner_pays_at_the_table_what_it_pays_in_the_mathematics(
     deals = play.game(book)
     main, side = main_nets(book, deals.kinds), bonus_nets(book, deals.kinds)
     for row, numbers in enumerate(hands().cards):
-        three = [Card(int(one)) for one in numbers]
+        three = [CardId(int(one)) for one in numbers]
         found = instant(three, ace_low=book.instant.ace_low)
         assert deals.instants.get(row) == found
         if found is not None:
@@ -124,7 +131,7 @@ def test_a_fold_costs_at_the_table_what_it_costs_in_the_mathematics(book: Book) 
         assert settled(book, cards("7c 4d 2h"), "fold") == (main.fold, side.fold)
 
 
-def test_other_thresholds_are_settled_alike(by_rank: dict[HandRank, tuple[Card, ...]]) -> None:
+def test_other_thresholds_are_settled_alike(by_rank: dict[HandRank, tuple[CardId, ...]]) -> None:
     book = BOOKS[0]
     assert book.paytable is not None
     threshold = sorted(by_rank)[2000]

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from aceking.cards.card import Card, cards
+from aceking.cards.card import CardId, cards
 from aceking.exact.community import edge as community
 from aceking.exact.community.strategy import THUMBS, advice, edge_of, mistakes, points, two_highest
 from aceking.rules.book import Book
@@ -37,7 +37,7 @@ def test_the_advice_is_what_value_says_of_the_same_hand(book: Book) -> None:
 def test_playing_by_the_advice_costs_the_edge(book: Book) -> None:
     best = {tuple(sorted(cards(line.cards))): line.best for line in advice(book)}
 
-    def by_the_book(_: Book, three: Sequence[Card]) -> str:
+    def by_the_book(_: Book, three: Sequence[CardId]) -> str:
         return best[tuple(sorted(three))]
 
     assert edge_of(book, by_the_book) == community.edge(book)

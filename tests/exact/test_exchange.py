@@ -8,20 +8,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from aceking.cards.card import RANKS, Card, card, cards, name, rank_of, suit_of
+from aceking.cards.card import RANKS, CardId, card, cards, name, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.hand import HandRank, rank, weakest
 from aceking.exact.exchange import edge as exchange
 from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, STUB
 from aceking.exact.exchange.hands import changes
-from aceking.exact.exchange.patterns import Draw, patterns
-from aceking.exact.exchange.play import Exchanges, UpCard
+from aceking.exact.exchange.patterns import DrawPattern, patterns
+from aceking.exact.exchange.play import Exchanges, UpCardPlay
 from aceking.exact.stud.edge import edge, value
 from aceking.exact.stud.hands import blocks
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
-from aceking.rules.vocabulary import Exchange
+from aceking.rules.vocabulary import ExchangeRules
 from tests.exact.dealer_hands import DealerEnumerated
 
 #: All hands are ranked once for those who need them.
@@ -64,7 +64,7 @@ def full_pays() -> Book:
     return replace(book(), exchange=replace(bought(), pays=book().bet.pays))
 
 
-def bought() -> Exchange:
+def bought() -> ExchangeRules:
     rules = book().exchange
     assert rules is not None
     return rules
@@ -126,7 +126,7 @@ def test_no_exchange_is_ruled_out_wrongly(up: str, rules: str, monkeypatch: pyte
     table = exchange.ExchangeTable(book() if rules == "as it is" else priced(0))
     bounded = table.exchange(RANKS.index(up))
     everything = np.full((13, 1820), 2**61)
-    monkeypatch.setattr(UpCard, "bounds", lambda _: (everything, everything))
+    monkeypatch.setattr(UpCardPlay, "bounds", lambda _: (everything, everything))
     assert table.exchange(RANKS.index(up)) == bounded
 
 
@@ -158,6 +158,7 @@ WHAT_IF = {
 
 
 @pytest.mark.parametrize("rules", WHAT_IF)
+@pytest.mark.proof
 def test_the_counted_value_of_an_exchange_is_its_enumerated_value(rules: str) -> None:
     random = Random(rules)
     chosen = CHOSEN if rules == "as it is" else random.sample(CHOSEN, 6)
@@ -179,7 +180,7 @@ def test_with_bought_cards_the_house_keeps_less_than_without() -> None:
 BLOCKS = blocks(ace_low=True)
 
 
-def counted(rules: Book, hand: tuple[Card, ...], up: Card) -> dict[Card, Fraction]:
+def counted(rules: Book, hand: tuple[CardId, ...], up: CardId) -> dict[CardId, Fraction]:
     """The value of giving up each card, as the counts have it."""
     table = exchange.ExchangeTable(rules)
     against = table.against(rank_of(up))
@@ -189,14 +190,14 @@ def counted(rules: Book, hand: tuple[Card, ...], up: Card) -> dict[Card, Fractio
     return {given: Fraction(found, unit) for given, found in zip(hand, values, strict=True)}
 
 
-def _exchange(rules: Book, hand: tuple[Card, ...], given: Card, up: Card) -> Exchanges:
+def _exchange(rules: Book, hand: tuple[CardId, ...], given: CardId, up: CardId) -> Exchanges:
     kept = [one for one in hand if one != given]
     suited = sum(1 << rank_of(one) for one in hand if suit_of(one) == suit_of(up))
-    draw = Draw.NONE
+    draw = DrawPattern.NONE
     if len({suit_of(one) for one in kept}) == 1:
-        draw = Draw.OTHER_SUIT_BROKEN if suit_of(given) == suit_of(kept[0]) else Draw.OTHER_SUIT
+        draw = DrawPattern.OTHER_SUIT_BROKEN if suit_of(given) == suit_of(kept[0]) else DrawPattern.OTHER_SUIT
         if suit_of(kept[0]) == suit_of(up):
-            draw = Draw.UP_SUIT
+            draw = DrawPattern.UP_SUIT
     held = np.bincount([rank_of(one) for one in kept], minlength=13)
     fours = changes(ace_low=rules.hands.ace_low).fours
     (place,) = np.flatnonzero((fours == held[:, None]).all(axis=0))

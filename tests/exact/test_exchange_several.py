@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from aceking import value
-from aceking.cards.card import Card, CardError, cards
+from aceking.cards.card import CardError, CardId, cards
 from aceking.cards.deck import DECK
 from aceking.cards.hand import rank
 from aceking.exact.exchange import several
@@ -132,4 +132,4 @@ def test_a_price_in_parts_of_an_ante_is_counted_exactly(tmp_path: Path) -> None:
 def test_a_hand_of_cards_by_number_is_taken_too() -> None:
     swap = tuple(int(one) for one in cards("2c 8h")), tuple(int(one) for one in cards("Ts Td"))
     assert value(OASIS, [int(one) for one in HAND], int(UP), exchanged=swap).best == "bet"
-    assert Card(UP) == UP
+    assert CardId(UP) == UP

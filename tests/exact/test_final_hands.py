@@ -54,6 +54,7 @@ def rounds(hands: Deals, bank: Deals, drawn: int) -> Iterator[Deals]:
 
 
 @pytest.mark.parametrize(("up", "folded"), [("7", True), ("7", False), ("A", True)])
+@pytest.mark.proof
 def test_every_hand_and_every_card_against_one_up_card(up: str, folded: bool) -> None:
     """All 2,349,060 hands against the card, as simulated rounds decide them; of those that exchange all 46 cards."""
     book, game, rank = load_book("exchange"), simulated(), RANKS.index(up)
@@ -162,7 +163,7 @@ def test_what_is_not_counted_is_said_in_one_sentence(case: str, tmp_path: Path) 
 def test_a_final_hand_is_not_counted_where_the_game_is_not(older: str, tmp_path: Path) -> None:
     (tmp_path / older).write_text((LANTERN.parent / older).read_text(encoding="utf-8"), encoding="utf-8")
     told = named_figures(heir(tmp_path, with_side(rules(), older)), "extra")
-    says = "the final hand hangs on a play that is not priced here; the first hand is counted"
+    says = "the final hand depends on a play that is not priced here; the first hand is counted"
     assert told == {"open": f"X-1: sides.extra.cards: {says} (exchanged = 'first-hand')"}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from aceking.cards.array import strengths
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
@@ -237,6 +237,7 @@ def test_with_the_up_card_hands_that_are_bet_and_dealers_that_play_are_counted(o
     assert said["lost"].rows[Category.STRAIGHT] < stands[Category.STRAIGHT]
 
 
+@pytest.mark.proof
 def test_hands_of_six_whose_five_are_bet_by_settled_deals(tmp_path: Path) -> None:
     """Deals whose player does what is best: the wager wins as often as is counted, within four deviations."""
     said = rules("own-and-up-card", "lost", 'needs = "dealer-qualifies"').replace(
@@ -343,8 +344,8 @@ def test_the_coach_counts_what_a_fold_takes_along(tmp_path: Path, older: str) ->
         driver.must(c.Look(box=1))
         current = driver.table.round
         assert current is not None
-        hand = tuple(Card(one) for one in current.boxes[1].cards)
-        plain = value(book, hand, None if current.up is None else Card(current.up))
+        hand = tuple(CardId(one) for one in current.boxes[1].cards)
+        plain = value(book, hand, None if current.up is None else CardId(current.up))
         told = choices(book, driver.table, 1)
         assert told is not None
         paid = {told.decisions[one] - plain.decisions[one] for one in plain.decisions if one not in ("fold", "declare")}

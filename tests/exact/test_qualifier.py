@@ -213,8 +213,8 @@ def test_what_does_not_count_sets_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('set.dealer.qualifies_too = ["K"]', "'K' is no beginning of a hand"),
-        ('set.dealer.qualifies_too = ["K Q J T 9"]', "'K Q J T 9' is no beginning of a hand"),
+        ('set.dealer.qualifies_too = ["K"]', "'K' does not begin a hand"),
+        ('set.dealer.qualifies_too = ["K Q J T 9"]', "'K Q J T 9' does not begin a hand"),
         ('set.dealer.qualifies_too = ["K Q", 3]', "3 is not a text"),
         ('set.dealer.qualifies_too = "K Q"', "'K Q' is not a list"),
         ('set.dealer.qualifies_too = ["4 4"]', "a pair of fours is not below what the dealer qualifies with anyhow"),

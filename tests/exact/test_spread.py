@@ -106,7 +106,7 @@ def test_great_awards_in_tenths_of_an_ante_stay_in_the_picture() -> None:
 
 
 def test_no_rounds_and_no_confidence_are_refused() -> None:
-    with pytest.raises(ValueError, match="0 rounds are none"):
+    with pytest.raises(ValueError, match="the rounds must be 1 or more, not 0"):
         distribution(SECTION10, rounds=0)
     with pytest.raises(ValueError, match="between 0 and 1"):
         expect(SECTION10, rounds=10, confidence=95)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from aceking.cards.card import RANKS, Card, rank_of, suit_of
+from aceking.cards.card import RANKS, CardId, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.exact.advice import Advice, hand_text
@@ -38,7 +38,7 @@ def test_the_advice_holds_every_state_once_and_adds_up_to_the_edge(played: Strat
     assert all(line.margin > 0 for line in played.advice)
 
 
-def the_line(played: Strategy, hand: list[Card], up: Card) -> Advice:
+def the_line(played: Strategy, hand: list[CardId], up: CardId) -> Advice:
     """The line of the complete strategy that a player would look up."""
     strength = ranker(ace_low=True).strength(hand)
     suited = sorted({rank_of(one) for one in hand if suit_of(one) == suit_of(up)}, reverse=True)
@@ -71,8 +71,8 @@ def test_the_advice_is_right_on_both_sides_of_a_choice_by_suits(played: Strategy
         ranks = [RANKS.index(letter) for letter in line.weakest.split()]
         wanted = [RANKS.index(letter) for letter in line.suits[0].split() if letter in RANKS]
         suits = [3 if rank in wanted else place % 3 for place, rank in enumerate(ranks)]
-        hand = [Card(4 * rank + suit) for rank, suit in zip(ranks, suits, strict=True)]
-        values = stud.value(SECTION10, hand, Card(4 * RANKS.index(line.up) + 3))
+        hand = [CardId(4 * rank + suit) for rank, suit in zip(ranks, suits, strict=True)]
+        values = stud.value(SECTION10, hand, CardId(4 * RANKS.index(line.up) + 3))
         assert values.best == line.best
 
 
@@ -186,5 +186,5 @@ def test_who_sees_all_five_dealer_cards_folds_what_would_lose(played: Strategy) 
 @pytest.mark.parametrize(("book", "steps"), [("section10", 7), ("colorado-required", 2)])
 def test_the_work_on_a_strategy_knows_its_length(book: str, steps: int) -> None:
     heard: list[tuple[int, int]] = []
-    strategy(load_book(book), tell=lambda part, whole: heard.append((part, whole)))
+    strategy(load_book(book), progress=lambda part, whole: heard.append((part, whole)))
     assert heard == [(part, steps) for part in range(steps + 1)]

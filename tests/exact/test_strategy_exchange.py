@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from aceking.cards.card import RANKS, Card, cards, rank_of, suit_of
+from aceking.cards.card import RANKS, CardId, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
@@ -26,11 +26,12 @@ ORDER = {hand_text(ranked): place for place, ranked in enumerate(ranker(ace_low=
 @pytest.fixture(scope="module")
 def played() -> Strategy:
     heard: list[tuple[int, int]] = []
-    found = strategy(BOOK, tell=lambda part, whole: heard.append((part, whole)))
+    found = strategy(BOOK, progress=lambda part, whole: heard.append((part, whole)))
     assert heard == [(part, len(RANKS)) for part in range(len(RANKS) + 1)], "the work knows its length"
     return found
 
 
+@pytest.mark.proof
 def test_the_best_of_all_exchanges_is_the_edge(played: Strategy) -> None:
     # Two ways: every exchange of every state valued here, and only those that a bound does not rule out there.
     assert played.best == stud.edge(BOOK)
@@ -65,7 +66,7 @@ def test_a_cell_of_the_chart_averages_what_the_next_best_costs(played: Strategy)
     assert found.margins[RANKS.index("9")] == Fraction(lost, states.unit * number)
 
 
-def looked_up(played: Strategy, hand: list[Card], up: Card) -> str:
+def looked_up(played: Strategy, hand: list[CardId], up: CardId) -> str:
     """The decision that a player would look up."""
     strength = ranker(ace_low=True).strength(hand)
     suit, many = Counter(suit_of(one) for one in hand).most_common(1)[0]

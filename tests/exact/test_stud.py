@@ -11,11 +11,12 @@ import pytest
 from aceking.cards.card import CardError, card, cards
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank, weakest
+from aceking.exact.arrays import Mask
 from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.edge import DEALS, edge, value
-from aceking.exact.stud.states import Mask, States, states
+from aceking.exact.stud.states import States, states
 from aceking.rules.book import Book
-from aceking.rules.odds import OddsError, Row
+from aceking.rules.odds import OddsError, PayTableRow
 from aceking.rules.reading.load import load_book
 from tests.exact.dealer_hands import DealerEnumerated
 
@@ -33,7 +34,7 @@ SECTION10 |= {1: 4_532_514_033_720, 0: 321_623_100, -1: 9_523_005_974_460, -3: 2
 
 def paying(book: Book, *rows: int | Fraction) -> Book:
     """The book with other pays, royal flush first."""
-    pays: dict[Row, Fraction] = dict(zip(sorted(Category, reverse=True), map(Fraction, rows), strict=True))
+    pays: dict[PayTableRow, Fraction] = dict(zip(sorted(Category, reverse=True), map(Fraction, rows), strict=True))
     return replace(book, bet=replace(book.bet, pays=pays))
 
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from aceking.cards.card import Card, card, cards, rank_of, suit_of
+from aceking.cards.card import CardId, card, cards, rank_of, suit_of
 from aceking.cards.deck import DECK
 from aceking.cards.hand import HandRank, rank, weakest
 from aceking.exact.stud.hands import blocks
@@ -42,7 +42,7 @@ CHOSEN = [
 ]
 
 
-def located(table: StudRows, hand: tuple[Card, ...], up: Card, *, ace_low: bool) -> tuple[int, int, int]:
+def located(table: StudRows, hand: tuple[CardId, ...], up: CardId, *, ace_low: bool) -> tuple[int, int, int]:
     """The counts that the rows hold for one state: unqualified, beaten, tied."""
     ranked = rank(hand, ace_low=ace_low)
     suited = sum(1 << rank_of(one) for one in hand if suit_of(one) == suit_of(up))

@@ -6,16 +6,17 @@ from itertools import permutations
 
 import pytest
 
-from aceking.cards.card import SUITS, Card, cards, name
+from aceking.cards.card import SUITS, CardId, cards, name
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank, rank
 from aceking.exact.games import changed
-from aceking.exact.stud.money import Nets, nets
+from aceking.exact.stud.money import StudNets, nets
 from aceking.rules.book import Book
+from aceking.rules.decisions import Choice
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Play, Scenario, Seat, Swap
+from aceking.settlement.scenario import Scenario, Seat, Swap
 from aceking.settlement.settle import settle
 
 ANTE = 1000
@@ -39,10 +40,10 @@ KINDS = {
 HANDS = [cards(text) for texts in KINDS.values() for text in texts]
 
 
-def apart(mine: Sequence[Card], theirs: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+def apart(mine: Sequence[CardId], theirs: Sequence[CardId]) -> Iterator[tuple[tuple[CardId, ...], tuple[CardId, ...]]]:
     """Both hands from one deck, the other one with its suits renamed; nothing where no names keep them apart."""
     for names in permutations(range(len(SUITS))):
-        other = tuple(Card(one - one % 4 + names[one % 4]) for one in theirs)
+        other = tuple(CardId(one - one % 4 + names[one % 4]) for one in theirs)
         if not set(other) & set(mine):
             yield tuple(mine), other
             return
@@ -51,7 +52,7 @@ def apart(mine: Sequence[Card], theirs: Sequence[Card]) -> Iterator[tuple[tuple[
 PAIRS = [pair for mine in HANDS for theirs in HANDS for pair in apart(mine, theirs)]
 
 
-def settled(book: Book, hand: Sequence[Card], dealer: Sequence[Card], play: Play, swap: Swap | None) -> Fraction:
+def settled(book: Book, hand: Sequence[CardId], dealer: Sequence[CardId], play: Choice, swap: Swap | None) -> Fraction:
     """What the table nets, in antes, exchange fee included."""
     seat = Seat(
         number=1,
@@ -70,7 +71,7 @@ def settled(book: Book, hand: Sequence[Card], dealer: Sequence[Card], play: Play
     return Fraction(sum(line.net for line in found.lines), ANTE)
 
 
-def expected(book: Book, money: Nets, mine: HandRank, theirs: HandRank) -> Fraction:
+def expected(book: Book, money: StudNets, mine: HandRank, theirs: HandRank) -> Fraction:
     """What the mathematics nets for a bet."""
     assert book.dealer is not None
     if theirs < book.dealer.qualifies_with:
@@ -80,7 +81,7 @@ def expected(book: Book, money: Nets, mine: HandRank, theirs: HandRank) -> Fract
     return money.win[mine.category] if mine > theirs else money.lose
 
 
-def swaps(hand: Sequence[Card], dealer: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], Swap]]:
+def swaps(hand: Sequence[CardId], dealer: Sequence[CardId]) -> Iterator[tuple[tuple[CardId, ...], Swap]]:
     """Each card of the hand as the one drawn, for the lowest free card that was given up: the hand as first dealt."""
     free = next(one for one in DECK if one not in hand and one not in dealer)
     for drawn in hand:

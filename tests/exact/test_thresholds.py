@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from aceking.cards.array import strengths
-from aceking.cards.card import RANKS, Card
+from aceking.cards.card import RANKS, CardId
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, weakest
 from aceking.exact.games import value
@@ -22,7 +22,7 @@ from aceking.exact.side_bets.side_wagers import NamedEdge, named_edge, named_fig
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import states
 from aceking.rules.book import Book
-from aceking.rules.odds import Row
+from aceking.rules.odds import PayTableRow
 from aceking.settlement.judge import judge
 from tests.exact.every_six import every_six
 from tests.named_sides import LANTERN, PAIRS_UP, with_side
@@ -74,7 +74,7 @@ def same(book: Book, found: NamedEdge, number: NDArray[np.int64], whole: int, ca
     first, back = borders(case)
     table, categories = book.sides["extra"].pays, ranker(ace_low=True).categories
     nets: Counter[Fraction] = Counter({Fraction(-1): whole - int(number.sum())})
-    rows: Counter[Row] = Counter()
+    rows: Counter[PayTableRow] = Counter()
     for strength, (category, deals) in enumerate(zip(categories, number.tolist(), strict=True)):
         if strength >= first:
             nets[table[category]] += deals
@@ -203,6 +203,7 @@ def test_three_cards_one_hand_after_the_other(case: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("case", ["jacks or better, sixes come back", "pairs or better, king high comes back"])
+@pytest.mark.proof
 def test_cards_with_the_community_are_all_deals_of_three_and_two(case: str, tmp_path: Path) -> None:
     """Every hand of five, parted in ten ways; which three are bet, and which fold, is asked for one hand at a time."""
     text = (LANTERN.parent / "trio.toml").read_text(encoding="utf-8")
@@ -213,7 +214,7 @@ def test_cards_with_the_community_are_all_deals_of_three_and_two(case: str, tmp_
     strength = strengths(fives, ace_low=True)
     gone = np.zeros((52, 52, 52), np.bool_)
     for three, ways in _classes_of_three().items():
-        best = value(book, tuple(Card(one) for one in three), None).best
+        best = value(book, tuple(CardId(one) for one in three), None).best
         for each in ways:
             gone[each] = best in ("fold", "declare")
     number = np.zeros(len(ranker(ace_low=True).ranks), np.int64)

@@ -18,7 +18,7 @@ from aceking.exact.stud.hands import blocks, rank_choices
 from aceking.exact.stud.rows import FLUSHES, UP_SUITS
 from aceking.exact.two_hands.dead import ten_ranks
 from aceking.exact.two_hands.edge import Pairs, TwoHands, UpRank, two_hands
-from aceking.exact.two_hands.suits import ANY, OF_ANOTHER, OF_UP, Suits, opened, suits_of
+from aceking.exact.two_hands.suits import ANY, OF_ANOTHER, OF_UP, SuitPatterns, opened, suits_of
 from aceking.rules.reading.load import load_book
 from aceking.simulation.questions.shared_hands import SharedHands
 
@@ -42,7 +42,7 @@ def held(ranks: list[int]) -> NDArray[np.int32]:
     return np.bincount(ranks, minlength=len(RANKS)).astype(np.int32)[:, None]
 
 
-def is_of(suits: Suits, first: tuple[int, ...]) -> bool:
+def is_of(suits: SuitPatterns, first: tuple[int, ...]) -> bool:
     kinds = {card % 4 for card in first}
     if suits is ANY:
         return True
@@ -54,7 +54,9 @@ def is_of(suits: Suits, first: tuple[int, ...]) -> bool:
     ("mine", "others", "up"),
     [([0, 3, 7], [1, 5, 9], 11), ([0, 3, 7], [3, 3, 7], 5), ([2, 4, 9], [2, 2, 2], 4), ([2, 4, 9], [0, 2, 4], 2)],
 )
-def test_suits_come_in_as_many_ways_as_can_be_dealt(suits: Suits, mine: list[int], others: list[int], up: int) -> None:
+def test_suits_come_in_as_many_ways_as_can_be_dealt(
+    suits: SuitPatterns, mine: list[int], others: list[int], up: int
+) -> None:
     by_set: dict[int, int] = {}
     for first, second in dealt(mine, others):
         if 4 * up not in (*first, *second) and is_of(suits, first):
@@ -109,7 +111,7 @@ def every_deal(pairs: Pairs, up: int, *, flush: bool) -> NDArray[np.uint8]:
     columns = []
     firsts, seconds = (
         list(product(*(combinations(range(4 * rank, 4 * rank + 4), int(count)) for rank, count in enumerate(each))))
-        for each in (pairs.kind.block.held[:, pairs.mine[0]], OTHERS[:, pairs.others[0]])
+        for each in (pairs.kind.block.held[:, pairs.own[0]], OTHERS[:, pairs.others[0]])
     )
     for first in firsts:
         mine = [card for some in first for card in some]
@@ -121,6 +123,7 @@ def every_deal(pairs: Pairs, up: int, *, flush: bool) -> NDArray[np.uint8]:
     return np.array(columns, np.uint8).T
 
 
+@pytest.mark.proof
 def test_pairs_are_played_as_every_hand_of_the_dealer_says() -> None:
     """Real cards, each pair of hands in all suits: the deals move by as much as best play is worth more."""
     table, shared, up = TwoHands(BOOK), SharedHands(BOOK, 2), RANKS.index("5")
@@ -130,11 +133,11 @@ def test_pairs_are_played_as_every_hand_of_the_dealer_says() -> None:
     for pairs in at_rank.doubtful():
         some = np.flatnonzero(np.isin(pairs.others, few))
         for place in some[len(some) // 2 :][:1]:
-            one = pairs.some(slice(place, place + 1))
+            one = pairs.where(slice(place, place + 1))
             cards = every_deal(one, up, flush=one.kind.block.category in FLUSHES)
             values = shared.values(cards)[: cards.shape[1]]
             fold = one.kind.worth.fold
-            alone = values if one.kind.alone[up, one.mine[0]] else np.full_like(values, fold)
+            alone = values if one.kind.alone[up, one.own[0]] else np.full_like(values, fold)
             worth_more = int((np.maximum(values, fold) - alone).sum())
             before = total(table)
             at_rank.decide(one)

@@ -21,8 +21,7 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.scenarios.sheets import Case as SheetCase
-from aceking.scenarios.sheets import default_folder, read_sheets
+from aceking.scenarios.sheets import SheetCase, default_folder, read_sheets
 from aceking.settlement.amounts import bet_sizes, usual_ante
 from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 from aceking.table import commands as c

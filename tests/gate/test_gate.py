@@ -18,6 +18,7 @@ def test_every_sheet_settles_to_the_same_lines() -> None:
 
 
 @pytest.mark.parametrize("book_id", book_ids())
+@pytest.mark.proof
 def test_every_figure_is_the_same(book_id: str) -> None:
     marks = {what: mark for what, mark in read("figures").items() if what.split(" ")[1] == book_id}
     assert len(marks) == 16

@@ -17,21 +17,21 @@ PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "e
 
 def entered(
     book: Book, one: FloorTable, act: c.Act, *, player: str, cards: Callable[[int], Sequence[int]]
-) -> tuple[str, w.Act]:
+) -> tuple[str, w.TableAct]:
     """Who enters an act that is due; `player`: for whom the dealer does it, `cards`: the next so many of the deck."""
     table = one.table.id
     raw = {key: value for key, value in msgspec.to_builtins(act).items() if key not in ("by", "role", "at")}
-    if isinstance(act, c.DealCard | c.Burn):
+    if isinstance(act, c.DealCard | c.Burn | c.DrawDealerCard):
         [raw["card"]] = cards(1)
     elif isinstance(act, c.DealPacket):
         raw["cards"] = cards(_packet(book, one))
     part = _parts(book, NAMES[type(act)])[0]
     if part == "player":
-        return "deb", w.Act(table=table, act=raw, player=player)
+        return "deb", w.TableAct(table=table, act=raw, player=player)
     if isinstance(act, c.SwipeCard):
-        return "eve", w.Act(table=table, act=raw | {"card": "executive"}, role="supervisor")
+        return "eve", w.TableAct(table=table, act=raw | {"card": "executive"}, role="supervisor")
     who = "sam" if isinstance(act, c.Validate) else PARTS[part]
-    return who, w.Act(table=table, act=raw, role=None if part == "device" else part)
+    return who, w.TableAct(table=table, act=raw, role=None if part == "device" else part)
 
 
 def _packet(book: Book, one: FloorTable) -> int:

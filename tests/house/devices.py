@@ -15,7 +15,7 @@ from aceking.table import commands as c
 from aceking.table.dealer.next_act import due
 
 
-class Device(Protocol):
+class SimulatedDevice(Protocol):
     """Something at a table that reads or acts by itself."""
 
     name: str
@@ -38,9 +38,9 @@ class SimulatedShuffler:
         book = book_of(floor.house, floor.tables[self.table])
         match act:
             case c.Shuffle() if book.shuffle is not None and book.shuffle.method == "automated":
-                return w.Act(table=self.table, act={"do": act.do, "deck": act.deck, "method": "automated"})
+                return w.TableAct(table=self.table, act={"do": act.do, "deck": act.deck, "method": "automated"})
             case c.LoadDeck():
-                return w.Act(table=self.table, act={"do": act.do, "deck": act.deck})
+                return w.TableAct(table=self.table, act={"do": act.do, "deck": act.deck})
             case _:
                 return None
 

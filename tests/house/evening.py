@@ -8,9 +8,9 @@ from typing import Any
 
 from aceking.house.desk import Desk, Reply, Request
 from aceking.house.floor import requests as w
-from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.ledger import open_pairs
 from aceking.house.floor.library import book_of
-from aceking.house.floor.play import acts as playing
+from aceking.house.floor.play import acts
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import Unit, read_unit
@@ -18,6 +18,7 @@ from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from aceking.table.show.offers import Offer, player_offers
+from tests.house.accounts import balance
 from tests.house.store.disk import Disk
 from tests.house.store.memory import MemoryStore
 
@@ -51,19 +52,19 @@ class Evening:
 
     @property
     def floor(self) -> Floor:
-        return self.desk.sure
+        return self.desk.durable
 
     def table(self, name: str) -> FloorTable:
         return self.floor.tables[name]
 
-    def request(self, who: str, wish: Any, name: str | None = None) -> Request:
+    def request(self, who: str, body: Any, name: str | None = None) -> Request:
         role = "house" if who == "house" else self.floor.people.role(who) or "player"
-        return Request(id=name or f"{who}-{next(self.ids)}", sender=w.Sender(who, role), wish=wish)
+        return Request(id=name or f"{who}-{next(self.ids)}", sender=w.Sender(who, role), body=body)
 
-    def ask(self, who: str, wish: Any, name: str | None = None) -> Reply:
+    def ask(self, who: str, body: Any, name: str | None = None) -> Reply:
         """The answer to one request, written."""
         self.at += 50
-        known = self.desk.ask(self.request(who, wish, name), at=self.at)
+        known = self.desk.ask(self.request(who, body, name), at=self.at)
         if known is not None:
             return known.reply
         answers = self.desk.written(self.store.append(self.desk.take()))
@@ -72,17 +73,17 @@ class Evening:
         assert not sum(balance(self.floor).values())
         return answers[-1].reply
 
-    def do(self, who: str, wish: Any) -> Reply:
+    def do(self, who: str, body: Any) -> Reply:
         """A request that must be done."""
-        reply = self.ask(who, wish)
-        assert reply.refused is None, f"{who}: {wish}: {reply.refused}"
+        reply = self.ask(who, body)
+        assert reply.refused is None, f"{who}: {body}: {reply.refused}"
         return reply
 
-    def no(self, who: str, wish: Any) -> str:
+    def no(self, who: str, body: Any) -> str:
         """A request that must be refused: by which clause or rule."""
         before = self.floor
-        reply = self.ask(who, wish)
-        assert reply.refused is not None, f"{who}: {wish} was done"
+        reply = self.ask(who, body)
+        assert reply.refused is not None, f"{who}: {body} was done"
         assert reply.refused.reason
         same = (before.tables, before.cage, before.meters, before.people, before.house)
         assert same == (self.floor.tables, self.floor.cage, self.floor.meters, self.floor.people, self.floor.house)
@@ -91,7 +92,7 @@ class Evening:
     def found(self) -> "Evening":
         """A house with its staff, seven players and their purses."""
         people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-        self.do("house", w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
+        self.do("house", w.FoundHouse(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
         for player in PLAYERS:
             for currency in CURRENCIES:
                 self.do("cas", w.Deposit(player=player, currency=currency, amount=1_000_000))
@@ -103,13 +104,13 @@ class Evening:
         self.do("fay", w.SetTable(table=name, name="Table", book=book, **posted))
         rules = load_book(book)
         for box in range(1, min(players, rules.table.seats_max) + 1):
-            self.do(f"p{box}", w.Sit(table=name, box=box))
+            self.do(f"p{box}", w.SitRequest(table=name, box=box))
             self.do(f"p{box}", w.BuyIn(table=name, amount=100_000))
         return rules
 
     def ring(self, name: str = "one") -> None:
         """The next clock of a table runs out."""
-        found = playing.deadline(self.table(name))
+        found = acts.deadline(self.table(name))
         assert found is not None, "no clock runs"
         self.at = max(self.at, found[0])
         self.do("house", w.Tick(table=name, what=found[1]))
@@ -119,7 +120,7 @@ class Evening:
         if self.table(name).table.live_round is None:
             self.ring(name)
         for box, player in sorted(self.table(name).seats.items()):
-            self.do(player, w.Play(table=name, act=pl.PlaceAnte(box=box, amount=ante)))
+            self.do(player, w.PlayRequest(table=name, act=pl.PlaceAnte(box=box, amount=ante)))
         for player in self.table(name).players:
             self.do(player, w.SayReady(table=name))
 
@@ -130,7 +131,7 @@ class Evening:
     def decide(self, name: str = "one") -> None:
         """Everybody looks, and decides by the dice."""
         for box, player in sorted(self.table(name).seats.items()):
-            self.do(player, w.Play(table=name, act=pl.SeeHand(box=box)))
+            self.do(player, w.PlayRequest(table=name, act=pl.SeeHand(box=box)))
         for box, player in sorted(self.table(name).seats.items()):
             offers = self.offers(name, player)
             choice = self.chance.choice([one for one in ("bet", "stay", "fold") if one in offers])
@@ -140,7 +141,7 @@ class Evening:
                 "stay": pl.StayIn(box=box, discard=discard),
                 "fold": pl.GiveUp(box=box),
             }
-            self.do(player, w.Play(table=name, act=acts[choice]))
+            self.do(player, w.PlayRequest(table=name, act=acts[choice]))
 
     def play(self, name: str = "one", rounds: int = 1) -> None:
         """Whole rounds."""

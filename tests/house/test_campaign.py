@@ -25,6 +25,8 @@ from tests.house.campaign.run import Campaign
 from tests.web.forked import Forked
 from tests.web.served import founded
 
+pytestmark = pytest.mark.proof
+
 CASHIER = w.Sender("cas", "cashier")
 
 
@@ -36,16 +38,16 @@ class Told:
         self.cashier = Sender("cas", "a", "", random.Random(1))
         self.auditor = Auditor(f"sqlite:///{file}")
 
-    def asks(self, *wishes: Any, again: str = "") -> None:
+    def asks(self, *requests: Any, again: str = "") -> None:
         """Each is answered; under an id that was used before where one is named, and then he notes nothing."""
 
         async def asked() -> None:
             with closing(open_store(f"sqlite:///{self.file}")) as store:
                 house = Running(store, clock=SystemClock(), draw=os.urandom)
                 await house.start()
-                for wish in wishes:
-                    key = again or self.cashier.wants(wish)
-                    reply = await house.ask(Request(id=key, sender=CASHIER, wish=wish))
+                for body in requests:
+                    key = again or self.cashier.wants(body)
+                    reply = await house.ask(Request(id=key, sender=CASHIER, body=body))
                     assert reply.refused is None
                     if not again:
                         self.cashier.remembers(m.Answer(id=key, reply=reply))
@@ -143,7 +145,6 @@ def _campaign(folder: Path) -> Campaign:
     return Campaign([Forked(f"sqlite:///{folder / 'house.db'}", folder)], seed=5, kept=folder)
 
 
-@pytest.mark.timeout(600)
 def test_a_campaign_goes_on_where_it_was_stopped_and_knows_what_it_was_told_before(house: Path, tmp_path: Path) -> None:
     shutil.copy(house, tmp_path / "house.db")
     first = asyncio.run(_campaign(tmp_path).run(2))
@@ -157,7 +158,6 @@ def test_a_campaign_goes_on_where_it_was_stopped_and_knows_what_it_was_told_befo
     assert after.seen["acknowledged"] == after.seen["requests"] > first.seen["requests"]
 
 
-@pytest.mark.timeout(600)
 def test_what_is_lost_in_a_pause_is_found(house: Path, tmp_path: Path) -> None:
     shutil.copy(house, tmp_path / "house.db")
     asyncio.run(_campaign(tmp_path).run(1))
@@ -170,7 +170,6 @@ def test_what_is_lost_in_a_pause_is_found(house: Path, tmp_path: Path) -> None:
     assert after.seen["kills"] < 9
 
 
-@pytest.mark.timeout(600)
 def test_the_database_is_killed_under_a_house_and_nothing_is_lost(tmp_path: Path) -> None:
     async def killed(campaign: Campaign, times: int) -> None:
         await campaign.begins()

@@ -8,12 +8,13 @@ import pytest
 
 from tests.web.processes import LINUX, at_work_in, is_gone, wait_until
 
+pytestmark = pytest.mark.proof
+
 ROOT = Path(__file__).resolve().parents[2]
 CAMPAIGN = ("--db", "postgresql", "--servers", "2", "--workers", "2", "--kills", "10000", "--seed", "1")
 
 
 @LINUX
-@pytest.mark.timeout(300)
 def test_a_campaign_that_is_killed_leaves_neither_a_server_nor_a_database(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.house.campaign", *CAMPAIGN, "--folder", str(tmp_path)]
     told = tmp_path / "told.txt"

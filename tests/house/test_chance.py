@@ -28,7 +28,7 @@ def test_seed_and_every_word_with_its_borders_change_the_order() -> None:
 
 
 def test_the_order_is_that_of_the_published_description() -> None:
-    """A second writing of docs/FLOOR.md: ChaCha20 by the quarter rounds of RFC 8439, not by a library."""
+    """A second writing of docs/explanation/house.md: ChaCha20 by the quarter rounds of RFC 8439, not by a library."""
     key = hashlib.sha256(b"aceking deck" + SEED + (4).to_bytes(4, "little") + b"luck").digest()
     numbers = _words_of_stream(key)
     cards = list(range(52))

@@ -16,7 +16,7 @@ from aceking.house.verify import verify
 from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl
 from tests.house.evening import Evening
-from tests.house.store.disk import Crashed, Fault
+from tests.house.store.disk import Crashed, DiskFault
 from tests.house.store.memory import MemoryStore
 
 
@@ -26,8 +26,8 @@ def _house() -> Evening:
     return house
 
 
-def _ante(box: int, amount: int = 1000) -> w.Play:
-    return w.Play(table="one", act=pl.PlaceAnte(box=box, amount=amount))
+def _ante(box: int, amount: int = 1000) -> w.PlayRequest:
+    return w.PlayRequest(table="one", act=pl.PlaceAnte(box=box, amount=amount))
 
 
 def _staked(house: Evening, box: int) -> int:
@@ -47,8 +47,8 @@ def test_the_same_request_twice_happens_once_and_gets_the_same_answer() -> None:
 def test_the_same_id_for_another_request_or_by_another_person_is_refused() -> None:
     house = _house()
     house.ask("p1", _ante(1), name="mine")
-    for who, wish in (("p1", _ante(1, 2000)), ("p2", _ante(1))):
-        reply = house.ask(who, wish, name="mine")
+    for who, body in (("p1", _ante(1, 2000)), ("p2", _ante(1))):
+        reply = house.ask(who, body, name="mine")
         assert reply.refused is not None
         assert reply.refused.clause == "HOUSE-id"
     assert _staked(house, 1) == 1000
@@ -58,7 +58,7 @@ def test_a_refusal_is_remembered_as_well() -> None:
     house = _house()
     refused = house.ask("p4", _ante(4), name="early")
     assert refused.refused is not None
-    house.do("p4", w.Sit(table="one", box=4))
+    house.do("p4", w.SitRequest(table="one", box=4))
     house.do("p4", w.BuyIn(table="one", amount=5000))
     assert house.ask("p4", _ante(4), name="early") == refused
     assert _staked(house, 4) == 0
@@ -94,8 +94,8 @@ def test_one_request_that_was_answered_before_does_not_spoil_the_others_of_its_b
     house = _house()
     house.ask("p1", _ante(1), name="a")
     again = house.again()  # it has not the answer in memory, and decides `a` once more
-    for who, wish, name in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
-        again.desk.ask(again.request(who, wish, name), at=again.at)
+    for who, body, name in (("p1", _ante(1), "a"), ("p2", _ante(2), "b"), ("p3", _ante(3), "c")):
+        again.desk.ask(again.request(who, body, name), at=again.at)
     answered = {}
     while units := again.desk.take():
         for one in again.desk.written(again.store.append(units)):
@@ -134,7 +134,7 @@ def test_who_is_overtaken_by_another_process_is_decided_again() -> None:
 def test_where_the_disk_fails_nothing_has_happened_and_the_same_request_can_come_again(how: str) -> None:
     house = _house()
     before = house.floor
-    house.disk.faults[house.disk.operations + 1] = Fault(how)  # type: ignore[arg-type]
+    house.disk.faults[house.disk.operations + 1] = DiskFault(how)  # type: ignore[arg-type]
     house.desk.ask(house.request("p1", _ante(1), "a"), at=house.at)
     with pytest.raises(StoreFailed):
         house.store.append(house.desk.take())
@@ -154,7 +154,7 @@ def test_a_crash_at_any_write_of_a_round_loses_nothing_that_was_answered() -> No
     assert operations > 20
     for number in range(1, operations + 1, 3):
         house = _house()
-        house.disk.faults[start + number] = Fault("crash")
+        house.disk.faults[start + number] = DiskFault("crash")
         with pytest.raises(Crashed):
             house.play()
         sure = house.floor
@@ -212,9 +212,9 @@ def test_nothing_is_written_that_was_decided_on_a_request_that_was_overtaken() -
     """The other process moved the table by as many events: the number alone would fit."""
     house = _house()
     other = _other(house)
-    house.do("p4", w.Sit(table="one", box=4))
-    other.desk.ask(other.request("p5", w.Sit(table="one", box=5), "first"), at=other.at)
-    other.desk.ask(other.request("p6", w.Sit(table="one", box=4), "second"), at=other.at)
+    house.do("p4", w.SitRequest(table="one", box=4))
+    other.desk.ask(other.request("p5", w.SitRequest(table="one", box=5), "first"), at=other.at)
+    other.desk.ask(other.request("p6", w.SitRequest(table="one", box=4), "second"), at=other.at)
     answers = _all_written(other)
     assert answers["first"].refused is None
     refused = answers["second"].refused
@@ -227,7 +227,7 @@ def test_nothing_is_written_that_was_decided_on_a_request_that_was_overtaken() -
 def test_a_refusal_is_of_the_house_as_it_is_when_it_is_written() -> None:
     house = _house()
     other = _other(house)
-    house.do("p4", w.Sit(table="one", box=4))
+    house.do("p4", w.SitRequest(table="one", box=4))
     other.desk.ask(other.request("p4", w.BuyIn(table="one", amount=5000), "chips"), at=other.at)
     assert _all_written(other)["chips"].refused is None  # where he asked, he did not sit yet
 
@@ -267,7 +267,7 @@ def _and_another_table() -> Evening:
     house = _house()
     house.open("section10", name="two", players=0)
     for box in (4, 5):
-        house.do(f"p{box}", w.Sit(table="two", box=box))
+        house.do(f"p{box}", w.SitRequest(table="two", box=box))
         house.do(f"p{box}", w.BuyIn(table="two", amount=100_000))
     return house
 
@@ -288,10 +288,10 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_only_who_was_decided_on_what_another_process_moved_is_decided_again(decided: list[str]) -> None:
     house = _and_another_table()
     other = _other(house)
-    there = w.Play(table="two", act=pl.PlaceAnte(box=5, amount=1000))
-    for who, wish, name in (("p1", _ante(1), "a"), ("p5", there, "b"), ("p1", _ante(1, -1000), "c")):
-        other.desk.ask(other.request(who, wish, name), at=other.at)
-    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    there = w.PlayRequest(table="two", act=pl.PlaceAnte(box=5, amount=1000))
+    for who, body, name in (("p1", _ante(1), "a"), ("p5", there, "b"), ("p1", _ante(1, -1000), "c")):
+        other.desk.ask(other.request(who, body, name), at=other.at)
+    house.do("p4", w.PlayRequest(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
     decided.clear()
     other.desk.catch_up(house.log(), house.store.sealed())
     assert decided == ["p5"]
@@ -327,7 +327,7 @@ def test_seeds_of_a_batch_that_was_written_in_part_are_known() -> None:
     house = _house()
     house.play()
     house.open("section10", name="two", players=0)
-    house.do("p4", w.Sit(table="two", box=4))
+    house.do("p4", w.SitRequest(table="two", box=4))
     house.ask("p4", w.BuyIn(table="two", amount=500), name="a")
     again = house.again()
     again.at += 3_600_000
@@ -345,7 +345,7 @@ def test_what_was_written_and_not_read_when_the_log_failed_is_read_as_anothers()
     other = _other(house)
     other.desk.ask(other.request("p1", _ante(1), "a"), at=other.at)
     flying = other.desk.take()
-    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    house.do("p4", w.PlayRequest(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
     other.desk.written(other.store.append(flying))
     assert other.desk.behind
     other.desk.failed()  # the log could not be read
@@ -364,12 +364,12 @@ def test_what_was_written_behind_entries_of_another_process_is_as_it_was_decided
     other.desk.ask(other.request("p1", _ante(1), "a"), at=other.at)
     flying = other.desk.take()
     other.desk.ask(other.request("p2", _ante(2), "b"), at=other.at)  # waits, decided on what flies
-    house.do("p4", w.Play(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
+    house.do("p4", w.PlayRequest(table="two", act=pl.PlaceAnte(box=4, amount=1000)))
     [answer] = other.desk.written(other.store.append(flying))
     assert (answer.request.id, other.desk.behind, _staked(other, 1)) == ("a", True, 0)
-    assert other.desk.wrote(answer.seq) is flying[0]
+    assert other.desk.own_unit(answer.seq) is flying[0]
     assert other.desk.catch_up(house.log(), house.store.sealed()) == {"table/one", "table/two"}
-    assert other.desk.wrote(answer.seq) is None
+    assert other.desk.own_unit(answer.seq) is None
     assert _all_written(other)["b"].refused is None
     assert [_staked(other, box) for box in (1, 2)] == [1000, 1000]
     assert verify(other.log).floor == other.floor
@@ -391,15 +391,15 @@ def test_two_processes_in_any_order_come_to_one_floor_and_answer_everybody_once(
             case "ask":
                 who = dice.choice([*boxes])
                 table, box = boxes[who]
-                wishes: list[Any] = [
-                    w.Play(table=table, act=pl.PlaceAnte(box=box, amount=dice.choice((1000, 2000, -1000)))),
+                requests: list[Any] = [
+                    w.PlayRequest(table=table, act=pl.PlaceAnte(box=box, amount=dice.choice((1000, 2000, -1000)))),
                     w.CashOut(table=table, amount=dice.choice((100, 60_000))),
                     w.BuyIn(table=table, amount=500),
                     w.SayReady(table=table),
-                    w.Play(table=table, act=dice.choice((pl.SeeHand, pl.GiveUp))(box=box)),
+                    w.PlayRequest(table=table, act=dice.choice((pl.SeeHand, pl.GiveUp))(box=box)),
                 ]
                 asked[f"r{len(asked)}"] = one
-                one.desk.ask(one.request(who, dice.choice(wishes), f"r{len(asked) - 1}"), at=one.at)
+                one.desk.ask(one.request(who, dice.choice(requests), f"r{len(asked) - 1}"), at=one.at)
             case "take" if number not in flying and not one.desk.behind:
                 flying[number] = one.desk.take(dice.randrange(1, 6))
             case "write" if number in flying:

@@ -12,7 +12,7 @@ from aceking.table import player as pl
 from aceking.table.acts import NAMES
 from aceking.table.dealer.next_act import due
 from aceking.table.gate import _parts
-from tests.house.devices import Device, SimulatedSensor, SimulatedShoe, SimulatedShuffler
+from tests.house.devices import SimulatedDevice, SimulatedSensor, SimulatedShoe, SimulatedShuffler
 from tests.house.evening import Evening
 
 ORDER = tuple(range(51, -1, -1))
@@ -28,14 +28,14 @@ def house() -> Evening:
     return evening
 
 
-def _listen(house: Evening, *devices: Device) -> None:
+def _listen(house: Evening, *devices: SimulatedDevice) -> None:
     """Every device says what it has to say, until none has."""
-    while said := [(one.name, wish) for one in devices if (wish := one.says(house.floor)) is not None]:
-        for name, wish in said:
-            house.do(name, wish)
+    while said := [(one.name, body) for one in devices if (body := one.says(house.floor)) is not None]:
+        for name, body in said:
+            house.do(name, body)
 
 
-def _dealing(house: Evening, *devices: Device, until: type[c.Act]) -> None:
+def _dealing(house: Evening, *devices: SimulatedDevice, until: type[c.Act]) -> None:
     """The dealer does what is due without naming a card, the devices say the rest."""
     book = load_book("section10")
     for _ in range(200):
@@ -45,7 +45,7 @@ def _dealing(house: Evening, *devices: Device, until: type[c.Act]) -> None:
         if isinstance(act, until):
             return
         if act is None:
-            house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+            house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
             continue
         assert isinstance(act, c.Act)
         part = _parts(book, NAMES[type(act)])[0]
@@ -53,8 +53,12 @@ def _dealing(house: Evening, *devices: Device, until: type[c.Act]) -> None:
         raw |= {
             key: getattr(act, key) for key in act.__struct_fields__ if getattr(act, key) not in (None, "", (), False)
         }
-        wish = w.Act(table="one", act=raw, player="p1") if part == "player" else w.Act(table="one", act=raw, role=part)
-        house.do("deb" if part == "player" else WHO[part], wish)
+        body = (
+            w.TableAct(table="one", act=raw, player="p1")
+            if part == "player"
+            else w.TableAct(table="one", act=raw, role=part)
+        )
+        house.do("deb" if part == "player" else WHO[part], body)
 
 
 def test_a_round_is_dealt_as_the_shoe_reads_it_and_the_shuffler_mixes(house: Evening) -> None:
@@ -70,9 +74,9 @@ def test_nobody_deals_another_card_than_the_one_that_was_read(house: Evening) ->
     shoe = SimulatedShoe("shoe", "one", ORDER)
     _dealing(house, SimulatedShuffler("shuffler", "one"), until=c.DealCard)
     house.do("shoe", shoe.says(house.floor))
-    assert house.no("deb", w.Act(table="one", act={"do": "card-dealt", "card": 3})) == "HOUSE-device"
+    assert house.no("deb", w.TableAct(table="one", act={"do": "card-dealt", "card": 3})) == "HOUSE-device"
     assert house.no("shoe", w.Read(table="one", card=ORDER[0])) == "HOUSE-device"  # it was read
-    house.do("deb", w.Act(table="one", act={"do": "card-dealt"}))
+    house.do("deb", w.TableAct(table="one", act={"do": "card-dealt"}))
     assert house.no("shoe", w.Read(table="one", card=ORDER[0])) == "HOUSE-device"  # it is out
     assert house.no("deb", w.Read(table="one", card=5)) == "HOUSE-access"
 
@@ -80,8 +84,8 @@ def test_nobody_deals_another_card_than_the_one_that_was_read(house: Evening) ->
 def test_a_light_that_stays_dark_is_the_sensors_to_say(house: Evening) -> None:
     sensor = SimulatedSensor("sensor", "one")
     _dealing(house, SimulatedShuffler("shuffler", "one"), until=c.CloseBets)
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     sensor.chips = {2}
     _listen(house, sensor)
     sensor.chips = set()

@@ -8,7 +8,7 @@ import pytest
 from tests.house.campaign import power, writes
 from tests.house.campaign.evening import found_in, jackpot
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.proof
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from aceking.cards.hand import Category
 from aceking.house.floor import requests as w
 from aceking.house.floor.decide import MAY
-from aceking.house.floor.ledger import balance
 from aceking.house.floor.library import book_of, book_on_file
 from aceking.house.floor.roles import ROLES
 from aceking.house.verify import verify
@@ -17,6 +16,7 @@ from aceking.house.views import table as views
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import book_ids
 from aceking.table import player as pl
+from tests.house.accounts import balance
 from tests.house.evening import PLAYERS, STAFF, Evening
 
 
@@ -37,15 +37,15 @@ def test_a_round_of_every_book_runs_by_itself_between_the_acts_of_players(house:
 
 def test_nobody_stakes_what_he_has_not_before_him(house: Evening) -> None:
     house.do("fay", w.SetTable(table="one", name="T", book="section10", ante_min=1000, ante_max=500_000))
-    house.do("p1", w.Sit(table="one", box=1))
-    assert house.no("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-chips"
+    house.do("p1", w.SitRequest(table="one", box=1))
+    assert house.no("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-chips"
     house.do("p1", w.BuyIn(table="one", amount=2999))
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     house.do("p1", w.SayReady(table="one"))
-    house.do("p1", w.Play(table="one", act=pl.SeeHand(box=1)))
-    assert house.no("p1", w.Play(table="one", act=pl.MakeBet(box=1))) == "HOUSE-chips"  # 1999 are left for 2000
+    house.do("p1", w.PlayRequest(table="one", act=pl.SeeHand(box=1)))
+    assert house.no("p1", w.PlayRequest(table="one", act=pl.MakeBet(box=1))) == "HOUSE-chips"  # 1999 are left for 2000
     house.do("p1", w.BuyIn(table="one", amount=1))
-    house.do("p1", w.Play(table="one", act=pl.MakeBet(box=1)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.MakeBet(box=1)))
 
 
 def test_money_goes_from_outside_to_purse_to_table_and_back(house: Evening) -> None:
@@ -63,10 +63,10 @@ def test_money_goes_from_outside_to_purse_to_table_and_back(house: Evening) -> N
 
 def test_what_lies_on_the_layout_cannot_be_cashed_and_its_box_not_left(house: Evening) -> None:
     house.open("section10", players=1)
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     assert house.no("p1", w.CashOut(table="one", amount=100_000)) == "HOUSE-chips"
     assert house.no("p1", w.Rise(table="one", box=1)) == "HOUSE-seat"
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
     house.do("p1", w.CashOut(table="one", amount=100_000))
     house.do("p1", w.Rise(table="one", box=1))
     assert not house.table("one").seats
@@ -74,16 +74,16 @@ def test_what_lies_on_the_layout_cannot_be_cashed_and_its_box_not_left(house: Ev
 
 def test_a_box_has_one_player_and_only_he_plays_it(house: Evening) -> None:
     house.open("section10", players=1)
-    assert house.no("p2", w.Sit(table="one", box=1)) == "HOUSE-seat"
-    assert house.no("p2", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-seat"
-    assert house.no("p2", w.Play(table="one", act=pl.PlaceAnte(box=2, amount=1000))) == "HOUSE-seat"
+    assert house.no("p2", w.SitRequest(table="one", box=1)) == "HOUSE-seat"
+    assert house.no("p2", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-seat"
+    assert house.no("p2", w.PlayRequest(table="one", act=pl.PlaceAnte(box=2, amount=1000))) == "HOUSE-seat"
     assert house.no("p2", w.Rise(table="one", box=1)) == "HOUSE-seat"
-    assert house.no("p1", w.Sit(table="one", box=50)).startswith("CSP-")
+    assert house.no("p1", w.SitRequest(table="one", box=50)).startswith("CSP-")
 
 
 def test_betting_closes_when_all_are_ready_or_the_posted_time_is_over(house: Evening) -> None:
     house.open("section10", players=2, bet_seconds=20)
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     staked = house.at
     house.do("p1", w.SayReady(table="one"))
     assert house.table("one").table.live_round.phase == "betting"  # type: ignore[union-attr]
@@ -116,7 +116,7 @@ def test_a_dropped_player_has_his_grace_and_finds_everything_where_it_was(house:
     before = house.table("one").table
     house.do("house", w.Back(table="one", player="p1"))
     assert house.table("one").table == before
-    house.do("p1", w.Play(table="one", act=pl.SeeHand(box=1)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.SeeHand(box=1)))
     house.do("house", w.Gone(table="one", player="p1"))
     house.at += 55_000
     house.do("house", w.Tick(table="one", what="decision"))  # the grace is given once
@@ -169,25 +169,25 @@ def test_a_table_is_closed_when_its_round_is_over_and_every_chip_goes_home(house
     one = house.table("one")
     assert one.gone
     assert all(not amount for name, amount in balance(house.floor).items() if name.startswith("table/one/"))
-    assert house.no("p1", w.Sit(table="one", box=1)) == "HOUSE-table"
+    assert house.no("p1", w.SitRequest(table="one", box=1)) == "HOUSE-table"
     assert house.no("fay", w.SetTable(table="one", name="T", book="rws", ante_min=1, ante_max=2)) == "HOUSE-table"
 
 
-def test_every_wish_is_for_those_who_may_have_it_and_for_nobody_else(house: Evening) -> None:
+def test_every_request_is_for_those_who_may_send_it_and_for_nobody_else(house: Evening) -> None:
     """Every role asks for everything: who is not named is refused before anything else is looked at."""
     house.open("section10", players=1)
     named = {role: name for name, role in STAFF.items()} | {"player": "p2"}
     for role in set(ROLES) - {"device"}:
-        for kind, wish in WISHES.items():
-            clause = house.ask(named[role], wish).refused
+        for kind, body in REQUESTS.items():
+            clause = house.ask(named[role], body).refused
             barred = clause is not None and clause.clause == "HOUSE-access"
-            assert barred == (role not in MAY[kind]), f"{role}: {wish}: {clause}"
+            assert barred == (role not in MAY[kind]), f"{role}: {body}: {clause}"
 
 
-WISHES = {
-    w.Play: w.Play(table="one", act=pl.SeeHand(box=5)),
-    w.Act: w.Act(table="one", act={"do": "nothing of the kind"}),
-    w.Sit: w.Sit(table="one", box=1),
+REQUESTS = {
+    w.PlayRequest: w.PlayRequest(table="one", act=pl.SeeHand(box=5)),
+    w.TableAct: w.TableAct(table="one", act={"do": "nothing of the kind"}),
+    w.SitRequest: w.SitRequest(table="one", box=1),
     w.Rise: w.Rise(table="one", box=5),
     w.BuyIn: w.BuyIn(table="one", amount=1, player="nobody"),
     w.CashOut: w.CashOut(table="one", amount=10**9),
@@ -211,26 +211,26 @@ WISHES = {
 }
 
 
-def test_the_wishes_tried_are_all_there_are() -> None:
-    assert set(WISHES) == set(MAY)
+def test_the_requests_tried_are_all_there_are() -> None:
+    assert set(REQUESTS) == set(MAY)
 
 
 @pytest.mark.parametrize("who", ["p1", "fay", "max"])
 def test_what_only_the_house_does_nobody_else_does(house: Evening, who: str) -> None:
     house.open("section10", players=1)
-    for wish in (
+    for body in (
         w.Tick(table="one", what="next-round"),
         w.Gone(table="one", player="p1"),
-        w.Found(name="Mine", currencies={"USD": 2}),
+        w.FoundHouse(name="Mine", currencies={"USD": 2}),
         w.Start(program="0"),
         w.Note(event={"is": "logged-in", "name": "max"}),
     ):
-        assert house.no(who, wish) == "HOUSE-access"
+        assert house.no(who, body) == "HOUSE-access"
 
 
 def test_somebody_who_is_barred_or_has_another_part_by_now_is_refused(house: Evening) -> None:
     house.open("section10", players=1)
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     house.do("max", w.Bar(name="fay", reason="left the house"))
     assert house.no("fay", w.CloseTable(table="one")) == "HOUSE-access"
     house.do("max", w.Bar(name="fay", reason="came back", back=True))
@@ -243,21 +243,21 @@ def test_somebody_who_is_barred_or_has_another_part_by_now_is_refused(house: Eve
 def test_staff_cannot_say_who_they_are_or_when_it_is(house: Evening) -> None:
     house.open("section10", players=1, mode="live")
     for told in ({"by": "eve"}, {"role": "house"}, {"at": 5}):
-        assert house.no("deb", w.Act(table="one", act={"do": "shuffle", **told})) == "HOUSE-input"
-    assert house.no("deb", w.Act(table="one", act={"do": "shuffle"}, role="house")) == "HOUSE-access"
-    assert house.no("deb", w.Act(table="one", act={"do": "fold", "box": 1}, player="p2")) == "HOUSE-seat"
-    assert house.no("deb", w.Act(table="one", act={"do": "dance"})) == "HOUSE-input"
-    assert house.no("deb", w.Act(table="one", act={"do": "fold", "box": 1, "colour": 2})) == "HOUSE-input"
+        assert house.no("deb", w.TableAct(table="one", act={"do": "shuffle", **told})) == "HOUSE-input"
+    assert house.no("deb", w.TableAct(table="one", act={"do": "shuffle"}, role="house")) == "HOUSE-access"
+    assert house.no("deb", w.TableAct(table="one", act={"do": "fold", "box": 1}, player="p2")) == "HOUSE-seat"
+    assert house.no("deb", w.TableAct(table="one", act={"do": "dance"})) == "HOUSE-input"
+    assert house.no("deb", w.TableAct(table="one", act={"do": "fold", "box": 1, "colour": 2})) == "HOUSE-input"
 
 
 def test_a_request_for_a_round_that_is_over_is_stale(house: Evening) -> None:
     house.open("section10", players=1)
     expects = w.Expects(round=1, phase="betting")
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000), expects=expects))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000), expects=expects))
     house.do("p1", w.SayReady(table="one"))
-    late = w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000), expects=expects)
+    late = w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000), expects=expects)
     assert house.no("p1", late) == "HOUSE-stale"
-    gone = w.Play(table="one", act=pl.GiveUp(box=1), expects=w.Expects(round=7))
+    gone = w.PlayRequest(table="one", act=pl.GiveUp(box=1), expects=w.Expects(round=7))
     assert house.no("p1", gone) == "HOUSE-stale"
 
 
@@ -272,7 +272,7 @@ def test_a_book_from_a_file_is_filed_whole_and_played(house: Evening) -> None:
     house.do("max", w.FileBook(files={"our.toml": own}))
     assert house.no("max", w.FileBook(files={"our.toml": own})) == "HOUSE-book"
     house.do("fay", w.SetTable(table="own", name="Own", book="our-own", ante_min=1000, ante_max=9000, attended=False))
-    house.do("p1", w.Sit(table="own", box=1))
+    house.do("p1", w.SitRequest(table="own", box=1))
     house.do("p1", w.BuyIn(table="own", amount=10_000))
     house.play("own")
     assert house.again().floor == house.floor
@@ -299,7 +299,7 @@ def test_an_heir_is_filed_with_the_file_that_it_starts_from(house: Evening) -> N
     book = book_of(house.floor.house, house.floor.tables["own"])
     assert book.heritage.line == ("first", "section10")
     assert book.bet.pays[Category.FLUSH] == 8
-    house.do("p1", w.Sit(table="own", box=1))
+    house.do("p1", w.SitRequest(table="own", box=1))
     house.do("p1", w.BuyIn(table="own", amount=10_000))
     house.play("own")
     loop = HEIR.format(older="second.toml", name="first", flush=7)
@@ -311,8 +311,8 @@ def test_a_house_opens_no_file_by_a_name(house: Evening, tmp_path: Path) -> None
     file = tmp_path / "own.toml"
     file.write_text(HEIR.format(older="section10", name="own", flush=7), encoding="utf-8")
     for name in (str(file), "/etc/hostname", "../section10.toml", "section-10"):
-        wish = w.SetTable(table="own", name="Own", book=name, ante_min=1000, ante_max=9000, attended=False)
-        assert house.no("max", wish) == "HOUSE-book"
+        body = w.SetTable(table="own", name="Own", book=name, ante_min=1000, ante_max=9000, attended=False)
+        assert house.no("max", body) == "HOUSE-book"
 
 
 def test_a_filed_book_that_says_something_else_now_is_an_error(house: Evening) -> None:
@@ -341,10 +341,10 @@ def test_the_players_are_as_many_as_the_tests_think() -> None:
 def test_a_table_whose_round_has_no_stake_is_taken_off_and_leaves_no_seed_behind(house: Evening) -> None:
     house.open("section10", players=1)
     assert house.table("one").table.live_round is not None
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     house.do("fay", w.CloseTable(table="one"))
     assert not house.table("one").gone  # his ante is in play
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
     house.do("fay", w.CloseTable(table="one"))
     assert house.table("one").gone
     assert (house.floor.cage.purse("p1", "USD"), house.store.sealed()) == (1_000_000, {})
@@ -357,5 +357,5 @@ def test_a_player_is_offered_antes_at_his_own_boxes_and_nobody_else_is() -> None
     seen = {name: views.own_part(evening.floor, "one", "player", name) for name in ("p2", "p7")}
     assert [(offer.do, offer.box) for offer in seen["p2"].may] == [("ante", 2)]
     assert seen["p7"].may == ()
-    assert evening.no("p7", w.Play(table="one", act=pl.PlaceAnte(box=5, amount=1000))) == "HOUSE-seat"
-    evening.do("p2", w.Play(table="one", act=pl.PlaceAnte(box=2, amount=1000)))
+    assert evening.no("p7", w.PlayRequest(table="one", act=pl.PlaceAnte(box=5, amount=1000))) == "HOUSE-seat"
+    evening.do("p2", w.PlayRequest(table="one", act=pl.PlaceAnte(box=2, amount=1000)))

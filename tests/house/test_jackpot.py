@@ -56,7 +56,7 @@ class Dealing:
         self.house, self.name, self.player, self.hand = house, table, player, list(hand)
         self.rest = [card for card in range(51, -1, -1) if card not in hand]
         self.house.chance.shuffle(self.rest)
-        house.do(player, w.Sit(table=table, box=1))
+        house.do(player, w.SitRequest(table=table, box=1))
         house.do(player, w.BuyIn(table=table, amount=50_000))
 
     @property
@@ -92,13 +92,13 @@ class Dealing:
             self._play(pl.MakeBet(box=1) if current.boxes[1].seen else pl.SeeHand(box=1))
 
     def _play(self, act: pl.PlayerCommand) -> None:
-        self.house.do(self.player, w.Play(table=self.name, act=act))
+        self.house.do(self.player, w.PlayRequest(table=self.name, act=act))
 
     def _do(self, act: c.Act | c.Report) -> None:
         assert isinstance(act, c.Act)
         book = load_book(self.one.posted.book)
-        who, wish = entered(book, self.one, act, player=self.player, cards=lambda size: self._cards(book, act, size))
-        self.house.do(who, wish)
+        who, body = entered(book, self.one, act, player=self.player, cards=lambda size: self._cards(book, act, size))
+        self.house.do(who, body)
 
     def _cards(self, book: Book, act: c.Act, size: int) -> list[int]:
         current = self.one.table.live_round
@@ -116,10 +116,10 @@ def test_a_royal_flush_empties_the_meter_by_three_persons_and_both_streams_agree
     assert display(state) == 500_000  # locked, and the meter shows its reset value
     [award] = state.awards.values()
     assert (award.amount, award.step) == (1_000_070, "called")
-    assert house.no("deb", w.Act(table="a", act={"do": "supervisor-validated", "box": 1})) != ""
+    assert house.no("deb", w.TableAct(table="a", act={"do": "supervisor-validated", "box": 1})) != ""
     dealing.until(c.SwipeCard)
     swipe = {"do": "card-swipe", "box": 1, "card": "executive"}
-    assert house.no("sam", w.Act(table="a", act=swipe, role="supervisor")) != ""  # sam has confirmed it
+    assert house.no("sam", w.TableAct(table="a", act=swipe, role="supervisor")) != ""  # sam has confirmed it
     dealing.until()
     one, state = house.table("a"), house.floor.meters["m"]
     assert one.chips("p1") >= 50_000 + 1_000_070 - 100
@@ -134,7 +134,7 @@ def test_where_the_book_has_no_card_to_swipe_the_meter_still_wants_a_third_perso
     dealing.until(c.PayAward)
     pay = {"do": "pay-award", "box": 1}
     before = house.floor
-    assert house.no("deb", w.Act(table="a", act=pay)) != ""
+    assert house.no("deb", w.TableAct(table="a", act=pay)) != ""
     assert house.floor.tables == before.tables
     sign = {"do": "sign", "table": "a", "seat": 1, "amount": 1_000_070}
     assert house.no("sam", w.OnMeter(meter="m", act=sign)) == "R16"
@@ -164,9 +164,9 @@ def test_nobody_but_the_meter_says_what_an_award_comes_to() -> None:
     dealing.until(c.Validate)
     told = {"do": "award-locked", "box": 1, "amount": 5_000_000, "from_meter": 5_000_000}
     for who in ("deb", "fay", "sam", "eve", "max"):
-        assert house.no(who, w.Act(table="a", act=told)) != ""
+        assert house.no(who, w.TableAct(table="a", act=told)) != ""
     house.do("max", w.AddPerson(name="sensor", role="device"))
-    assert house.no("sensor", w.Act(table="a", act=told)) == "HOUSE-meter"
+    assert house.no("sensor", w.TableAct(table="a", act=told)) == "HOUSE-meter"
 
 
 @pytest.mark.parametrize("first", ["sam", "eve"])
@@ -184,14 +184,14 @@ def test_a_meter_is_set_up_by_two_persons_of_different_roles(first: str) -> None
 
 
 def test_a_meter_stays_open_as_long_as_a_table_plays_on_it_by_itself() -> None:
-    """The dealer of a live table is told that the link is not in operation; a program at a table would be stuck."""
+    """The dealer of a live table is told that the meter is not in operation; a program at a table would be stuck."""
     house = Evening().found()
     config = CONFIG | {"tables": {"one": "rws"}, "currency": "SGD", "awards": {}}
     house.do("sam", w.OnMeter(meter="n", act=config))
     house.do("eve", w.Approve(number=1))
     posted: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "attended": False}
-    wish = w.SetTable(table="one", name="one", book="rws", meter="n", **posted)
-    assert house.no("fay", wish) == "HOUSE-meter"  # it was never opened
+    body = w.SetTable(table="one", name="one", book="rws", meter="n", **posted)
+    assert house.no("fay", body) == "HOUSE-meter"  # it was never opened
     house.do("eve", w.OnMeter(meter="n", act={"do": "open"}))
     house.open("rws", players=2, meter="n", reset=500_000)
     house.play("one")
@@ -212,24 +212,24 @@ def test_a_round_goes_on_when_its_award_is_signed_on_the_meter_and_nobody_is_at_
     posted: dict[str, Any] = {"ante_min": 1000, "ante_max": 10_000, "reset": 500_000, "meter": "m"}
     house.do("fay", w.SetTable(table="a", name="a", book="section10", **posted))
     for box in range(1, 8):
-        house.do(f"p{box}", w.Sit(table="a", box=box))
+        house.do(f"p{box}", w.SitRequest(table="a", box=box))
         house.do(f"p{box}", w.BuyIn(table="a", amount=900_000))
     award = None
     while award is None:
         if house.table("a").table.live_round is None:
             house.ring("a")
         for box in range(1, 8):
-            house.do(f"p{box}", w.Play(table="a", act=pl.PlaceAnte(box=box, amount=1000)))
-            house.do(f"p{box}", w.Play(table="a", act=pl.PlaceSide(box=box, amount=100)))
+            house.do(f"p{box}", w.PlayRequest(table="a", act=pl.PlaceAnte(box=box, amount=1000)))
+            house.do(f"p{box}", w.PlayRequest(table="a", act=pl.PlaceSide(box=box, amount=100)))
         for box in range(1, 8):
             house.do(f"p{box}", w.SayReady(table="a"))
         for box in range(1, 8):
-            house.do(f"p{box}", w.Play(table="a", act=pl.SeeHand(box=box)))
+            house.do(f"p{box}", w.PlayRequest(table="a", act=pl.SeeHand(box=box)))
         for box in range(1, 8):
-            house.do(f"p{box}", w.Play(table="a", act=pl.MakeBet(box=box)))
+            house.do(f"p{box}", w.PlayRequest(table="a", act=pl.MakeBet(box=box)))
         current = house.table("a").table.live_round
         award = next(iter(current.awards.values()), None) if current is not None else None
-    house.do("sam", w.Act(table="a", act={"do": "supervisor-validated", "box": award.seat}))
+    house.do("sam", w.TableAct(table="a", act={"do": "supervisor-validated", "box": award.seat}))
     assert house.table("a").table.live_round is not None
     sign = {"do": "sign", "table": "a", "seat": award.seat, "amount": award.amount}
     told = house.do("eve", w.OnMeter(meter="m", act=sign))

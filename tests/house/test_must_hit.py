@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from aceking.commands.house.verify import verify as command
-from aceking.house.floor import ledger
 from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
 from aceking.house.record import Unit
@@ -22,6 +21,7 @@ from aceking.house.views.pit import pit
 from aceking.meter.state import identity
 from aceking.table import commands as c
 from aceking.table import player as pl
+from tests.house.accounts import balance
 from tests.house.evening import Evening
 from tests.house.test_jackpot import CONFIG, Dealing
 
@@ -57,8 +57,8 @@ def wagers(house: Evening, name: str = "one") -> None:
     if house.table(name).table.live_round is None:
         house.ring(name)
     for box, player in sorted(house.table(name).seats.items()):
-        house.do(player, w.Play(table=name, act=pl.PlaceAnte(box=box, amount=1000)))
-        house.do(player, w.Play(table=name, act=pl.PlaceSide(box=box, amount=100)))
+        house.do(player, w.PlayRequest(table=name, act=pl.PlaceAnte(box=box, amount=1000)))
+        house.do(player, w.PlayRequest(table=name, act=pl.PlaceSide(box=box, amount=100)))
     for player in house.table(name).players:
         house.do(player, w.SayReady(table=name))
 
@@ -105,7 +105,7 @@ def test_a_wager_reaches_the_trigger_and_the_money_is_in_the_purse() -> None:
     house.do("eve", w.OnMeter(meter="mystery", act=swipe))
     assert house.floor.cage.purse(won.player, "USD") == purse + award.amount
     assert house.floor.cage.won == {}
-    accounts = ledger.balance(house.floor)
+    accounts = balance(house.floor)
     assert accounts["cage/USD/meters"] == -award.amount
     assert accounts["meter/mystery/paid"] == award.amount
     assert house.floor.meters["mystery"].counters.hits == 1
@@ -211,7 +211,7 @@ def test_a_round_without_a_result_ends_on_both_meters_as_the_book_has_it(option:
     house = floor_with(options={"section10": options})
     opened(house, players=2, options=options)
     wagers(house)
-    house.do("deb", w.Act(table="one", act={"do": "report", "mishap": "hole-card-exposed"}))
+    house.do("deb", w.TableAct(table="one", act={"do": "report", "mishap": "hole-card-exposed"}))
     assert house.table("one").table.live_round is None
     state = house.floor.meters["mystery"]
     assert not any(one.tables["one"].running for one in house.floor.meters.values())
@@ -250,16 +250,16 @@ def test_it_cannot_be_closed_in_mid_round_and_a_retired_one_shows_its_trigger() 
 @pytest.mark.parametrize(
     ("posted", "says"),
     [
-        ({"meter": "mystery"}, "meter: no hand wins 'mystery'; a table has it under must_hit"),
-        ({"must_hit": ("major",)}, "must_hit: hands win meter 'major'; a table has it as its meter"),
+        ({"meter": "mystery"}, "meter: 'mystery' is not won by hands; name it under must_hit"),
+        ({"must_hit": ("major",)}, "must_hit: meter 'major' is won by hands; name it as the table's meter"),
         ({"must_hit": ("mystery", "mystery")}, "must_hit: a meter is named twice"),
         ({"must_hit": ("other",)}, "meter 'other' does not name table 'one': configure it first"),
     ],
 )
 def test_a_table_on_meters_that_cannot_be(posted: dict[str, Any], says: str) -> None:
     house = floor_with()
-    wish = w.SetTable(table="one", name="One", book="section10", ante_min=1000, ante_max=10_000, **posted)
-    refused = house.ask("fay", wish).refused
+    body = w.SetTable(table="one", name="One", book="section10", ante_min=1000, ante_max=10_000, **posted)
+    refused = house.ask("fay", body).refused
     assert refused is not None
     assert refused.reason == says
 
@@ -269,7 +269,7 @@ def test_meters_of_a_table_have_no_more_of_a_wager_than_there_is() -> None:
     house.do("sam", w.OnMeter(meter="third", act=MUST_HIT | {"tables": TABLES, "rate": "11%"}))
     refused = house.ask("eve", w.Approve(number=house.floor.cage.asked)).refused
     assert refused is not None
-    assert "more of a wager together than there is of it" in refused.reason
+    assert "together take more than the whole wager" in refused.reason
 
 
 def test_a_hand_is_not_confirmed_by_hand_on_its_meter() -> None:

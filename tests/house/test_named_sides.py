@@ -15,7 +15,7 @@ def house() -> Evening:
     found.do("max", w.FileBook(files={"lantern.toml": LANTERN.read_text(encoding="utf-8")}))
     found.do("fay", w.SetTable(table="one", name="Own", book="lantern", ante_min=1000, ante_max=9000, attended=False))
     for box in (1, 2):
-        found.do(f"p{box}", w.Sit(table="one", box=box))
+        found.do(f"p{box}", w.SitRequest(table="one", box=box))
         found.do(f"p{box}", w.BuyIn(table="one", amount=100_000))
     return found
 
@@ -30,9 +30,9 @@ def test_players_stake_them_and_the_floor_knows_every_chip(house: Evening) -> No
     for _ in range(4):
         betting(house)
         for box in (1, 2):
-            house.do(f"p{box}", w.Play(table="one", act=pl.PlaceAnte(box=box, amount=1000)))
-            house.do(f"p{box}", w.Play(table="one", act=pl.PlaceSide(box=box, amount=500, wager="lantern")))
-        house.do("p1", w.Play(table="one", act=pl.PlaceSide(box=1, amount=700, wager="five-plus-one")))
+            house.do(f"p{box}", w.PlayRequest(table="one", act=pl.PlaceAnte(box=box, amount=1000)))
+            house.do(f"p{box}", w.PlayRequest(table="one", act=pl.PlaceSide(box=box, amount=500, wager="lantern")))
+        house.do("p1", w.PlayRequest(table="one", act=pl.PlaceSide(box=1, amount=700, wager="five-plus-one")))
         for box in (1, 2):
             house.do(f"p{box}", w.SayReady(table="one"))
         house.decide()
@@ -47,10 +47,10 @@ def test_players_stake_them_and_the_floor_knows_every_chip(house: Evening) -> No
 def test_what_is_wrong_is_refused_by_the_books_clause(house: Evening) -> None:
     betting(house)
     side = pl.PlaceSide(box=1, amount=500, wager="lantern")
-    assert house.no("p1", w.Play(table="one", act=side)) != ""
-    house.do("p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
-    assert house.no("p1", w.Play(table="one", act=pl.PlaceSide(box=1, amount=501, wager="lantern"))) == "LAN-2"
-    assert house.no("p1", w.Play(table="one", act=pl.PlaceSide(box=1, amount=100, wager="lamp"))) == "BASE-input"
-    house.do("p1", w.Play(table="one", act=side))
-    house.do("p1", w.Play(table="one", act=pl.PlaceSide(box=1, amount=-500, wager="lantern")))
+    assert house.no("p1", w.PlayRequest(table="one", act=side)) != ""
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+    assert house.no("p1", w.PlayRequest(table="one", act=pl.PlaceSide(box=1, amount=501, wager="lantern"))) == "LAN-2"
+    assert house.no("p1", w.PlayRequest(table="one", act=pl.PlaceSide(box=1, amount=100, wager="lamp"))) == "BASE-input"
+    house.do("p1", w.PlayRequest(table="one", act=side))
+    house.do("p1", w.PlayRequest(table="one", act=pl.PlaceSide(box=1, amount=-500, wager="lantern")))
     assert house.table("one").chips("p1") == 99_000

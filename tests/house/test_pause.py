@@ -15,7 +15,7 @@ from tests.house.test_jackpot import CONFIG, ROYAL, Dealing
 
 AWARDS = {"four_of_a_kind": "500", "full_house": "100", "flush": "50"}
 Mode = Literal["live", "electronic"]
-RESUME = w.Act(table="b", act={"do": "resume-tables"}, role="house")
+RESUME = w.TableAct(table="b", act={"do": "resume-tables"}, role="house")
 
 
 def _linked(*modes: Mode) -> tuple[Evening, Dealing]:
@@ -30,9 +30,9 @@ def _linked(*modes: Mode) -> tuple[Evening, Dealing]:
         extra: dict[str, Any] = {"attended": False} if mode == "electronic" else {}
         house.do("fay", w.SetTable(table=table, name=table, book="exchange", mode=mode, meter="m", **posted, **extra))
         if mode == "electronic":
-            house.do("p2", w.Sit(table=table, box=2))
+            house.do("p2", w.SitRequest(table=table, box=2))
             house.do("p2", w.BuyIn(table=table, amount=50_000))
-            house.do("p2", w.Play(table=table, act=pl.PlaceAnte(box=2, amount=1000)))
+            house.do("p2", w.PlayRequest(table=table, act=pl.PlaceAnte(box=2, amount=1000)))
     return house, Dealing(house, "a", "p1", ROYAL)
 
 
@@ -82,7 +82,7 @@ def test_a_person_lets_a_live_table_go_on_once_the_award_is_signed_and_not_befor
 def test_a_player_at_a_table_that_stands_still_waits_and_its_clocks_with_him() -> None:
     house, dealing = _linked("live", "electronic")
     dealing.until(c.Validate)
-    assert house.no("p2", w.Play(table="b", act=pl.PlaceAnte(box=2, amount=2000))) == "EUR-p25-declare"
+    assert house.no("p2", w.PlayRequest(table="b", act=pl.PlaceAnte(box=2, amount=2000))) == "EUR-p25-declare"
     _sign(house, dealing)
     house.ring("b")
     current = house.table("b").table.live_round

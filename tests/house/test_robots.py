@@ -5,7 +5,7 @@ import random
 import pytest
 
 from aceking.house.floor import requests as w
-from aceking.house.robots import RobotPlayer, Style, act_named, wish_of
+from aceking.house.robots import RobotPlayer, Style, act_named, request_of
 from aceking.table.state import Round
 from tests.house.evening import Evening
 from tests.house.test_sold_cards import BOOKS, dealt, round_of
@@ -32,8 +32,8 @@ def played(house: Evening, *, rounds: int, styles: tuple[Style, ...] = STYLES) -
     for _ in range(40 * rounds):
         before = house.floor
         for robot in robots:
-            if (wish := wish_of(house.floor, robot, dice)) is not None:
-                house.do(robot.name, wish)
+            if (body := request_of(house.floor, robot, dice)) is not None:
+                house.do(robot.name, body)
         if house.floor is before:
             house.ring()
         current = house.table("one").table.round
@@ -58,27 +58,29 @@ def test_the_best_exchange_by_its_name_is_an_act_that_the_house_takes() -> None:
     house, dice = house_of("oasis"), random.Random(5)
     robots = [RobotPlayer(f"p{box}", "by-thumb", "one", box) for box in (1, 2)]
     for robot in robots:
-        house.do(robot.name, w.Sit(table="one", box=robot.box))
-        house.do(robot.name, wish_of(house.floor, robot, dice))
+        house.do(robot.name, w.SitRequest(table="one", box=robot.box))
+        house.do(robot.name, request_of(house.floor, robot, dice))
     dealt(house)
     for robot, count in zip(robots, (1, 3), strict=True):
         offers = house.offers("one", robot.name)
         cards = offers["exchange"].cards[:count]
         act = act_named(robot, f"exchange {' '.join(cards)}", offers, 1000, discards=0)
-        house.do(robot.name, w.Play(table="one", act=act))
+        house.do(robot.name, w.PlayRequest(table="one", act=act))
         assert len(round_of(house).boxes[robot.box].gave) == count
-        house.do(robot.name, wish_of(house.floor, robot, dice))
+        house.do(robot.name, request_of(house.floor, robot, dice))
     assert round_of(house).phase == "done"
 
 
 def test_a_robot_without_a_purse_decides_what_it_has_staked_and_stakes_no_more() -> None:
     house, robot, dice = house_of("trio"), RobotPlayer("p1", "by-thumb", "one", 1), random.Random(1)
-    house.do("p1", w.Sit(table="one", box=1))
+    house.do("p1", w.SitRequest(table="one", box=1))
     house.do("p1", w.BuyIn(table="one", amount=8_000))
     house.bets(ante=4_000)
     house.do("cas", w.Withdraw(player="p1", currency="USD", amount=992_000))
-    while (wish := wish_of(house.floor, robot, dice)) is not None and house.table("one").table.live_round is not None:
-        house.do("p1", wish)
+    while (body := request_of(house.floor, robot, dice)) is not None and house.table(
+        "one"
+    ).table.live_round is not None:
+        house.do("p1", body)
     assert round_of(house).phase == "done"
     if house.table("one").chips("p1") < 8_000:
-        assert wish_of(house.floor, robot, dice) is None
+        assert request_of(house.floor, robot, dice) is None

@@ -1,7 +1,6 @@
 """The floor on an event loop with real databases: restarts, snapshots, clocks, two processes on one log."""
 
 import asyncio
-import os
 import random
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -9,58 +8,65 @@ from itertools import count
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from aceking.house.chance import Chance
 from aceking.house.desk import Reply, Request
 from aceking.house.floor import requests as w
-from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.ledger import open_pairs
 from aceking.house.floor.roles import Role
 from aceking.house.record import Unit, read_unit
 from aceking.house.running import NotWritten, Running, SystemClock
 from aceking.house.store.open import open_store
-from aceking.house.store.protocol import Logged, Outcome, Store, newest
+from aceking.house.store.protocol import AppendOutcome, Logged, Store, newest
 from aceking.house.verify import verify
 from aceking.table import player as pl
+from tests.house.accounts import balance
 from tests.house.conftest import POSTGRESQL
 from tests.house.evening import CURRENCIES, PLAYERS, STAFF
 from tests.house.store.disk import Disk
 from tests.house.store.memory import MemoryStore
 
-pytestmark = pytest.mark.timeout(300)
 _IDS = count()
 
 
+def chance() -> Chance:
+    """Other seeds for each house, and the same in each run."""
+    return random.Random(f"running {next(_IDS)}").randbytes
+
+
 async def started(store: Store) -> Running:
-    house = Running(store, clock=SystemClock(), draw=os.urandom)
+    house = Running(store, clock=SystemClock(), draw=chance())
     await house.start()
     return house
 
 
-async def ask(house: Running, who: str, wish: Any) -> Reply:
+async def ask(house: Running, who: str, body: Any) -> Reply:
     role: Any = "house" if who == "house" else house.floor.people.role(who) or "player"
-    return await house.ask(Request(id=f"test-{next(_IDS)}", sender=w.Sender(who, role), wish=wish))
+    return await house.ask(Request(id=f"test-{next(_IDS)}", sender=w.Sender(who, role), body=body))
 
 
-async def do(house: Running, who: str, wish: Any) -> None:
-    reply = await ask(house, who, wish)
-    assert reply.refused is None, f"{who}: {wish}: {reply.refused}"
+async def do(house: Running, who: str, body: Any) -> None:
+    reply = await ask(house, who, body)
+    assert reply.refused is None, f"{who}: {body}: {reply.refused}"
 
 
 async def found(house: Running, *tables: str, seats: int = 3, seconds: int = 60) -> None:
     people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-    await do(house, "house", w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
+    await do(house, "house", w.FoundHouse(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
     for player in PLAYERS[:seats]:
         await do(house, "cas", w.Deposit(player=player, currency="USD", amount=10_000_000))
     for table in tables:
         posted = {"bet_seconds": seconds, "decide_seconds": seconds, "pause_seconds": 0, "attended": False}
-        wish = w.SetTable(table=table, name=table, book="section10", ante_min=1000, ante_max=5000, **posted)  # type: ignore[arg-type]
-        await do(house, "fay", wish)
+        body = w.SetTable(table=table, name=table, book="section10", ante_min=1000, ante_max=5000, **posted)  # type: ignore[arg-type]
+        await do(house, "fay", body)
         for box, player in enumerate(PLAYERS[:seats], start=1):
-            await do(house, player, w.Sit(table=table, box=box))
+            await do(house, player, w.SitRequest(table=table, box=box))
             await do(house, player, w.BuyIn(table=table, amount=500_000))
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         while not holds():
             await asyncio.sleep(0.005)
 
@@ -74,14 +80,14 @@ async def play_round(house_of: Callable[[int], Running], table: str, seats: int 
     async def bets(box: int) -> None:
         own = house_of(box)
         await until(lambda: own.floor.tables[table].table.live_round is not None)
-        await do(own, f"p{box}", w.Play(table=table, act=pl.PlaceAnte(box=box, amount=1000)))
+        await do(own, f"p{box}", w.PlayRequest(table=table, act=pl.PlaceAnte(box=box, amount=1000)))
         await do(own, f"p{box}", w.SayReady(table=table))
 
     async def folds(box: int) -> None:
         own = house_of(box)
         await until(lambda: own.floor.tables[table].table.live_round.phase == "deciding")  # type: ignore[union-attr]
         await until(lambda: _turn(own, table) == box)
-        await do(own, f"p{box}", w.Play(table=table, act=pl.GiveUp(box=box)))
+        await do(own, f"p{box}", w.PlayRequest(table=table, act=pl.GiveUp(box=box)))
 
     await asyncio.gather(*(bets(box) for box in range(1, seats + 1)))
     await asyncio.gather(*(folds(box) for box in range(1, seats + 1)))
@@ -114,6 +120,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Any) -> str:
     return address
 
 
+@pytest.mark.proof
 def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
     async def evening() -> None:
         store = open_store(url)
@@ -121,15 +128,16 @@ def test_a_house_that_is_stopped_and_started_is_where_it_was(url: str) -> None:
         await found(house, "one")
         await play_round(lambda box: house, "one")
         await until(lambda: house.floor.tables["one"].table.live_round is not None)
-        await do(house, "p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=2000)))
+        await do(house, "p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=2000)))
         await house.stop()
         before, seq = house.floor, house.desk.seq
         store.close()
         for keeps in (True, False):  # with its snapshot, then from the log alone
             store = open_store(url)
             if not keeps:
-                store.forget_snapshots()
-            again = Running(store, clock=SystemClock(), draw=os.urandom)
+                with store.aside() as connection:
+                    connection.execute(text("DELETE FROM snapshot"))
+            again = Running(store, clock=SystemClock(), draw=chance())
             again._recover()
             assert (again.floor, again.desk.seq) == (before, seq)
             assert again.desk.seeds == store.sealed()
@@ -143,7 +151,7 @@ def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() 
 
     async def lives(asks: int, every: int) -> None:
         """Some requests, and no goodbye."""
-        house = Running(MemoryStore(disk), clock=SystemClock(), draw=os.urandom, snapshot_every=every)
+        house = Running(MemoryStore(disk), clock=SystemClock(), draw=chance(), snapshot_every=every)
         await house.start()
         if not house.desk.seq:
             await found(house)
@@ -177,10 +185,10 @@ def test_a_start_has_the_seeds_of_the_states_that_it_has_whatever_others_write_m
 
         def overtaken(after: int = 0, upto: int | None = None) -> Iterator[Logged]:
             yield from read(after, upto)
-            asyncio.run_coroutine_threadsafe(play_round(lambda box: other, "one"), loop).result(30)
+            asyncio.run_coroutine_threadsafe(play_round(lambda box: other, "one"), loop).result(300)
 
         monkeypatch.setattr(second, "log", overtaken)
-        house = Running(second, clock=SystemClock(), draw=os.urandom)
+        house = Running(second, clock=SystemClock(), draw=chance())
         await loop.run_in_executor(None, house._recover)
         seals = [seal for one in house.floor.tables.values() for seal in one.seals.values()]
         assert seals
@@ -192,12 +200,13 @@ def test_a_start_has_the_seeds_of_the_states_that_it_has_whatever_others_write_m
     run(evening())
 
 
+@pytest.mark.proof
 def test_the_clocks_ring_by_themselves_and_a_round_ends_without_anybody(url: str) -> None:
     async def evening() -> None:
         store = open_store(url)
         house = await started(store)
         await found(house, "one", seats=1, seconds=1)
-        await do(house, "p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+        await do(house, "p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
         await until(lambda: house.floor.tables["one"].table.rounds == 1)  # one second to bet, one to decide
         one = house.floor.tables["one"]
         assert one.chips("p1") == 499_000
@@ -247,14 +256,14 @@ def test_what_is_told_of_while_the_log_is_read_is_read_as_well(database: str) ->
         def slowly(after: int) -> Any:
             found = news(after)
             read.set()
-            assert go_on.wait(20)
+            assert go_on.wait(120)
             return found
 
         other._news = slowly  # type: ignore[method-assign]
         await do(one, "p1", w.BuyIn(table="one", amount=100))
         await until(read.is_set)
         await do(one, "p1", w.BuyIn(table="one", amount=200))  # the reader has not seen this one
-        await until(lambda: other._heard == one.desk.seq)
+        await until(lambda: other._announced == one.desk.seq)
         go_on.set()
         await until(lambda: other.desk.seq == one.desk.seq)  # nobody writes any more
         assert other.floor.tables == one.floor.tables
@@ -271,7 +280,7 @@ def test_what_is_written_between_reading_and_listening_is_read_as_well(database:
         stores = [open_store(database), open_store(database)]
         one = await started(stores[0])
         await found(one, "one", seats=1)
-        other = Running(stores[1], clock=SystemClock(), draw=os.urandom)
+        other = Running(stores[1], clock=SystemClock(), draw=chance())
         other._recover()
         await do(one, "p1", w.BuyIn(table="one", amount=100))
         other._recover = lambda: None  # type: ignore[method-assign]
@@ -291,17 +300,17 @@ def test_one_process_of_two_ends_in_mid_round_and_its_players_go_on_through_the_
         one = await started(first)
         await found(one, "one", seats=1)
         other = await started(second)
-        await do(one, "p1", w.Play(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
+        await do(one, "p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
         for task in one._tasks:  # it is gone, as by a kill: nothing is written any more
             task.cancel()
         await until(lambda: bool(other.floor.tables["one"].table.live_round.boxes))  # type: ignore[union-attr]
         await do(other, "p1", w.SayReady(table="one"))
-        await do(other, "p1", w.Play(table="one", act=pl.GiveUp(box=1)))
+        await do(other, "p1", w.PlayRequest(table="one", act=pl.GiveUp(box=1)))
         assert other.floor.tables["one"].table.rounds == 1
         await other.stop()
         assert whole(second).floor == other.floor
-        assert one._hearing is not None
-        one._hearing.close()
+        assert one._listener is not None
+        one._listener.close()
         first.close()
         second.close()
 
@@ -319,8 +328,8 @@ def test_many_at_once_are_all_answered_and_the_money_is_whole(url: str) -> None:
             done = 0
             for _ in range(25):
                 table, amount = dice.choice(["one", "two"]), dice.randrange(1, 2000)
-                wish = dice.choice([w.BuyIn(table=table, amount=amount), w.CashOut(table=table, amount=amount)])
-                reply = await ask(house, player, wish)
+                body = dice.choice([w.BuyIn(table=table, amount=amount), w.CashOut(table=table, amount=amount)])
+                reply = await ask(house, player, body)
                 done += reply.refused is None
             return done
 
@@ -338,7 +347,7 @@ def test_many_at_once_are_all_answered_and_the_money_is_whole(url: str) -> None:
 class _Fails(MemoryStore):
     """A store with a fault that nobody has foreseen."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         if any(unit.by == "cas" for unit in units):
             raise ZeroDivisionError("nobody has foreseen this")
         return super().append(units)
@@ -348,10 +357,10 @@ def test_a_house_that_cannot_write_any_more_says_so_to_all_who_wait_and_ends() -
     async def doing() -> None:
         house = await started(_Fails(Disk()))
         people: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-        await do(house, "house", w.Found(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
+        await do(house, "house", w.FoundHouse(name="The Test", currencies=CURRENCIES, people=people, float=10**9))
         assert not house.broken.is_set()
         for _ in range(2):  # who was waiting, and who comes later
-            with pytest.raises(NotWritten, match="stands still"):
+            with pytest.raises(NotWritten, match="has stopped"):
                 await ask(house, "cas", w.Deposit(player="p1", currency="USD", amount=1))
             assert house.broken.is_set()
         assert isinstance(house.fault, ZeroDivisionError)
@@ -368,7 +377,7 @@ def test_a_refusal_is_told_to_who_listens_for_it_is_an_entry_too() -> None:
         await found(house)
         told: list[set[str]] = []
         house.listeners.append(told.append)
-        assert (await ask(house, "p1", w.Sit(table="nowhere", box=1))).refused is not None
+        assert (await ask(house, "p1", w.SitRequest(table="nowhere", box=1))).refused is not None
         await house.stop()
         return told
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.house.floor import requests as w
-from aceking.house.record import Part, Unit
+from aceking.house.record import StreamPart, Unit
 from aceking.house.verify import Wrong, verify
 from tests.house.evening import Evening
 
@@ -90,7 +90,7 @@ def _changed(unit: Unit, part: int, place: int, change: Change | None) -> Unit:
         change(event)
         events[place] = msgspec.Raw(msgspec.json.encode(event, order="deterministic"))
     parts = list(unit.parts)
-    parts[part] = Part(parts[part].stream, parts[part].after, tuple(events))
+    parts[part] = StreamPart(parts[part].stream, parts[part].after, tuple(events))
     return replace(unit, parts=tuple(parts))
 
 

@@ -10,7 +10,7 @@ from tests.house.campaign.database import database
 from tests.house.campaign.power import Broken
 from tests.house.conftest import POSTGRESQL
 
-pytestmark = [POSTGRESQL, pytest.mark.timeout(600)]
+pytestmark = POSTGRESQL
 
 
 def _recorded(folder: Path) -> wal.Recorded:

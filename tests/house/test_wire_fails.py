@@ -11,7 +11,7 @@ from tests.house.campaign.database import database
 from tests.house.campaign.writes import Broken
 from tests.house.conftest import POSTGRESQL
 
-pytestmark = [POSTGRESQL, pytest.mark.timeout(600)]
+pytestmark = POSTGRESQL
 BEFORE, AFTER = wire.Trouble("before", lasting=False), wire.Trouble("after", lasting=True)
 
 

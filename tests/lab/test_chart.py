@@ -9,7 +9,7 @@ from aceking.exact.games import value
 from aceking.exact.strategy import chart as exact_chart
 from aceking.exact.strategy import strategy
 from aceking.lab.chart import chart
-from aceking.lab.question import asked_of
+from aceking.lab.question import question_of
 from aceking.rules.reading.load import load_book
 
 
@@ -59,12 +59,12 @@ def test_colorados_cell_averages_over_its_hands() -> None:
 
 
 def test_a_short_chart_has_fewer_rows_of_the_same_states() -> None:
-    short, whole = chart(asked_of("section10")), chart(asked_of("section10"), whole=True)
+    short, whole = chart(question_of("section10")), chart(question_of("section10"), whole=True)
     assert 10 < len(short.rows) <= 60 < len(whole.rows) <= 200
     assert short.columns == whole.columns == tuple(RANKS)
     assert sum(cell.margin is None for row in whole.rows for cell in row.cells) == 0
 
 
 def test_a_moved_qualifier_moves_the_chart() -> None:
-    own, moved = chart(asked_of("section10")), chart(asked_of("section10", qualifier="2 2 5 4 3"))
+    own, moved = chart(question_of("section10")), chart(question_of("section10", qualifier="2 2 5 4 3"))
     assert own.says != moved.says

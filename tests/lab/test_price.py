@@ -10,7 +10,7 @@ from aceking.exact.games import changed, edge
 from aceking.exact.side_bets.progressive import line
 from aceking.lab.movable_lines import bench, shelf
 from aceking.lab.price import curve, price
-from aceking.lab.question import UnknownBook, asked_of
+from aceking.lab.question import UnknownBook, question_of
 from aceking.rules.odds import OddsError
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import book_ids, load_book
@@ -41,7 +41,7 @@ def test_every_row_and_choice_of_a_bench_can_be_moved(name: str) -> None:
 
 
 def test_a_moved_row_is_priced_exactly_and_the_book_stands_beside_it() -> None:
-    found = price(asked_of("section10", pays=["full_house=8"]))
+    found = price(question_of("section10", pays=["full_house=8"]))
     book = load_book("section10")
     moved, _ = changed(book, pays={"full_house": 8})
     now, own = edge(moved), edge(book)
@@ -56,16 +56,16 @@ def test_a_moved_row_is_priced_exactly_and_the_book_stands_beside_it() -> None:
 
 
 def test_a_book_as_it_is_has_nothing_moved() -> None:
-    found = price(asked_of("section10"))
+    found = price(question_of("section10"))
     assert not found.what_if
     assert found.moved == ()
     assert found.now == found.own
     # A row put where the book has it is no change either.
-    assert not price(asked_of("section10", pays=["full_house=7"])).what_if
+    assert not price(question_of("section10", pays=["full_house=7"])).what_if
 
 
 def test_what_a_book_does_not_allow_is_said() -> None:
-    found = price(asked_of("section10", pays=["full_house=6"], qualifier="A Q 4 3 2"))
+    found = price(question_of("section10", pays=["full_house=6"], qualifier="A Q 4 3 2"))
     assert {one.name: one.allowed for one in found.moved} == {"full_house": False, "qualifier": False}
     moved, _ = changed(load_book("section10"), pays={"full_house": 6}, qualifies_with="A Q 4 3 2")
     assert Fraction(found.now.figures.house_edge) == edge(moved).house_edge
@@ -73,7 +73,7 @@ def test_what_a_book_does_not_allow_is_said() -> None:
 
 
 def test_the_meter_is_priced_exactly_and_even_where_it_says() -> None:
-    asked = asked_of("section10")
+    asked = question_of("section10")
     found = price(asked, meter="250000", ante="25").now.progressive
     side, main = line(load_book("section10")), edge(load_book("section10"))
     assert found is not None
@@ -88,11 +88,11 @@ def test_the_meter_is_priced_exactly_and_even_where_it_says() -> None:
 
 
 def test_awards_that_a_sign_has_are_asked_for_and_then_priced() -> None:
-    open_ = price(asked_of("exchange")).now.progressive
+    open_ = price(question_of("exchange")).now.progressive
     assert open_ is not None
     assert open_.open == "the awards for four of a kind, full house and flush are posted by the house"
     given = 'jackpot-fixed-awards={"four_of_a_kind": "500", "full_house": "100", "flush": "50"}'
-    posted = price(asked_of("exchange", options=[given])).now.progressive
+    posted = price(question_of("exchange", options=[given])).now.progressive
     assert posted is not None
     assert posted.open is None
     assert posted.break_even is not None
@@ -100,7 +100,7 @@ def test_awards_that_a_sign_has_are_asked_for_and_then_priced() -> None:
 
 def test_a_side_bet_that_is_ahead_at_any_meter_is_drawn_over_meters_that_there_are() -> None:
     given = 'jackpot-fixed-awards={"four_of_a_kind": "50000", "full_house": "10000", "flush": "5000"}'
-    found = price(asked_of("exchange", options=[given])).now.progressive
+    found = price(question_of("exchange", options=[given])).now.progressive
     assert found is not None
     assert found.break_even is not None
     assert Fraction(found.break_even) < 0
@@ -112,11 +112,11 @@ def test_a_side_bet_that_is_ahead_at_any_meter_is_drawn_over_meters_that_there_a
 
 def test_a_stake_of_nothing_is_no_stake() -> None:
     with pytest.raises(OptionError, match="option PJ-amount: '0' is not an amount above 0"):
-        price(asked_of("rws", options=["PJ-amount=0"]))
+        price(question_of("rws", options=["PJ-amount=0"]))
 
 
 def test_the_curve_goes_through_the_prices() -> None:
-    found = curve(asked_of("section10", pays=["full_house=8"]), "full_house")
+    found = curve(question_of("section10", pays=["full_house=8"]), "full_house")
     assert [point.odds for point in found.points] == ["5", "6", "7", "8", "9", "10", "11"]
     assert [point.allowed for point in found.points] == [False, False, True, True, True, True, True]
     assert [point.odds for point in found.points if point.own] == ["7"]
@@ -127,7 +127,7 @@ def test_the_curve_goes_through_the_prices() -> None:
 
 
 def test_the_curve_of_a_row_never_goes_below_nothing() -> None:
-    found = curve(asked_of("colorado-required", pays=["pair=0"]), "pair")
+    found = curve(question_of("colorado-required", pays=["pair=0"]), "pair")
     assert found.points[0].odds == "0"
 
 
@@ -137,7 +137,7 @@ def test_the_curve_of_a_row_never_goes_below_nothing() -> None:
         ({"pays": ["full_hous=8"]}, "no pay row"),
         ({"pays": ["full_house"]}, "write it as name=value"),
         ({"pays": ["full_house=x"]}, "not odds"),
-        ({"pays": ["full_house=1 to 0"]}, "divides by nothing"),
+        ({"pays": ["full_house=1 to 0"]}, "divides by zero"),
         ({"pays": ["full_house=100001"]}, "more than 100,000 to 1"),
         ({"pays": ["full_house=8", "full_house=9"]}, "given twice"),
         ({"pays": ["flush=8"] * 61}, "more than a book has"),
@@ -152,16 +152,16 @@ def test_the_curve_of_a_row_never_goes_below_nothing() -> None:
 )
 def test_wrong_input_is_one_sentence(given: dict[str, list[str]], says: str) -> None:
     with pytest.raises((OptionError, OddsError, CardError), match=says):
-        price(asked_of("section10", **given))  # type: ignore[arg-type]
+        price(question_of("section10", **given))  # type: ignore[arg-type]
 
 
 def test_the_lab_reads_no_files() -> None:
     for name in ("../aceking/books/rws.toml", "/etc/passwd", "", "Section10"):
         with pytest.raises(UnknownBook, match="there is no book"):
-            asked_of(name)
+            question_of(name)
 
 
-@pytest.mark.parametrize(("meter", "ante", "says"), [("x", "10", "not an amount"), ("1", "0", "no game without one")])
+@pytest.mark.parametrize(("meter", "ante", "says"), [("x", "10", "not an amount"), ("1", "0", "the ante cannot be 0")])
 def test_a_meter_and_an_ante_are_amounts(meter: str, ante: str, says: str) -> None:
     with pytest.raises((OptionError, OddsError), match=says):
-        price(asked_of("section10"), meter=meter, ante=ante)
+        price(question_of("section10"), meter=meter, ante=ante)

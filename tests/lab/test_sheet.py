@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 from aceking.exact.cache import FOLDER
-from aceking.lab.question import asked_of, book_of
+from aceking.lab.question import book_of, question_of
 from aceking.lab.sheet import sheet
-from aceking.sheet.write import write_sheet
+from aceking.sheet.data import sheet_data
+from aceking.sheet.write import write_data
 
 
 def test_it_is_the_sheet_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path / "kept"))
-    asked = asked_of("colorado-required", pays=["flush=9"])
-    html, raw = write_sheet(book_of(asked)[0], tmp_path)
+    asked = question_of("colorado-required", pays=["flush=9"])
+    html, raw = write_data(sheet_data(book_of(asked)[0]), tmp_path)
     page, data = sheet(asked, "html"), sheet(asked, "json")
     assert (page.name, data.name) == (html.name, raw.name)
     assert page.name == "colorado-required.what-if.html"
@@ -25,6 +26,6 @@ def test_it_is_the_sheet_of_the_command_line(tmp_path: Path, monkeypatch: pytest
 
 def test_that_of_a_book_as_it_is_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path))
-    found = sheet(asked_of("colorado-permissible"), "html")
+    found = sheet(question_of("colorado-permissible"), "html")
     assert found.name == "colorado-permissible.html"
     assert len(list(tmp_path.glob("sheet-*.json"))) == 1

@@ -1,36 +1,36 @@
-"""A floor for tests: a link with its people, driven by short calls, checked after every event."""
+"""A floor for tests: a meter with its people, driven by short calls, checked after every event."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from aceking.award.authority import Role
+from aceking.award.authority import AwardRole
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
-    CallSupervisor,
+    CallMeterSupervisor,
     Configure,
-    EndGame,
+    EndMeterGame,
     Open,
-    Pay,
-    PrintWinPage,
+    PayMeterAward,
+    PrintAwardPage,
     SelectHand,
     SelectSeat,
     ShownAll,
-    Sign,
-    StartGame,
-    Verify,
+    SignAward,
+    StartMeterGame,
+    VerifyAward,
 )
-from aceking.meter.decide import act
-from aceking.meter.events import Answered, AnyEvent, Refused
-from aceking.meter.evolve import evolve, replay
-from aceking.meter.state import Award, LinkState, display, identity, state_bytes
+from aceking.meter.events import AnyEvent, MeterAnswered, MeterRefused
+from aceking.meter.evolve import evolve
+from aceking.meter.state import MeterAward, MeterState, display, identity
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
+from tests.meter.acting import act, replay, state_bytes
 
 START = datetime(2026, 1, 5, 21, 0, 0, tzinfo=UTC)
-PEOPLE: dict[str, Role] = {
+PEOPLE: dict[str, AwardRole] = {
     "Dora": "dealer",
     "Dan": "dealer",
     "Sam": "supervisor",
@@ -63,7 +63,7 @@ def book_with(name: str, options: Mapping[str, Any]) -> Book:
     return book
 
 
-def invariant(state: LinkState) -> None:
+def invariant(state: MeterState) -> None:
     """What holds after every event."""
     has = state.counters
     assert identity(state) == 0
@@ -77,7 +77,7 @@ def invariant(state: LinkState) -> None:
 
 
 class Floor:
-    """A link under test."""
+    """A meter under test."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Floor:
     ) -> None:
         names = sorted(set(tables.values()))
         self.books = {name: book_with(name, (options or {}).get(name, {})) for name in names}
-        self.state = LinkState()
+        self.state = MeterState()
         self.events: list[AnyEvent] = []
         self.seeds: dict[str, bytes] = {}  # of triggers, by commitment: what lies apart
         self.clock = self.started = START
@@ -113,7 +113,7 @@ class Floor:
             self.open()
 
     def open(self) -> None:
-        """The link goes into operation, if it is configured."""
+        """The meter goes into operation, if it is configured."""
         self.do(Open(at=self.now(), by="Sam"))
 
     def now(self) -> datetime:
@@ -121,7 +121,7 @@ class Floor:
         self.clock += timedelta(seconds=1)
         return self.clock
 
-    def do(self, command: AnyCommand) -> Refused | None:
+    def do(self, command: AnyCommand) -> MeterRefused | None:
         """Gives a command; the refusal, if it was refused. A refusal moves nothing."""
         before = self.state
         after, events = act(self.books, before, command, self.seeds)
@@ -133,8 +133,8 @@ class Floor:
         self.events += events
         if self.state.config is not None:
             invariant(self.state)
-        if events and isinstance(events[0], Refused):
-            assert not [one for one in events[1:] if not isinstance(one, Answered)]
+        if events and isinstance(events[0], MeterRefused):
+            assert not [one for one in events[1:] if not isinstance(one, MeterAnswered)]
             assert after.counters == before.counters
             assert after.awards == before.awards
             assert after.tables == before.tables
@@ -155,7 +155,7 @@ class Floor:
     def start(self, table: str, *seats: int) -> None:
         """START GAME with these seats lit; the deal takes a minute."""
         self.started = self.now()
-        self.ok(StartGame(at=self.started, table=table, by="Dora", seats=seats))
+        self.ok(StartMeterGame(at=self.started, table=table, by="Dora", seats=seats))
         self.clock += timedelta(seconds=60)
 
     def dealt(self, seconds: int) -> datetime:
@@ -175,40 +175,42 @@ class Floor:
     def confirm(self, table: str, seat: int) -> None:
         """Supervisor called, hand verified."""
         award = self.award(table, seat)
-        self.ok(CallSupervisor(at=self.now(), table=table, by="Dora", seat=seat))
-        self.ok(Verify(at=self.now(), table=table, by="Sam", seat=seat, hand=award.hand, cards=award.cards, light=True))
+        self.ok(CallMeterSupervisor(at=self.now(), table=table, by="Dora", seat=seat))
+        self.ok(
+            VerifyAward(at=self.now(), table=table, by="Sam", seat=seat, hand=award.hand, cards=award.cards, light=True)
+        )
 
-    def award(self, table: str, seat: int) -> Award:
+    def award(self, table: str, seat: int) -> MeterAward:
         """The award that stands at a seat; what was backed out there stands no more."""
         here = (one for one in self.state.awards.values() if (one.table, one.seat) == (table, seat))
         return next(one for one in here if not one.gone)
 
-    def signature(self, table: str, seat: int, by: str = "Eva", amount: int | None = None) -> Sign:
+    def signature(self, table: str, seat: int, by: str = "Eva", amount: int | None = None) -> SignAward:
         """A swipe for the amount that is due, or for another."""
         due = self.award(table, seat).amount if amount is None else amount
-        return Sign(at=self.now(), table=table, by=by, seat=seat, amount=due)
+        return SignAward(at=self.now(), table=table, by=by, seat=seat, amount=due)
 
     def sign_and_pay(self, table: str, seat: int) -> int:
         """Signature, paper, payment; what was paid, in minor units."""
         self.ok(self.signature(table, seat))
-        self.ok(PrintWinPage(at=self.now(), table=table, by="Sam", seat=seat))
+        self.ok(PrintAwardPage(at=self.now(), table=table, by="Sam", seat=seat))
         amount = self.award(table, seat).amount
-        self.ok(Pay(at=self.now(), table=table, by="Dora", seat=seat, amount=amount))
+        self.ok(PayMeterAward(at=self.now(), table=table, by="Dora", seat=seat, amount=amount))
         return amount
 
     def end(self, *tables: str) -> None:
         """END GAME."""
         for table in tables:
-            self.ok(EndGame(at=self.now(), table=table, by="Dora"))
+            self.ok(EndMeterGame(at=self.now(), table=table, by="Dora"))
 
     def adjust_by(self, amount: int) -> None:
         """An adjustment in whole units, properly signed."""
-        self.ok(Adjust(at=self.now(), by="Sam", second="Eva", reason="a count", amount=amount * UNIT))
+        self.ok(AdjustMeter(at=self.now(), by="Sam", second="Eva", reason="a count", amount=amount * UNIT))
 
     def bring_to(self, value: int) -> None:
         """Brings the display to a round value in whole units, whatever the lit seats have fed."""
         if amount := value * UNIT - self.shows:
-            self.ok(Adjust(at=self.now(), by="Sam", second="Eva", reason="a round value", amount=amount))
+            self.ok(AdjustMeter(at=self.now(), by="Sam", second="Eva", reason="a round value", amount=amount))
 
     def shown_all(self) -> None:
         """Every paused table reports that it has no other winner."""

@@ -6,12 +6,12 @@ import pytest
 
 from aceking.meter.awards.win_page import win_page
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     Close,
     Configure,
     Contribute,
-    EndGame,
-    Pay,
+    EndMeterGame,
+    PayMeterAward,
     SelectHand,
     SelectSeat,
     VoidRound,
@@ -25,8 +25,8 @@ ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"
 FLUSH = "As Ks Qs Js 9s"
 
 
-def undo(floor: Floor, key: str, **more: Any) -> Adjust:
-    return Adjust(at=floor.now(), **{"by": "Sue", "second": "Max", "reason": "misread", "undo": key, **more})
+def undo(floor: Floor, key: str, **more: Any) -> AdjustMeter:
+    return AdjustMeter(at=floor.now(), **{"by": "Sue", "second": "Max", "reason": "misread", "undo": key, **more})
 
 
 def finish(floor: Floor, table: str, *seats: int) -> list[int]:
@@ -45,14 +45,14 @@ def test_the_wrong_hand_is_backed_out_and_the_right_one_entered_at_the_same_seat
     floor.confirm("A", 2)
     floor.ok(floor.signature("A", 2))
     if paid:
-        floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=2, amount=50 * UNIT))
+        floor.ok(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=2, amount=50 * UNIT))
     assert floor.no(floor.hand("A", 2, ROYAL, ROYALS[1]))[0] == "WA-9h"
     floor.ok(undo(floor, "A/1/2"))
     undone = floor.events[-1]
     assert isinstance(undone, AwardUndone)
     assert undone.recovered == (50 * UNIT if paid else 0)
     assert floor.no(undo(floor, "A/1/2"))[0] == "WA-9h"
-    assert floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=2, amount=50 * UNIT))[0] == "WA-9d"
+    assert floor.no(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=2, amount=50 * UNIT))[0] == "WA-9d"
     floor.select("A", 2, ROYAL, ROYALS[1])
     assert floor.award("A", 2).id == "A/1/2-2"
     assert finish(floor, "A", 2) == [100_000]
@@ -167,12 +167,12 @@ def test_one_of_two_that_share_is_backed_out_and_the_other_is_due_the_whole(book
     for seat in (5, 1):
         floor.ok(floor.signature("A", seat))
     if paid:
-        floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=right, amount=50_000 * UNIT))
+        floor.ok(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=right, amount=50_000 * UNIT))
     floor.ok(undo(floor, f"A/1/{wrong}"))
     clause = floor.books[book].cite("progressive.shared")
-    paid_again = floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=right, amount=50_000 * UNIT))
+    paid_again = floor.no(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=right, amount=50_000 * UNIT))
     assert paid_again[1].startswith("the award is paid" if paid else "one that shared with seat")
-    ended = floor.no(EndGame(at=floor.now(), table="A", by="Dora"))
+    ended = floor.no(EndMeterGame(at=floor.now(), table="A", by="Dora"))
     assert ended == (
         clause,
         f"the award of seat {right} is to be reckoned anew: one that shared with it was backed out",
@@ -389,7 +389,7 @@ def _fields(command: SelectHand) -> dict[str, Any]:
 
 
 def left() -> Floor:
-    """A straight flush was paid at A; then A left the link and only B, of another book, is on it."""
+    """A straight flush was paid at A; then A left the meter and only B, of another book, is on it."""
     floor = Floor({"A": "section10"}, awards={})
     floor.start("A", 1)
     floor.select("A", 1, STRAIGHT_FLUSH, STRAIGHT_FLUSHES[1])
@@ -403,7 +403,7 @@ def left() -> Floor:
     return floor
 
 
-def test_an_award_of_a_book_that_has_left_the_link_is_undone_and_printed_all_the_same() -> None:
+def test_an_award_of_a_book_that_has_left_the_meter_is_undone_and_printed_all_the_same() -> None:
     floor = left()
     assert "section10" in win_page(floor.books, floor.state, floor.state.hits[0])
     assert floor.no(undo(floor, "A/1/1", reason=" "))[0] == "R17"

@@ -6,12 +6,13 @@ import pytest
 
 from aceking.exact.games import edge
 from aceking.meter.awards.win_page import win_page
-from aceking.meter.events import Refused
+from aceking.meter.events import MeterRefused
 from aceking.meter.reports import run_data
-from aceking.meter.script import Run, ScriptError, play_script
+from aceking.meter.script import MeterScriptError, Run
 from aceking.rules.reading.load import load_book
 from aceking.settlement.scenario_json import scenario_from_json, settle_in
 from tests.exact.heirs import same_at_the_table
+from tests.meter.acting import play_script
 
 ROYALS = Path(__file__).resolve().parents[2] / "examples" / "meter-two-royals.jsonl"
 
@@ -53,7 +54,7 @@ def test_a_meter_counts_in_the_coins_of_its_books(
 
 
 def test_an_amount_finer_than_the_coin_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match=r"line 2: base: '99998.60' is finer than the smallest coin; 0 decimals"):
+    with pytest.raises(MeterScriptError, match=r"line 2: base: '99998.60' is finer than the smallest coin; 0 decimals"):
         played(tmp_path, "JPY", 0, "99998.60")
 
 
@@ -63,7 +64,7 @@ def test_tables_of_one_meter_have_the_same_coins(tmp_path: Path) -> None:
     other.write_text(f'from = "{Path(one).name}"\nid = "other"\ndecimals = 2\n', encoding="utf-8")
     text = ROYALS.read_text(encoding="utf-8").replace('"A": "rws"', f'"A": "{one}"')
     run = play_script(text.replace('"B": "rws"', f'"B": "{other}"').replace("SGD", "TND").splitlines())
-    assert isinstance(run.events[0], Refused)
+    assert isinstance(run.events[0], MeterRefused)
     assert "has 2 decimals, other tables have 3" in run.events[0].reason
 
 

@@ -7,36 +7,36 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
-    CallSupervisor,
+    CallMeterSupervisor,
     ChooseCourse,
     ClearFault,
     Close,
     Configure,
     Contribute,
-    Draw,
-    EndGame,
+    DrawTrigger,
+    EndMeterGame,
     Enrol,
-    Fault,
     Open,
-    Pay,
-    PrintWinPage,
+    PayMeterAward,
+    PrintAwardPage,
+    ReportFault,
     Resume,
     Retire,
     SelectHand,
     SelectSeat,
     ShownAll,
-    Sign,
-    StartGame,
+    SignAward,
+    StartMeterGame,
     Suspend,
-    Verify,
+    VerifyAward,
     VoidRound,
 )
-from aceking.meter.decide import act
-from aceking.meter.events import Refused
+from aceking.meter.events import MeterRefused
 from aceking.meter.gate import AMOUNT_LARGEST, TEXT_LONGEST, WAGERS_MOST
-from aceking.meter.state import LinkState, state_bytes
+from aceking.meter.state import MeterState
+from tests.meter.acting import act, state_bytes
 from tests.meter.floor import ROYALS, START, UNIT, Floor
 
 ROYAL = "royal_flush"
@@ -49,22 +49,22 @@ EVERY: list[AnyCommand] = [
     Suspend(at=AT, by="Sam", reason="a drill"),
     Resume(at=AT, by="Sam"),
     Contribute(at=AT, table="A"),
-    StartGame(at=AT, table="A", by="Dora", seats=(1,)),
-    EndGame(at=AT, table="A", by="Dora"),
+    StartMeterGame(at=AT, table="A", by="Dora", seats=(1,)),
+    EndMeterGame(at=AT, table="A", by="Dora"),
     VoidRound(at=AT, table="A", by="Sam", reason="53 cards"),
     ShownAll(at=AT, table="A", by="Dora"),
     SelectSeat(at=AT, table="A", by="Dora", seat=1),
     SelectHand(at=AT, table="A", by="Dora", hand=ROYAL, cards=ROYALS[1]),
-    CallSupervisor(at=AT, table="A", by="Dora", seat=1),
-    Verify(at=AT, table="A", by="Sam", seat=1, hand=ROYAL, cards=ROYALS[1], light=True),
-    Sign(at=AT, table="A", by="Eva", seat=1, amount=1),
-    PrintWinPage(at=AT, table="A", by="Sam", seat=1),
-    Pay(at=AT, table="A", by="Dora", seat=1, amount=1),
-    Adjust(at=AT, by="Sam", second="Eva", reason="a count", amount=1),
-    Fault(at=AT, table="A", by="Sam", dealt=False, looked=False),
+    CallMeterSupervisor(at=AT, table="A", by="Dora", seat=1),
+    VerifyAward(at=AT, table="A", by="Sam", seat=1, hand=ROYAL, cards=ROYALS[1], light=True),
+    SignAward(at=AT, table="A", by="Eva", seat=1, amount=1),
+    PrintAwardPage(at=AT, table="A", by="Sam", seat=1),
+    PayMeterAward(at=AT, table="A", by="Dora", seat=1, amount=1),
+    AdjustMeter(at=AT, by="Sam", second="Eva", reason="a count", amount=1),
+    ReportFault(at=AT, table="A", by="Sam", dealt=False, looked=False),
     ChooseCourse(at=AT, table="A", by="Sam", course="close-table"),
     ClearFault(at=AT, table="A", by="Sam"),
-    Draw(at=AT, by="Sam", commitment="0" * 64),
+    DrawTrigger(at=AT, by="Sam", commitment="0" * 64),
 ]
 
 
@@ -79,7 +79,7 @@ def test_no_command_comes_before_the_last_one(command: AnyCommand) -> None:
     floor.no(Open(at=AT, by="Sam"))
     before = state_bytes(replace(floor.state, events=0, refusals=0))
     early = replace(command, at=AT - timedelta(seconds=1))
-    assert floor.no(early) == ("R20", f"the clock of the link stands at {AT.isoformat()}; it does not go back")
+    assert floor.no(early) == ("R20", f"the clock of the meter stands at {AT.isoformat()}; it does not go back")
     assert floor.events[-1].at == AT, "the record itself does not go back either"
     assert state_bytes(replace(floor.state, events=0, refusals=0)) == before
     refused = floor.do(command)
@@ -93,7 +93,7 @@ def test_every_command_is_tried_above() -> None:
 
 
 @pytest.mark.parametrize(("days", "allowed"), [(0, True), (366, True), (367, False)])
-def test_a_clock_that_is_a_year_ahead_does_not_stop_the_link(days: int, allowed: bool) -> None:
+def test_a_clock_that_is_a_year_ahead_does_not_stop_the_meter(days: int, allowed: bool) -> None:
     floor = Floor({"A": "section10"})
     clock = floor.state.clock
     assert clock is not None
@@ -107,7 +107,7 @@ def test_a_clock_that_is_a_year_ahead_does_not_stop_the_link(days: int, allowed:
 def test_a_year_that_no_clock_shows(year: int, allowed: bool) -> None:
     settings = Floor({"A": "section10"}, opened=False).settings
     floor = Floor({"A": "section10"}, opened=False)
-    floor.state, floor.events = LinkState(), []
+    floor.state, floor.events = MeterState(), []
     refused = floor.do(Configure(at=datetime(year, 6, 1, tzinfo=UTC), **settings))
     assert (refused is None) == allowed
     assert refused is None or (refused.clause, refused.at.year) == ("R20", 2000)
@@ -176,11 +176,11 @@ def test_many_ids_are_all_remembered() -> None:
     "command",
     [
         Contribute(at=AT, table="A", wagers=WAGERS_MOST + 1),
-        Adjust(at=AT, by="Sam", second="Eva", reason="a count", amount=AMOUNT_LARGEST + 1),
-        Adjust(at=AT, by="Sam", second="Eva", reason="a count", amount=-AMOUNT_LARGEST - 1),
-        StartGame(at=AT, table="A", by="Dora", seats=(1, AMOUNT_LARGEST + 1)),
-        Sign(at=AT, table="A", by="Eva", seat=1, amount=10**40),
-        Fault(at=AT, table="A", by="Sam", dealt=False, looked=False, boxes=(10**30,)),
+        AdjustMeter(at=AT, by="Sam", second="Eva", reason="a count", amount=AMOUNT_LARGEST + 1),
+        AdjustMeter(at=AT, by="Sam", second="Eva", reason="a count", amount=-AMOUNT_LARGEST - 1),
+        StartMeterGame(at=AT, table="A", by="Dora", seats=(1, AMOUNT_LARGEST + 1)),
+        SignAward(at=AT, table="A", by="Eva", seat=1, amount=10**40),
+        ReportFault(at=AT, table="A", by="Sam", dealt=False, looked=False, boxes=(10**30,)),
     ],
     ids=named,
 )
@@ -193,8 +193,8 @@ def test_numbers_that_are_just_within_reason() -> None:
     assert (WAGERS_MOST, AMOUNT_LARGEST, TEXT_LONGEST) == (1_000_000, 1_000_000_000_000, 1_000)
     floor = Floor({"A": "section10"})
     floor.ok(Contribute(at=floor.now(), table="A", wagers=WAGERS_MOST))
-    floor.ok(Adjust(at=floor.now(), by="Sam", second="Eva", reason="a" * TEXT_LONGEST, amount=AMOUNT_LARGEST))
-    too_long = Adjust(at=floor.now(), by="Sam", second="Eva", reason="a" * (TEXT_LONGEST + 1), amount=1)
+    floor.ok(AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="a" * TEXT_LONGEST, amount=AMOUNT_LARGEST))
+    too_long = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="a" * (TEXT_LONGEST + 1), amount=1)
     assert floor.no(too_long)[0] == "R19"
 
 
@@ -215,7 +215,7 @@ def test_numbers_that_are_just_within_reason() -> None:
 def test_parameters_beyond_reason(change: dict[str, Any], clause: str) -> None:
     floor = Floor({"A": "washington"}, opened=False)
     fresh = Floor({"A": "washington"}, opened=False)
-    fresh.state, fresh.events = LinkState(), []
+    fresh.state, fresh.events = MeterState(), []
     assert fresh.no(Configure(at=floor.now(), **{**floor.settings, **change}))[0] == clause
 
 
@@ -227,7 +227,7 @@ def test_the_finest_rate_and_the_largest_part() -> None:
 
 def test_the_same_adjustment_twice_is_one() -> None:
     floor = Floor({"A": "section10"})
-    once = Adjust(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=500)
+    once = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=500)
     floor.ok(once)
     assert floor.no(once) == ("R17", "this adjustment is on the record; another one has its own moment")
     floor.ok(replace(once, amount=600))
@@ -239,10 +239,10 @@ def test_a_fault_is_at_a_place_of_the_table() -> None:
     floor = Floor({"A": "rws"})
     places = floor.books["rws"].table.seats_max
     for box in (0, places + 1):
-        wrong = Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(box,))
+        wrong = ReportFault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(box,))
         clause = floor.books["rws"].cite("table.seats_max")
         assert floor.no(wrong) == (clause, f"the table has {places} places, there is no {box}")
-    floor.ok(Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(places, 1, 1)))
+    floor.ok(ReportFault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(places, 1, 1)))
     fault = floor.state.tables["A"].fault
     assert fault is not None
     assert fault.boxes == (1, places)
@@ -251,14 +251,14 @@ def test_a_fault_is_at_a_place_of_the_table() -> None:
 def test_every_refusal_names_a_clause() -> None:
     """All commands at all states that a short night comes through."""
     floor = Floor({"A": "section10", "B": "washington"})
-    found: list[Refused] = []
+    found: list[MeterRefused] = []
     for _ in range(3):
         for command in EVERY:
             refused = floor.do(replace(command, at=max(floor.now(), AT)))
             found += [] if refused is None else [refused]
         floor.clock = AT + timedelta(seconds=1)
         if floor.state.retired is None and floor.state.phase == "open" and not floor.state.tables["A"].running:
-            floor.do(StartGame(at=AT, table="A", by="Dora", seats=(1,)))
+            floor.do(StartMeterGame(at=AT, table="A", by="Dora", seats=(1,)))
     assert len(found) > 20
     assert all(one.clause for one in found)
     assert all(one.reason for one in found)

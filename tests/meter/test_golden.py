@@ -38,7 +38,7 @@ def settled(book: str, wins: Wins, options: dict[str, Any] | None = None, dealer
 def paid(
     book: str, wins: Wins, order: list[int], options: dict[str, Any] | None = None
 ) -> tuple[dict[int, int], Floor]:
-    """The same round on a link of two tables, every award signed and paid in this order."""
+    """The same round on a meter of two tables, every award signed and paid in this order."""
     floor = Floor({"A": book, "B": book}, options={book: options or {}})
     floor.start("A", *wins)
     floor.bring_to(100_000)

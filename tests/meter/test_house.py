@@ -1,25 +1,25 @@
-"""Opening, closing, suspending, annulling, faults: what the house may not do with a link, and by which rule."""
+"""Opening, closing, suspending, annulling, faults: what the house may not do with a meter, and by which rule."""
 
 from typing import Any, Literal
 
 import pytest
 
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
     ChooseCourse,
     ClearFault,
     Close,
     Configure,
     Enrol,
-    Fault,
     Open,
+    ReportFault,
     Resume,
     ShownAll,
     Suspend,
     VoidRound,
 )
-from aceking.meter.state import LinkState
+from aceking.meter.state import MeterState
 from tests.meter.floor import UNIT, Floor
 
 BOOKS = ("section10", "washington", "rws", "exchange")
@@ -30,22 +30,22 @@ def no(floor: Floor, kind: type[AnyCommand], **more: Any) -> tuple[str | None, s
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_link_is_opened_and_closed_once_and_not_while_a_round_runs(book: str) -> None:
+def test_a_meter_is_opened_and_closed_once_and_not_while_a_round_runs(book: str) -> None:
     floor = Floor({"A": book, "B": book})
-    assert no(floor, Open, by="Sam") == ("R5", "the link is open")
+    assert no(floor, Open, by="Sam") == ("R5", "the meter is open")
     floor.start("B", 1)
     assert no(floor, Close, by="Sam") == ("R5", "a round is under way at table B")
     floor.end("B")
     floor.ok(Close(at=floor.now(), by="Sam"))
-    assert no(floor, Close, by="Sam") == ("R5", "the link is not in operation")
+    assert no(floor, Close, by="Sam") == ("R5", "the meter is not in operation")
     assert no(floor, Close, by="Dora")[0] == "R5"
     floor.open()
     assert floor.state.phase == "open"
 
 
-def test_a_link_without_parameters_is_not_opened() -> None:
+def test_a_meter_without_parameters_is_not_opened() -> None:
     floor = Floor({"A": "rws"}, opened=False)
-    floor.state = LinkState(people=floor.state.people)
+    floor.state = MeterState(people=floor.state.people)
     assert no(floor, Open, by="Sam") == ("R5", "the meter is not configured")
 
 
@@ -54,7 +54,7 @@ def test_tables_are_suspended_by_name_and_with_a_reason(book: str) -> None:
     floor = Floor({"A": book, "B": book})
     assert no(floor, Suspend, by="Sam", tables=("A", "Z"), reason="a leak") == (
         "R5",
-        "there is no table 'Z' on this link",
+        "there is no table 'Z' on this meter",
     )
     assert no(floor, Suspend, by="Sam", tables=("A",), reason=" ") == ("R17", "why are the tables suspended?")
     assert no(floor, Suspend, by="Dora", tables=("A",), reason="a leak")[0] == "R5"
@@ -91,14 +91,22 @@ def test_a_fault_is_told_once_and_cleared_once(book: str) -> None:
     assert no(floor, ClearFault, table="A", by="Sam") == ("R12", "the progressive works")
     assert no(floor, ChooseCourse, table="A", by="Sam", course="close-table")[1] == "the progressive works"
     seen = {"looked": True, "dealt": False}
-    assert no(floor, Fault, table="A", by="Sam", **seen) == ("R12", "nobody can have seen cards that were not dealt")
-    assert no(floor, Fault, table="A", by="Sam", dealt=False, looked=False, boxes=(17,))[1].endswith("there is no 17")
-    assert no(floor, Fault, table="A", by="Nobody", dealt=False, looked=False)[0] == "R12"
-    floor.ok(Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(3, 1, 3)))
+    assert no(floor, ReportFault, table="A", by="Sam", **seen) == (
+        "R12",
+        "nobody can have seen cards that were not dealt",
+    )
+    assert no(floor, ReportFault, table="A", by="Sam", dealt=False, looked=False, boxes=(17,))[1].endswith(
+        "there is no 17"
+    )
+    assert no(floor, ReportFault, table="A", by="Nobody", dealt=False, looked=False)[0] == "R12"
+    floor.ok(ReportFault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, boxes=(3, 1, 3)))
     broken = floor.state.tables["A"].fault
     assert broken is not None
     assert broken.boxes == (1, 3)
-    assert no(floor, Fault, table="A", by="Sam", dealt=False, looked=False) == ("R12", "the fault is on the record")
+    assert no(floor, ReportFault, table="A", by="Sam", dealt=False, looked=False) == (
+        "R12",
+        "the fault is on the record",
+    )
     assert no(floor, ClearFault, table="A", by="Dora")[0] == "R12"
     floor.ok(ClearFault(at=floor.now(), table="A", by="Sam"))
     assert floor.state.tables["A"].fault is None
@@ -112,7 +120,7 @@ def test_nobody_waits_for_a_table_that_was_not_paused(book: str) -> None:
 
 def test_two_signatures_are_two_persons() -> None:
     floor = Floor({"A": "rws"})
-    assert no(floor, Adjust, by="Eva", second="Eva", reason="a count", amount=5 * UNIT)[1] == (
+    assert no(floor, AdjustMeter, by="Eva", second="Eva", reason="a count", amount=5 * UNIT)[1] == (
         "the second signature is another person's"
     )
 
@@ -129,15 +137,15 @@ def test_what_a_fault_does_to_the_round(book: str, *, dealt: bool, looked: bool)
     shown, fed = floor.shows, floor.state.counters.value
     told: dict[str, Any] = {"table": "A", "by": "Sam", "dealt": dealt, "looked": looked}
     if book != "rws":
-        asked = floor.do(Fault(at=floor.now(), **told))
+        asked = floor.do(ReportFault(at=floor.now(), **told))
         assert asked is not None
         assert asked.decides == floor.books[book].void.last_word
-        assert no(floor, Fault, **{**told, "by": "Dora"}, ruling="void-round")[0] == "R12"
+        assert no(floor, ReportFault, **{**told, "by": "Dora"}, ruling="void-round")[0] == "R12"
         told["ruling"] = "void-round"
     else:
         other = "void-round" if looked else "pay-at-last-value"
-        assert no(floor, Fault, **told, ruling=other)[1].startswith("the book rules: ")
-    floor.ok(Fault(at=floor.now(), **told))
+        assert no(floor, ReportFault, **told, ruling=other)[1].startswith("the book rules: ")
+    floor.ok(ReportFault(at=floor.now(), **told))
     broken = floor.state.tables["A"].fault
     assert broken is not None
     paid = book == "rws" and looked
@@ -167,10 +175,10 @@ def test_confirmations_are_numbered_in_the_order_in_which_they_came(book: str) -
 
 def test_nobody_gives_himself_a_role() -> None:
     floor = Floor({"A": "rws"})
-    assert no(floor, Enrol, name="Eva", role="supervisor", by="Eva") == ("R5", "nobody gives himself a role")
+    assert no(floor, Enrol, name="Eva", role="supervisor", by="Eva") == ("R5", "nobody gives themselves a role")
     assert no(floor, Enrol, name="Eva", role="supervisor", by="Sam", second="Eva") == (
         "R5",
-        "nobody gives himself a role",
+        "nobody gives themselves a role",
     )
     assert no(floor, Enrol, name="New", role="dealer", by="Dora")[0] == "R5"
     floor.ok(Enrol(at=floor.now(), name="New", role="dealer", by="Eva"))
@@ -184,4 +192,4 @@ def test_the_text_of_an_award_is_no_longer_than_reason(length: int, *, taken: bo
     refused = floor.do(Configure(at=floor.now(), **{**floor.settings, "awards": awards}))
     assert (refused is None) is taken
     if refused is not None:
-        assert (refused.clause, refused.reason) == ("R1", "awards: what flush wins is beyond reason")
+        assert (refused.clause, refused.reason) == ("R1", "awards: the award for flush is too long a text")

@@ -18,36 +18,37 @@ from typing import Any
 import pytest
 
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
-    CallSupervisor,
+    CallMeterSupervisor,
     ChooseCourse,
     ClearFault,
     Close,
     Configure,
     Contribute,
-    EndGame,
+    EndMeterGame,
     Enrol,
-    Fault,
     Open,
-    Pay,
-    PrintWinPage,
+    PayMeterAward,
+    PrintAwardPage,
+    ReportFault,
     Resume,
     Retire,
     SelectHand,
     SelectSeat,
     ShownAll,
-    Sign,
-    StartGame,
+    SignAward,
+    StartMeterGame,
     Suspend,
-    Verify,
+    VerifyAward,
     VoidRound,
 )
-from aceking.meter.events import Contributed, Paid, Recognised, Refused, Released, Signed
-from aceking.meter.state import HITS_LISTED, Award, identity, state_bytes
+from aceking.meter.events import AwardSigned, Contributed, MeterRefused, Paid, Recognised, Released
+from aceking.meter.state import HITS_LISTED, MeterAward, identity
+from tests.meter.acting import state_bytes
 from tests.meter.floor import PEOPLE, ROYALS, STRAIGHT_FLUSHES, Floor
 
-LINKS: list[dict[str, Any]] = [
+SET_UPS: list[dict[str, Any]] = [
     {"tables": {"A": "section10", "B": "section10", "C": "washington"}, "hidden_rate": "2.5%"},
     {"tables": {"A": "rws", "B": "rws", "C": "rws"}, "rate": "33.337%", "limit": 10_001_000},
     {"tables": {"A": "exchange", "B": "exchange", "C": "exchange"}, "reset": 0},
@@ -83,8 +84,8 @@ class Night:
 
     def __init__(self, number: int) -> None:
         self.chance = Random(number)
-        link = LINKS[number % len(LINKS)]
-        self.floor = Floor(executive_from=EXECUTIVE_FROM, **link)
+        set_up = SET_UPS[number % len(SET_UPS)]
+        self.floor = Floor(executive_from=EXECUTIVE_FROM, **set_up)
         self.rate = Fraction(self.floor.settings["rate"].rstrip("%")) / 100
         self.hidden = Fraction(self.floor.settings.get("hidden_rate", "0%").rstrip("%")) / 100
 
@@ -101,7 +102,7 @@ class Night:
         return self.chance.choice(things)
 
     @property
-    def awards(self) -> list[Award]:
+    def awards(self) -> list[MeterAward]:
         return list(self.floor.state.awards.values())
 
     def give(self, command: AnyCommand) -> None:
@@ -120,22 +121,22 @@ class Night:
         self.give(fed)
         before = state_bytes(self.floor.state)
         self.give(fed)
-        assert state_bytes(self.floor.state) == before or isinstance(self.floor.events[-1], Refused)
+        assert state_bytes(self.floor.state) == before or isinstance(self.floor.events[-1], MeterRefused)
 
     def is_early(self) -> None:
         self.floor.no(Contribute(at=self.floor.clock - timedelta(seconds=61), table=self.one(TABLES), wagers=1))
 
     def starts(self) -> None:
         lit = self.chance.sample(SEATS, self.chance.randint(0, 4))
-        self.give(StartGame(at=self.at, table=self.one(TABLES), by=self.one(DEALERS), seats=tuple(lit)))
+        self.give(StartMeterGame(at=self.at, table=self.one(TABLES), by=self.one(DEALERS), seats=tuple(lit)))
 
     def ends(self) -> None:
-        self.give(EndGame(at=self.at, table=self.one(TABLES), by=self.one(DEALERS)))
+        self.give(EndMeterGame(at=self.at, table=self.one(TABLES), by=self.one(DEALERS)))
 
     def wins(self) -> None:
         """A round with winners: started if none is under way, and the hands selected in any order of seats."""
         table, early = self.one(TABLES), self.chance.randint(-2, 30)
-        self.give(StartGame(at=self.at, table=table, by="Dora", seats=SEATS))
+        self.give(StartMeterGame(at=self.at, table=table, by="Dora", seats=SEATS))
         self.floor.clock += timedelta(seconds=60)
         hands = self.chance.sample(HANDS[: self.one([4, len(HANDS)])], self.chance.randint(1, 3))
         for seat, (hand, cards) in zip(self.chance.sample(SEATS, 4), hands, strict=False):
@@ -162,30 +163,32 @@ class Night:
         for award in self.awards:
             self.check(award, by, light=True)
 
-    def check(self, award: Award, by: str, *, light: bool) -> None:
+    def check(self, award: MeterAward, by: str, *, light: bool) -> None:
         where: dict[str, Any] = {"table": award.table, "seat": award.seat}
-        self.give(CallSupervisor(at=self.at, by="Dora", **where))
-        self.give(Verify(at=self.at, by=by, hand=award.hand, cards=award.cards, light=light, **where))
+        self.give(CallMeterSupervisor(at=self.at, by="Dora", **where))
+        self.give(VerifyAward(at=self.at, by=by, hand=award.hand, cards=award.cards, light=light, **where))
 
     def signs(self) -> None:
         award, over = self.one(self.awards), self.one([0, 0, 0, 1, -1])
         by = self.one(FLOOR_STAFF)
-        self.give(Sign(at=self.at, table=award.table, by=by, seat=award.seat, amount=award.amount + over))
+        self.give(SignAward(at=self.at, table=award.table, by=by, seat=award.seat, amount=award.amount + over))
 
     def signs_who_may_be_signed(self) -> None:
         """One swipe for each award: the first in turn succeeds, the others are told to wait."""
         by = self.one(["Eva", "Max"])
         for award in self.awards:
-            self.give(Sign(at=self.at, table=award.table, by=by, seat=award.seat, amount=award.amount))
+            self.give(SignAward(at=self.at, table=award.table, by=by, seat=award.seat, amount=award.amount))
 
     def shows_all(self) -> None:
         self.give(ShownAll(at=self.at, table=self.one(TABLES), by="Dora"))
 
     def pays(self) -> None:
         award, over = self.one(self.awards), self.one([0, 0, 0, 1])
-        self.give(PrintWinPage(at=self.at, table=award.table, by="Sam", seat=award.seat))
-        self.give(Pay(at=self.at, table=award.table, by="Dora", seat=award.seat, amount=award.amount + over))
-        self.give(Pay(at=self.at, table=award.table, by=self.one(PERSONS), seat=award.seat, amount=award.amount))
+        self.give(PrintAwardPage(at=self.at, table=award.table, by="Sam", seat=award.seat))
+        self.give(PayMeterAward(at=self.at, table=award.table, by="Dora", seat=award.seat, amount=award.amount + over))
+        self.give(
+            PayMeterAward(at=self.at, table=award.table, by=self.one(PERSONS), seat=award.seat, amount=award.amount)
+        )
 
     def finishes_everything(self) -> None:
         """All that is open is checked, signed and paid, as good people would: nothing may be stuck."""
@@ -193,21 +196,21 @@ class Night:
         self.backs_out_what_is_to_be_reckoned_anew()
         for award in self.awards:
             where: dict[str, Any] = {"table": award.table, "seat": award.seat}
-            self.give(CallSupervisor(at=self.at, by=award.dealer, **where))
-            self.give(Verify(at=self.at, by="Sue", hand=award.hand, cards=award.cards, light=True, **where))
+            self.give(CallMeterSupervisor(at=self.at, by=award.dealer, **where))
+            self.give(VerifyAward(at=self.at, by="Sue", hand=award.hand, cards=award.cards, light=True, **where))
         for _ in range(len(self.awards)):
             for award in self.awards:
                 signer = "Max" if award.verifier != "Max" else "Eva"
                 amount = self.floor.state.awards[award.id].amount
-                self.give(Sign(at=self.at, table=award.table, by=signer, seat=award.seat, amount=amount))
+                self.give(SignAward(at=self.at, table=award.table, by=signer, seat=award.seat, amount=amount))
         for award in self.awards:
             assert not award.open, award
-            self.give(PrintWinPage(at=self.at, table=award.table, by="Sam", seat=award.seat))
-            self.give(Pay(at=self.at, table=award.table, by="Dora", seat=award.seat, amount=award.amount))
+            self.give(PrintAwardPage(at=self.at, table=award.table, by="Sam", seat=award.seat))
+            self.give(PayMeterAward(at=self.at, table=award.table, by="Dora", seat=award.seat, amount=award.amount))
         assert self.floor.state.counters.locked == 0
         assert self.floor.state.counters.owed == 0
         for table in self.floor.state.tables:
-            self.give(EndGame(at=self.at, table=table, by="Dora"))
+            self.give(EndMeterGame(at=self.at, table=table, by="Dora"))
         assert not self.awards
         self.give(Resume(at=self.at, by="Sam"))
 
@@ -221,22 +224,22 @@ class Night:
                 self.floor.ok(SelectHand(at=self.at, table=award.table, by="Dora", hand=award.hand, cards=award.cards))
         for award in self.awards:
             if award.anew and not award.gone:
-                self.floor.ok(Adjust(at=self.at, by="Sam", second="Eva", reason="reckoned anew", undo=award.id))
+                self.floor.ok(AdjustMeter(at=self.at, by="Sam", second="Eva", reason="reckoned anew", undo=award.id))
                 SEEN["reckoned anew"] += 1
 
     def adjusts(self) -> None:
         by, second, reason = self.one(PERSONS), self.one(PERSONS), self.one(["", "a count"])
         amount = self.chance.randint(-500_000, 500_000)
-        self.give(Adjust(at=self.at, by=by, second=second, reason=reason, amount=amount))
+        self.give(AdjustMeter(at=self.at, by=by, second=second, reason=reason, amount=amount))
 
     def undoes(self) -> None:
         undo = self.one(self.floor.state.hits).id
-        self.give(Adjust(at=self.at, by="Sam", second=self.one(PERSONS), reason="a wrong hand", undo=undo))
+        self.give(AdjustMeter(at=self.at, by="Sam", second=self.one(PERSONS), reason="a wrong hand", undo=undo))
 
     def enters_anew(self) -> None:
         """A final award is backed out and the same hand is entered again."""
         award = self.one([one for one in self.awards if one.sealed])
-        self.give(Adjust(at=self.at, by="Sue", second="Max", reason="a wrong seat", undo=award.id))
+        self.give(AdjustMeter(at=self.at, by="Sue", second="Max", reason="a wrong seat", undo=award.id))
         self.give(SelectSeat(at=self.at, table=award.table, by="Dora", seat=award.seat))
         where: dict[str, Any] = {"table": award.table, "hand": award.hand, "cards": award.cards}
         self.give(SelectHand(at=self.at, by="Dora", dealt=award.dealt, let_stand="Eva", **where))
@@ -255,7 +258,7 @@ class Night:
         table, dealt, looked = self.one(TABLES), self.one([True, False]), self.one([True, False])
         ruling = self.one([None, "void-round", "pay-at-last-value"])
         course = self.one([None, "close-table", "block-affected-box", "play-without-jackpot"])
-        self.give(Fault(at=self.at, table=table, by="Sam", dealt=dealt, looked=looked, boxes=(3,), ruling=ruling))
+        self.give(ReportFault(at=self.at, table=table, by="Sam", dealt=dealt, looked=looked, boxes=(3,), ruling=ruling))
         self.give(ChooseCourse(at=self.at, table=table, by="Sam", course=course, notice=True))
 
     def mends(self) -> None:
@@ -273,7 +276,7 @@ class Night:
         assert not set(PEOPLE) & set(self.floor.state.on_word_of)
 
     def reconfigures(self) -> None:
-        """The link is closed if it can be, a table leaves or comes back, and it opens again."""
+        """The meter is closed if it can be, a table leaves or comes back, and it opens again."""
         self.give(Close(at=self.at, by="Sam"))
         tables = dict(self.floor.settings["tables"])
         if self.one([True, False]):
@@ -307,14 +310,14 @@ class Night:
         """Replayed byte for byte, signed once each, the clock never back; then the meter is retired."""
         events = self.floor.events
         paid = sum(one.from_meter for one in events if isinstance(one, Paid))
-        signed = [one.id for one in events if isinstance(one, Signed)]
+        signed = [one.id for one in events if isinstance(one, AwardSigned)]
         assert len(signed) == len(set(signed)), "an award was signed twice"
         assert self.floor.state.counters.paid <= paid * self.floor.state.scale
-        assert self.floor.state.refusals == sum(isinstance(one, Refused) for one in events)
+        assert self.floor.state.refusals == sum(isinstance(one, MeterRefused) for one in events)
         assert all(first.at <= then.at for first, then in pairwise(events))
-        assert all(one.clause for one in events if isinstance(one, Refused))
+        assert all(one.clause for one in events if isinstance(one, MeterRefused))
         SEEN["several open at once"] += any(len(one.ids) > 1 for one in events if isinstance(one, Released))
-        SEEN["shared"] += any(len(one.sealed) > 1 for one in events if isinstance(one, Signed))
+        SEEN["shared"] += any(len(one.sealed) > 1 for one in events if isinstance(one, AwardSigned))
         SEEN["entered again"] += any("-" in one.award.id for one in events if isinstance(one, Recognised))
         if not any(table.running for table in self.floor.state.tables.values()):
             self.give(Close(at=self.at, by="Sam"))
@@ -389,12 +392,21 @@ def nights(numbers: range) -> Counter[str]:
     return SEEN
 
 
+@pytest.mark.proof
 def test_whatever_people_do_the_money_is_all_there() -> None:
     """Some twenty thousand steps; enough of them must have got somewhere. What is rare needs the many nights."""
     seen = nights(range(NIGHTS))
-    for name, least in (("Signed", 80), ("Paid", 60), ("TakenBack", 20), ("Released", 50), ("Reseeded", 50)):
+    for name, least in (("AwardSigned", 80), ("Paid", 60), ("TakenBack", 20), ("Released", 50), ("Reseeded", 50)):
         assert seen[name] >= least, seen
-    for name in ("AwardUndone", "RoundVoided", "Faulted", "Suspended", "Configured", "Answered", "Retired"):
+    for name in (
+        "AwardUndone",
+        "MeterRoundVoided",
+        "Faulted",
+        "MeterSuspended",
+        "Configured",
+        "MeterAnswered",
+        "Retired",
+    ):
         assert seen[name] >= 3, seen
     for name in ("several open at once", "shared", "entered again"):
         assert seen[name] >= 3, seen

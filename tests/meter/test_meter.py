@@ -7,23 +7,23 @@ import msgspec
 import pytest
 
 from aceking.meter.commands import (
-    Adjust,
+    AdjustMeter,
     AnyCommand,
-    CallSupervisor,
+    CallMeterSupervisor,
     ChooseCourse,
     ClearFault,
     Contribute,
-    EndGame,
-    Fault,
-    Pay,
+    EndMeterGame,
+    PayMeterAward,
+    ReportFault,
     Resume,
-    StartGame,
+    StartMeterGame,
     VoidRound,
 )
-from aceking.meter.events import AnyEvent, CourseChosen, Faulted, RoundVoided
-from aceking.meter.evolve import replay
+from aceking.meter.events import AnyEvent, CourseChosen, Faulted, MeterRoundVoided
 from aceking.meter.reports import since_total
-from aceking.meter.state import HITS_LISTED, LinkState, carried, screens, state_bytes
+from aceking.meter.state import HITS_LISTED, MeterState, carried, screens
+from tests.meter.acting import replay, state_bytes
 from tests.meter.floor import ROYALS, STRAIGHT_FLUSHES, UNIT, Floor
 
 ROYAL, STRAIGHT_FLUSH = "royal_flush", "straight_flush"
@@ -56,7 +56,7 @@ def test_what_exceeds_the_limit_goes_to_overflow_and_the_limit_itself_does_not()
 def test_a_contribution_beyond_the_bound_of_the_house(bound: int, allowed: bool) -> None:
     floor = Floor({"A": "section10"}, contribution_max=bound)
     assert (floor.do(Contribute(at=floor.now(), table="A", wagers=1)) is None) == allowed
-    refused = floor.do(StartGame(at=floor.now(), table="A", by="Dora", seats=(1,)))
+    refused = floor.do(StartMeterGame(at=floor.now(), table="A", by="Dora", seats=(1,)))
     assert (refused is None) == allowed
     assert refused is None or refused.clause == "R1"
 
@@ -209,7 +209,7 @@ def test_the_history_of_those_who_wait_goes_on_after_a_signature() -> None:
 def test_an_odd_cent_of_a_share_is_the_trays() -> None:
     floor = Floor({"A": "section10"})
     floor.start("A", 1, 5)
-    odd = Adjust(at=floor.now(), by="Sam", second="Eva", reason="an odd cent", amount=1)
+    odd = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="an odd cent", amount=1)
     floor.ok(odd)
     floor.select("A", 1, ROYAL, ROYALS[1])
     floor.select("A", 5, ROYAL, ROYALS[5])
@@ -226,7 +226,7 @@ def test_all_tables_pause_and_none_is_signed_before_each_has_shown_its_hands() -
     floor.bring_to(100_000)
     floor.select("A", 1, ROYAL, ROYALS[1])
     assert all(screen.suspended for screen in screens(floor.state))
-    assert floor.no(StartGame(at=floor.now(), table="C", by="Dora", seats=(1,)))[0] == "EUR-p25-declare"
+    assert floor.no(StartMeterGame(at=floor.now(), table="C", by="Dora", seats=(1,)))[0] == "EUR-p25-declare"
     assert floor.no(Resume(at=floor.now(), by="Sam"))[0] == "EUR-p25-declare"
     floor.confirm("A", 1)
     assert floor.no(floor.signature("A", 1)) == ("EUR-p25-share-royal", "table B has not shown all its hands")
@@ -280,13 +280,14 @@ def test_papers_before_the_game_ends_where_the_book_wants_them() -> None:
     floor.select("A", 1, ROYAL, ROYALS[1])
     floor.confirm("A", 1)
     floor.ok(floor.signature("A", 1))
-    floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=floor.award("A", 1).amount))
-    assert floor.no(EndGame(at=floor.now(), table="A", by="Dora"))[0] == "CSP-10(j)(5)(iii)#doc-hold"
+    floor.ok(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=1, amount=floor.award("A", 1).amount))
+    assert floor.no(EndMeterGame(at=floor.now(), table="A", by="Dora"))[0] == "CSP-10(j)(5)(iii)#doc-hold"
 
 
-def fault(floor: Floor, *, dealt: bool, looked: bool, **more: object) -> Fault:
+def fault(floor: Floor, *, dealt: bool, looked: bool, **more: object) -> ReportFault:
     return msgspec.convert(
-        {"do": "fault", "at": floor.now(), "table": "A", "by": "Sam", "dealt": dealt, "looked": looked, **more}, Fault
+        {"do": "fault", "at": floor.now(), "table": "A", "by": "Sam", "dealt": dealt, "looked": looked, **more},
+        ReportFault,
     )
 
 
@@ -298,7 +299,7 @@ def test_rws_5_17_nobody_has_looked(dealt: bool, ruling: str) -> None:
     ruled, voided = floor.events[-2:]
     assert isinstance(ruled, Faulted)
     assert (ruled.ruling, ruled.clause) == (ruling, "RWS-5.17")
-    assert isinstance(voided, RoundVoided)
+    assert isinstance(voided, MeterRoundVoided)
     assert voided.feed == "kept"
     assert not floor.state.tables["A"].running
 
@@ -315,7 +316,7 @@ def test_rws_5_18_1_somebody_has_looked_and_is_paid_by_the_last_value() -> None:
     assert floor.no(ClearFault(at=floor.now(), table="A", by="Sam"))[0] == "R12"
     floor.sign_and_pay("A", 1)
     floor.end("A")
-    assert floor.no(StartGame(at=floor.now(), table="A", by="Dora", seats=(1,)))[0] == "RWS-5.18.2"
+    assert floor.no(StartMeterGame(at=floor.now(), table="A", by="Dora", seats=(1,)))[0] == "RWS-5.18.2"
 
 
 def test_rws_5_18_2_the_three_courses() -> None:
@@ -333,8 +334,8 @@ def test_rws_5_18_2_the_three_courses() -> None:
         event = floor.events[-1]
         assert isinstance(event, CourseChosen)
         assert event.clause == clause
-        assert floor.no(StartGame(at=floor.now(), table="A", by="Dora", seats=(3,)))[0] == "RWS-5.18.2"
-        assert (floor.do(StartGame(at=floor.now(), table="A", by="Dora")) is None) == (course != "close-table")
+        assert floor.no(StartMeterGame(at=floor.now(), table="A", by="Dora", seats=(3,)))[0] == "RWS-5.18.2"
+        assert (floor.do(StartMeterGame(at=floor.now(), table="A", by="Dora")) is None) == (course != "close-table")
         floor.replayed()
 
 
@@ -397,7 +398,7 @@ def test_what_a_void_round_fed_and_somebody_won_since_is_not_backed_out_twice(la
         floor.ok(Contribute(at=floor.now(), table="B", wagers=1))
     floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="53 cards"))
     event = floor.events[-1]
-    assert isinstance(event, RoundVoided)
+    assert isinstance(event, MeterRoundVoided)
     assert event.from_meter == back * floor.state.scale
     assert floor.shows == later * 70 - back
 
@@ -406,10 +407,10 @@ def test_commands_events_and_state_survive_json() -> None:
     floor = Floor({"A": "section10", "B": "washington"}, hidden_rate="1.5%")
     floor.start("A", 1, 5)
     floor.select("A", 1, ROYAL, ROYALS[1])
-    floor.do(CallSupervisor(at=floor.now(), table="A", by="Nobody", seat=1))
+    floor.do(CallMeterSupervisor(at=floor.now(), table="A", by="Nobody", seat=1))
     events = [msgspec.json.decode(msgspec.json.encode(event), type=AnyEvent) for event in floor.events]
     assert events == floor.events
     assert state_bytes(replay(events)) == state_bytes(floor.state)
-    assert msgspec.json.decode(state_bytes(floor.state), type=LinkState) == floor.state
+    assert msgspec.json.decode(state_bytes(floor.state), type=MeterState) == floor.state
     command: AnyCommand = Contribute(at=floor.now(), table="A", wagers=3)
     assert msgspec.json.decode(msgspec.json.encode(command), type=AnyCommand) == command

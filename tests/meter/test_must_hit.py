@@ -13,28 +13,28 @@ from msgspec.structs import replace
 
 from aceking.meter.awards.win_page import win_page
 from aceking.meter.commands import (
-    Adjust,
-    CallSupervisor,
+    AdjustMeter,
+    CallMeterSupervisor,
     Close,
     Configure,
     Contribute,
-    Draw,
-    Fault,
+    DrawTrigger,
     Open,
-    Pay,
+    PayMeterAward,
+    ReportFault,
     Retire,
     SelectHand,
-    Sign,
-    StartGame,
-    Verify,
+    SignAward,
+    StartMeterGame,
+    VerifyAward,
     VoidRound,
 )
 from aceking.meter.events import AnyEvent, Contributed, TriggerDrawn, TriggerReached, TriggerShown
 from aceking.meter.expected_value import MustHit
-from aceking.meter.must_hit_by import checked, trigger_of
-from aceking.meter.state import state_bytes
+from aceking.meter.must_hit_by import trigger_of
 from aceking.rules.reading.load import load_book
 from aceking.seal import commitment
+from tests.meter.acting import checked, state_bytes
 from tests.meter.floor import ROYALS, UNIT, Floor
 
 
@@ -63,13 +63,15 @@ class MustHitFloor:
         start = 10**6 * len(self.floor.seeds)  # no seed twice
         seed = seed_for(trigger, low=self.floor.shows + 1, high=config.ceiling, start=start)
         self.floor.seeds[commitment(seed)] = seed
-        self.floor.ok(Draw(at=self.floor.now(), by="Sam", commitment=commitment(seed)))
+        self.floor.ok(DrawTrigger(at=self.floor.now(), by="Sam", commitment=commitment(seed)))
 
     def paid(self, table: str, seat: int) -> int:
         """The way of the award up to the money."""
         floor = self.floor
-        floor.ok(CallSupervisor(at=floor.now(), table=table, by="Dora", seat=seat))
-        floor.ok(Verify(at=floor.now(), table=table, by="Sue", seat=seat, hand="must_hit_by", cards="", light=True))
+        floor.ok(CallMeterSupervisor(at=floor.now(), table=table, by="Dora", seat=seat))
+        floor.ok(
+            VerifyAward(at=floor.now(), table=table, by="Sue", seat=seat, hand="must_hit_by", cards="", light=True)
+        )
         return floor.sign_and_pay(table, seat)
 
 
@@ -110,7 +112,7 @@ def test_the_meter_starts_again_and_the_rest_of_the_round_feeds_the_next() -> No
     assert one.paid("A", 3) == 100_20
     one.floor.end("A")
     assert one.floor.state.counters.won == 100_20
-    assert one.floor.no(StartGame(at=one.floor.now(), table="B", by="Dora", seats=(1,)))[0] == "METER-must-hit"
+    assert one.floor.no(StartMeterGame(at=one.floor.now(), table="B", by="Dora", seats=(1,)))[0] == "METER-must-hit"
     one.floor.start("B")  # a round without a wager feeds nothing
     one.floor.end("B")
     one.draw(80_30)
@@ -293,7 +295,7 @@ def test_a_meter_stays_what_it_is() -> None:
     assert floor.no(Configure(at=floor.now(), **other, limit=None))[0] == "METER-must-hit"
     hands = Floor({"A": "section10"}, opened=False)
     assert hands.no(Configure(at=hands.now(), **hands.settings, must_hit_by=10**9))[0] == "METER-must-hit"
-    assert hands.no(Draw(at=hands.now(), by="Sam", commitment="0" * 64))[1].startswith("hands win this meter")
+    assert hands.no(DrawTrigger(at=hands.now(), by="Sam", commitment="0" * 64))[1].startswith("hands win this meter")
 
 
 def test_the_limit_moves_only_between_a_hit_and_the_next_draw() -> None:
@@ -318,15 +320,15 @@ def test_no_trigger_is_drawn_twice_nor_from_a_seed_that_was_shown() -> None:
         "METER-must-hit",
         "no trigger is drawn: nobody could win the meter",
     )
-    assert "does not lie with the meter" in floor.no(Draw(at=floor.now(), by="Sam", commitment="0" * 64))[1]
+    assert "does not lie with the meter" in floor.no(DrawTrigger(at=floor.now(), by="Sam", commitment="0" * 64))[1]
     one.draw(100_05)
     (sealed,) = floor.seeds
-    again = Draw(at=floor.now(), by="Sam", commitment=sealed)
+    again = DrawTrigger(at=floor.now(), by="Sam", commitment=sealed)
     assert "the next one is drawn when it has been reached" in floor.no(again)[1]
     floor.open()
     floor.start("A", 1)
     assert "this seed was shown" in floor.no(replace(again, at=floor.now()))[1]
-    assert floor.no(Draw(at=floor.now(), by="Root", commitment=sealed))[0] == "METER-must-hit"
+    assert floor.no(DrawTrigger(at=floor.now(), by="Root", commitment=sealed))[0] == "METER-must-hit"
 
 
 def test_no_hand_wins_it_and_no_contribution_is_without_a_seat() -> None:
@@ -344,13 +346,13 @@ def test_no_hand_wins_it_and_no_contribution_is_without_a_seat() -> None:
 def test_who_verifies_says_what_has_won(hand: str, cards: str) -> None:
     floor = opened(100_01).floor
     floor.start("A", 1)
-    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
-    check = Verify(at=floor.now(), table="A", by="Sue", seat=1, hand=hand, cards=cards, light=True)
+    floor.ok(CallMeterSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
+    check = VerifyAward(at=floor.now(), table="A", by="Sue", seat=1, hand=hand, cards=cards, light=True)
     assert "no cards win that" in floor.no(check)[1]
     hands = Floor({"A": "section10"})
     hands.start("A", 1)
     hands.select("A", 1, "royal_flush", ROYALS[1])
-    hands.ok(CallSupervisor(at=hands.now(), table="A", by="Dora", seat=1))
+    hands.ok(CallMeterSupervisor(at=hands.now(), table="A", by="Dora", seat=1))
     check = replace(check, at=hands.now(), hand="must_hit_by", cards="")
     assert "seat 1 has a royal flush" in hands.no(check)[1]
 
@@ -359,7 +361,7 @@ def test_it_is_lowered_by_hand_and_never_raised() -> None:
     floor = opened(104_00).floor
     floor.adjust_by(-5)
     assert floor.shows == 95_00
-    up = Adjust(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1)
+    up = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1)
     assert floor.no(up)[0] == "METER-must-hit"
 
 
@@ -367,13 +369,13 @@ def test_a_hit_stands_though_its_round_is_annulled() -> None:
     one = opened(100_01)
     floor = one.floor
     floor.start("A", 1, 3)
-    undo = Adjust(at=floor.now(), by="Sam", second="Eva", reason="no", undo="A/1/1")
+    undo = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="no", undo="A/1/1")
     assert floor.no(undo) == ("METER-must-hit", "the trigger was reached and is known: that award stands")
     floor.ok(VoidRound(at=floor.now(), table="A", by="Sam", reason="a card too many"))
     assert floor.state.tables["A"].running is False
     assert one.paid("A", 1) == 100_10
     assert floor.state.awards == {}
-    late = Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=1)
+    late = PayMeterAward(at=floor.now(), table="A", by="Dora", seat=1, amount=1)
     assert floor.no(late) == ("METER-must-hit", "no wager of seat 1 has reached the trigger")
 
 
@@ -385,13 +387,13 @@ def test_no_round_waits_for_an_award_and_the_first_of_a_seat_is_paid_first() -> 
     one.draw(80_01)
     floor.start("A", 1)
     assert [award.amount for award in floor.state.awards.values()] == [100_10, 80_10]
-    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
-    check = Verify(at=floor.now(), table="A", by="Sue", seat=1, hand="must_hit_by", cards="", light=True)
+    floor.ok(CallMeterSupervisor(at=floor.now(), table="A", by="Dora", seat=1))
+    check = VerifyAward(at=floor.now(), table="A", by="Sue", seat=1, hand="must_hit_by", cards="", light=True)
     floor.ok(check)
-    swipe = Sign(at=floor.now(), table="A", by="Eva", seat=1, amount=100_10)
+    swipe = SignAward(at=floor.now(), table="A", by="Eva", seat=1, amount=100_10)
     assert "the award is 100.10, not 80.10" in floor.no(replace(swipe, amount=80_10))[1]
     floor.ok(replace(swipe, at=floor.now()))
-    floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=1, amount=100_10))
+    floor.ok(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=1, amount=100_10))
     assert one.paid("A", 1) == 80_10
     floor.end("A")
     assert (floor.state.awards, floor.state.counters.hits) == ({}, 2)
@@ -402,7 +404,7 @@ def test_a_fault_annuls_the_round_and_not_the_award() -> None:
     one = opened(100_01)
     floor = one.floor
     floor.start("A", 1)
-    floor.ok(Fault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, ruling="void-round"))
+    floor.ok(ReportFault(at=floor.now(), table="A", by="Sam", dealt=False, looked=False, ruling="void-round"))
     assert floor.state.tables["A"].running is False
     assert one.paid("A", 1) == 100_10
 
@@ -432,7 +434,7 @@ def test_a_void_round_takes_back_only_what_is_still_there() -> None:
 
 
 def test_the_meter_pays_what_the_figures_say_over_every_trigger() -> None:
-    """Thirty triggers, each played on a link of its own: wagers and awards on average are those of `MustHit`."""
+    """Thirty triggers, each played on a meter of its own: wagers and awards on average are those of `MustHit`."""
     wagers = awards = first = 0
     for trigger in range(104_71, 105_01):
         one = MustHitFloor(tables={"A": "section10"}, more={"rate": "7.5%", "base": 104_70})
@@ -458,7 +460,7 @@ def test_a_night_in_which_everything_happens_is_whole_and_can_be_checked(number:
     def draw() -> None:
         seed = chance.randbytes(32)
         floor.seeds[commitment(seed)] = seed
-        floor.ok(Draw(at=floor.now(), by="Sam", commitment=commitment(seed)))
+        floor.ok(DrawTrigger(at=floor.now(), by="Sam", commitment=commitment(seed)))
 
     draw()
     floor.open()

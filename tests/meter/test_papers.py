@@ -10,7 +10,8 @@ import pytest
 
 from aceking.meter.awards.win_page import win_page
 from aceking.meter.reports import as_csv, days, hit_row, run_data
-from aceking.meter.script import Run, play_script
+from aceking.meter.script import Run
+from tests.meter.acting import play_script
 
 NIGHT = Path(__file__).resolve().parents[2] / "examples" / "meter-night.jsonl"
 COMMANDS = [json.loads(line) for line in NIGHT.read_text(encoding="utf-8").splitlines() if line[:1] == "{"]
@@ -99,7 +100,7 @@ def test_the_two_days_of_the_night_to_the_last_fraction() -> None:
     assert as_csv(()) == ""
 
 
-def test_the_state_of_the_link_after_the_night_for_machines() -> None:
+def test_the_state_of_the_meter_after_the_night_for_machines() -> None:
     data = run_data(night())
     assert (data["phase"], data["currency"], data["display"], data["carried"]) == ("closed", "USD", "10003.63", "0")
     assert data["counters"] == {

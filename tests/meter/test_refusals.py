@@ -6,22 +6,22 @@ from typing import Any
 import pytest
 
 from aceking.meter.commands import (
-    Adjust,
-    CallSupervisor,
+    AdjustMeter,
+    CallMeterSupervisor,
     Close,
     Configure,
     Contribute,
-    EndGame,
+    EndMeterGame,
     Enrol,
     Open,
-    Pay,
+    PayMeterAward,
     SelectHand,
     SelectSeat,
-    StartGame,
-    Verify,
+    StartMeterGame,
+    VerifyAward,
 )
 from aceking.meter.configuration import chances
-from aceking.meter.events import AwardUndone, Refused
+from aceking.meter.events import AwardUndone, MeterRefused
 from tests.meter.floor import PEOPLE, ROYALS, UNIT, Floor, book_with
 
 ROYAL = "royal_flush"
@@ -32,12 +32,14 @@ def selected(book: str = "washington", **more: Any) -> Floor:
     floor = Floor({"A": book, "B": book}, **more)
     floor.start("A", 1, 3)
     floor.select("A", 3, ROYAL, ROYALS[1])
-    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
+    floor.ok(CallMeterSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
     return floor
 
 
-def check(floor: Floor, by: str = "Sam", cards: str = ROYALS[1], hand: str = ROYAL, *, light: bool = True) -> Verify:
-    return Verify(at=floor.now(), table="A", by=by, seat=3, hand=hand, cards=cards, light=light)
+def check(
+    floor: Floor, by: str = "Sam", cards: str = ROYALS[1], hand: str = ROYAL, *, light: bool = True
+) -> VerifyAward:
+    return VerifyAward(at=floor.now(), table="A", by=by, seat=3, hand=hand, cards=cards, light=light)
 
 
 def test_an_award_for_a_seat_without_a_lit_side_bet() -> None:
@@ -94,7 +96,7 @@ def test_from_the_threshold_on_an_executive_signs(amount: int, by: str, allowed:
     floor = Floor({"A": "washington"}, options=options, awards=awards)
     floor.start("A", 3)
     floor.select("A", 3, "flush", "Kd Jd 9d 5d 2d")
-    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
+    floor.ok(CallMeterSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
     floor.ok(check(floor, by="Sue", hand="flush", cards="Kd Jd 9d 5d 2d"))
     refused = floor.do(floor.signature("A", 3, by=by))
     assert (refused is None) == allowed
@@ -108,10 +110,10 @@ def test_a_swipe_or_a_payment_for_another_amount() -> None:
     for wrong in (due - 1, due + 1, 0):
         assert floor.no(floor.signature("A", 3, amount=wrong))[0] == "WA-9f"
     floor.ok(floor.signature("A", 3))
-    assert floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=3, amount=due - 1))[0] == "WA-9"
-    assert floor.no(EndGame(at=floor.now(), table="A", by="Dora"))[0] == "WA-9"
-    floor.ok(Pay(at=floor.now(), table="A", by="Dora", seat=3, amount=due))
-    assert floor.no(Pay(at=floor.now(), table="A", by="Dora", seat=3, amount=due))[1] == "the award is paid"
+    assert floor.no(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=3, amount=due - 1))[0] == "WA-9"
+    assert floor.no(EndMeterGame(at=floor.now(), table="A", by="Dora"))[0] == "WA-9"
+    floor.ok(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=3, amount=due))
+    assert floor.no(PayMeterAward(at=floor.now(), table="A", by="Dora", seat=3, amount=due))[1] == "the award is paid"
 
 
 def test_pressing_the_button_again_takes_it_back_until_the_swipe() -> None:
@@ -137,14 +139,14 @@ def test_only_an_adjustment_with_a_reason_and_two_signatures_undoes_an_award() -
     floor.sign_and_pay("A", 3)
     undo: dict[str, Any] = {"by": "Sam", "second": "Eva", "reason": "the camera shows a palmed card", "undo": "A/1/3"}
     for wrong in ({"reason": " "}, {"second": "Sam"}, {"second": "Dora"}, {"by": "Root"}, {"amount": 5}):
-        assert floor.no(Adjust(at=floor.now(), **{**undo, **wrong}))[0] == "WA-9h"
-    floor.ok(Adjust(at=floor.now(), **undo))
+        assert floor.no(AdjustMeter(at=floor.now(), **{**undo, **wrong}))[0] == "WA-9h"
+    floor.ok(AdjustMeter(at=floor.now(), **undo))
     event = floor.events[-1]
     assert isinstance(event, AwardUndone)
     assert (event.by, event.second, event.after) == ("Sam", "Eva", value)
     assert floor.state.counters.value == value
     assert floor.state.counters.paid == 0
-    assert floor.no(Adjust(at=floor.now(), **undo))[0] == "WA-9h"
+    assert floor.no(AdjustMeter(at=floor.now(), **undo))[0] == "WA-9h"
     floor.replayed()
 
 
@@ -160,13 +162,13 @@ def test_an_adjustment_of_the_meter() -> None:
         ({"amount": -(10**8)}, "R6"),
     ]
     for wrong, clause in wrongs:
-        assert floor.no(Adjust(at=floor.now(), **{**base, **wrong}))[0] == clause
-    floor.ok(Adjust(at=floor.now(), **base))
+        assert floor.no(AdjustMeter(at=floor.now(), **{**base, **wrong}))[0] == clause
+    floor.ok(AdjustMeter(at=floor.now(), **base))
     assert floor.shows == 100_000 * UNIT + 100
-    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 99}))[0] == "R7"
-    floor.ok(Adjust(at=floor.now(), **{**base, "amount": 500 * UNIT - 100}))
-    assert floor.no(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT - 1}))[0] == "R6"
-    floor.ok(Adjust(at=floor.now(), **{**base, "amount": -100_500 * UNIT}))
+    assert floor.no(AdjustMeter(at=floor.now(), **{**base, "amount": 500 * UNIT - 99}))[0] == "R7"
+    floor.ok(AdjustMeter(at=floor.now(), **{**base, "amount": 500 * UNIT - 100}))
+    assert floor.no(AdjustMeter(at=floor.now(), **{**base, "amount": -100_500 * UNIT - 1}))[0] == "R6"
+    floor.ok(AdjustMeter(at=floor.now(), **{**base, "amount": -100_500 * UNIT}))
     assert floor.shows == 0
 
 
@@ -260,7 +262,11 @@ def test_how_often_each_hand_comes() -> None:
 
 def test_the_house_is_told_the_odds_of_the_cards() -> None:
     floor = Floor({"A": "section10"}, opened=False)
-    for stated, says in ((649_739, "not once in 649,739"), (0, "is no hand of a game"), (100_000_002, "is no hand")):
+    for stated, says in (
+        (649_739, "not once in 649,739"),
+        (0, "is no hand of a game"),
+        (100_000_002, "is no hand"),
+    ):
         fresh = Floor({"A": "section10"}, opened=False)
         fresh.state, fresh.events = type(fresh.state)(), []
         refused = fresh.no(Configure(at=floor.now(), **{**floor.settings, "odds": {ROYAL: stated}}))
@@ -272,7 +278,7 @@ def test_the_house_is_told_the_odds_of_the_cards() -> None:
 def test_games_share_a_meter_only_where_hand_award_and_order_agree() -> None:
     assert Floor({"A": "section10", "B": "washington"}).state.phase == "open"
     unlike = Floor({"A": "section10", "B": "washington"}, awards={ROYAL: "100%", "straight_flush": "20%"})
-    assert isinstance(unlike.events[0], Refused)
+    assert isinstance(unlike.events[0], MeterRefused)
     assert unlike.events[0].clause == "R10"
     found = Floor({"A": "section10"}, opened=False)
     found.books["colorado-required"] = book_with("colorado-required", {})
@@ -296,7 +302,7 @@ def test_games_that_count_or_turn_otherwise_do_not_share_a_meter() -> None:
         assert says in reason
 
 
-def test_no_parameter_changes_while_the_link_runs() -> None:
+def test_no_parameter_changes_while_the_meter_runs() -> None:
     floor = Floor({"A": "section10"})
     change = {**floor.settings, "rate": "75%"}
     assert floor.no(Configure(at=floor.now(), **change))[0] == "R5"
@@ -326,16 +332,16 @@ def test_roles_are_given_by_an_executive_and_not_changed_in_mid_award() -> None:
 def test_other_acts_out_of_place() -> None:
     floor = Floor({"A": "section10"}, contribution_max=2 * UNIT)
     now = floor.now
-    assert floor.no(StartGame(at=now(), table="A", by="Sam", seats=(1,)))[1].startswith("Sam is a supervisor")
-    assert floor.no(StartGame(at=now(), table="Z", by="Dora", seats=(1,)))[0] == "R5"
-    assert floor.no(StartGame(at=now(), table="A", by="Dora", seats=(1, 1)))[0] == "CSP-10(f)(3)#light"
-    assert "places" in floor.no(StartGame(at=now(), table="A", by="Dora", seats=(99,)))[1]
+    assert floor.no(StartMeterGame(at=now(), table="A", by="Sam", seats=(1,)))[1].startswith("Sam is a supervisor")
+    assert floor.no(StartMeterGame(at=now(), table="Z", by="Dora", seats=(1,)))[0] == "R5"
+    assert floor.no(StartMeterGame(at=now(), table="A", by="Dora", seats=(1, 1)))[0] == "CSP-10(f)(3)#light"
+    assert "places" in floor.no(StartMeterGame(at=now(), table="A", by="Dora", seats=(99,)))[1]
     assert floor.no(Contribute(at=now(), table="A", wagers=3))[0] == "R1"
     assert floor.no(Contribute(at=now(), table="A", wagers=0))[0] == "R1"
     assert floor.no(SelectHand(at=now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1]))[1].startswith("no round")
     floor.start("A", 1)
-    assert floor.no(StartGame(at=now(), table="A", by="Dora"))[1] == "the round before is not ended"
+    assert floor.no(StartMeterGame(at=now(), table="A", by="Dora"))[1] == "the round before is not ended"
     assert floor.no(SelectHand(at=now(), table="A", by="Dora", hand=ROYAL, cards=ROYALS[1]))[1].startswith("the place")
-    assert floor.no(CallSupervisor(at=now(), table="A", by="Dora", seat=1))[1] == "no hand is selected at seat 1"
+    assert floor.no(CallMeterSupervisor(at=now(), table="A", by="Dora", seat=1))[1] == "no hand is selected at seat 1"
     assert set(PEOPLE.values()) == {"dealer", "supervisor", "executive", "administrator"}
     floor.replayed()

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from aceking.commands import meter as command
-from aceking.meter.commands import Adjust, AnyCommand, Close, Configure, Contribute, Enrol, Open, Retire
+from aceking.meter.commands import AdjustMeter, AnyCommand, Close, Configure, Contribute, Enrol, Open, Retire
 from aceking.meter.reports import days
 from aceking.meter.state import Retirement, identity
 from tests.meter.floor import ROYALS, UNIT, Floor
@@ -101,7 +101,7 @@ def test_after_a_back_out_the_house_does_not_recover_its_refill_twice() -> None:
     floor.select("A", 1, ROYAL, ROYALS[1])
     floor.confirm("A", 1)
     floor.sign_and_pay("A", 1)
-    undo = Adjust(at=floor.now(), by="Sam", second="Eva", reason="misread", undo="A/1/1")
+    undo = AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="misread", undo="A/1/1")
     floor.ok(undo)
     floor.end("A")
     floor.ok(Close(at=floor.now(), by="Sam"))
@@ -133,9 +133,9 @@ def test_the_question_where_the_money_goes() -> None:
     assert floor.no(retire(floor, to="players", place=""))[1] == "where does the money go: by which distribution?"
 
 
-def test_not_while_the_link_runs_or_an_award_is_open_or_owed() -> None:
+def test_not_while_the_meter_runs_or_an_award_is_open_or_owed() -> None:
     floor = Floor({"A": "section10"})
-    assert floor.no(retire(floor)) == ("R5", "the link is in operation: close it first")
+    assert floor.no(retire(floor)) == ("R5", "the meter is in operation: close it first")
     floor.start("A", 1)
     floor.select("A", 1, ROYAL, ROYALS[1])
     assert floor.no(retire(floor)) == ("R6", "the award of table A, seat 1 is not signed yet")
@@ -160,8 +160,8 @@ def test_nothing_is_fed_won_changed_or_opened_afterwards() -> None:
         Open(at=floor.now(), by="Sam"),
         Contribute(at=floor.now(), table="A", wagers=1),
         Configure(at=floor.now(), **floor.settings),
-        Adjust(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1),
-        Adjust(at=floor.now(), by="Sam", second="Eva", reason="misread", undo="A/1/1"),
+        AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="a count", amount=1),
+        AdjustMeter(at=floor.now(), by="Sam", second="Eva", reason="misread", undo="A/1/1"),
         Enrol(at=floor.now(), by="Eva", name="Zoe", role="dealer"),
     ]
     for one in (*commands, retire(floor)):

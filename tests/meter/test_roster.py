@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from aceking.meter.commands import Adjust, CallSupervisor, Close, Configure, Enrol, Retire, Verify
-from aceking.meter.state import LinkState
+from aceking.meter.commands import AdjustMeter, CallMeterSupervisor, Close, Configure, Enrol, Retire, VerifyAward
+from aceking.meter.state import MeterState
 from tests.meter.floor import PEOPLE, ROYALS, Floor, book_with
 
 ROYAL = "royal_flush"
@@ -15,8 +15,8 @@ def enrol(floor: Floor, name: str, role: Any, by: str = "Eva", second: str | Non
     return Enrol(at=floor.now(), by=by, name=name, role=role, second=second)
 
 
-def adjust(floor: Floor, by: str, second: str) -> Adjust:
-    return Adjust(at=floor.now(), by=by, second=second, reason="a count", amount=5)
+def adjust(floor: Floor, by: str, second: str) -> AdjustMeter:
+    return AdjustMeter(at=floor.now(), by=by, second=second, reason="a count", amount=5)
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,16 @@ def test_verifier_and_signer_of_an_award_stand_on_two_words() -> None:
     floor.ok(enrol(floor, "Zoe", "supervisor"))
     floor.start("A", 3)
     floor.select("A", 3, ROYAL, ROYALS[1])
-    floor.ok(CallSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
-    floor.ok(Verify(at=floor.now(), table="A", by="Zoe", seat=3, hand=ROYAL, cards=ROYALS[1], light=True))
+    floor.ok(CallMeterSupervisor(at=floor.now(), table="A", by="Dora", seat=3))
+    floor.ok(VerifyAward(at=floor.now(), table="A", by="Zoe", seat=3, hand=ROYAL, cards=ROYALS[1], light=True))
     assert floor.no(floor.signature("A", 3, by="Eva"))[0] == "R16"
     floor.ok(floor.signature("A", 3, by="Max"))
 
 
 def test_nobody_gives_himself_a_role_or_another_name() -> None:
     floor = Floor({"A": "washington"})
-    assert floor.no(enrol(floor, "Eva", "supervisor"))[1] == "nobody gives himself a role"
-    assert floor.no(enrol(floor, "Sam", "executive", second="Sam"))[1] == "nobody gives himself a role"
+    assert floor.no(enrol(floor, "Eva", "supervisor"))[1] == "nobody gives themselves a role"
+    assert floor.no(enrol(floor, "Sam", "executive", second="Sam"))[1] == "nobody gives themselves a role"
     for name in ("eva", "Eva ", " EVA"):
         assert floor.no(enrol(floor, name, "supervisor", by="Max"))[0] == "R16"
     assert floor.no(enrol(floor, " ", "supervisor"))[0] == "R16"
@@ -111,7 +111,7 @@ def test_a_roster_with_one_name_for_two() -> None:
     floor = Floor({"A": "washington"}, opened=False)
     settings = floor.settings
     for people in ({**PEOPLE, "SAM": "executive"}, {**PEOPLE, "": "dealer"}):
-        floor.state, floor.events = LinkState(), []
+        floor.state, floor.events = MeterState(), []
         assert floor.no(Configure(at=floor.now(), **{**settings, "people": people}))[0] == "R16"
 
 

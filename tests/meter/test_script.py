@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from aceking.commands import meter as command
 from aceking.meter.awards.win_page import win_page
 from aceking.meter.reports import days, run_data
-from aceking.meter.script import Run, ScriptError, play_script
+from aceking.meter.script import MeterScriptError, Run
+from tests.meter.acting import play_script
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ROYALS, NIGHT = EXAMPLES / "meter-two-royals.jsonl", EXAMPLES / "meter-night.jsonl"
@@ -106,7 +107,7 @@ def test_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_BROWSERS", ())
     result = run("report", str(NIGHT), "--out", str(tmp_path / "papers"))
     assert result.return_value == 0
-    assert "no PDF: there is no Chromium on this machine" in result.stdout
+    assert "no PDF: Chromium is not installed" in result.stdout
     names = sorted(file.name for file in (tmp_path / "papers").iterdir())
     assert names[:4] == ["days.csv", "days.json", "hits.csv", "hits.json"]
     assert len([name for name in names if name.endswith(".html")]) == 4
@@ -152,7 +153,7 @@ def test_a_line_that_is_no_command_says_where_and_prints_nothing_else() -> None:
         ('{"do": "contribute", "at": "2026-01-05T21:00:15Z", "table": "A", "wagers": "ten"}', "wagers: Expected `int`"),
         (
             '{"do": "adjust", "at": "2026-01-05T21:00:15Z", "amount": "' + "9" * 31 + '"}',
-            "amount: no amount is so large",
+            "amount: the amount is too large",
         ),
         ("[" * 100_000, "this is nested too deeply for a command"),
         ('{"do": ["open"]}', "do: Expected `str`"),
@@ -198,7 +199,7 @@ def test_days_are_those_of_one_clock_whatever_the_offsets() -> None:
     assert [(row.day, row.wagers) for row in rows] == [("2026-01-05", 10), ("2026-01-06", 10)]
 
 
-def test_a_book_that_left_the_link_still_explains_its_hits() -> None:
+def test_a_book_that_left_the_meter_still_explains_its_hits() -> None:
     with NIGHT.open("rb") as stream:
         played = play_script(stream)
     one = next(award for award in played.state.hits if award.book == "section10")
@@ -219,7 +220,7 @@ def _played_or_told(script: list[dict[str, object]]) -> Run | str:
     """The outcome of a script, or the one sentence that it is refused with."""
     try:
         return play_script(json.dumps(line) for line in script)
-    except ScriptError as wrong:
+    except MeterScriptError as wrong:
         return str(wrong)
 
 

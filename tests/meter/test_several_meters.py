@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from aceking.commands import meter as papers
 from aceking.commands.meter import meter as command
-from aceking.meter.must_hit_by import checked
 from aceking.meter.several_meters import play_meters
+from tests.meter.acting import checked
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "meter-must-hit.jsonl"
 LINES: list[dict[str, Any]] = [
@@ -74,7 +74,7 @@ def test_where_one_meter_refuses_a_round_nothing_is_on_the_other() -> None:
     data = run(*OPENED, closed, at(1, "start-game", table="S1", by="Dora", seats=[1]))
     assert data["major"]["counters"]["wagers"] == 0
     assert data["major"]["tables"]["S1"]["running"] is False
-    assert [one["reason"] for one in data["mystery"]["refused"]] == ["the link is not in operation"]
+    assert [one["reason"] for one in data["mystery"]["refused"]] == ["the meter is not in operation"]
 
 
 def test_a_round_that_is_not_over_ends_on_neither_meter() -> None:
@@ -108,7 +108,7 @@ def test_a_meter_that_is_retired_is_fed_no_more() -> None:
 @pytest.mark.parametrize(
     ("other", "clause", "says"),
     [
-        ({**MYSTERY, "rate": "25.01%"}, "R4", "more of a wager together than there is of it"),
+        ({**MYSTERY, "rate": "25.01%"}, "R4", "together take more than the whole wager"),
         ({**MAJOR, "meter": "second"}, "METER-must-hit", "its hands win meter major; a second meter is must-hit-by"),
         ({**MYSTERY, "tables": {"S1": "washington"}}, "R1", "meter major has it down for section10"),
     ],

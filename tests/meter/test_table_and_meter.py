@@ -4,13 +4,23 @@ from typing import Any
 
 import pytest
 
-from aceking.cards.card import Card, names
+from aceking.cards.card import CardId, names
 from aceking.settlement.judge import judge
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
 from aceking.table.money.award_lines import is_award
 from tests.meter.floor import POSTED, STRAIGHT_FLUSHES, UNIT, Floor
-from tests.meter.test_golden import DEALER, G26, G28, G28_MIRROR, STUD, TWO_STRAIGHT_FLUSHES, Wins, mixed, royals
+from tests.meter.test_golden import (
+    DEALER,
+    G26,
+    G28,
+    G28_MIRROR,
+    STUD,
+    TWO_STRAIGHT_FLUSHES,
+    Wins,
+    mixed,
+    royals,
+)
 from tests.table.test_through_table import play
 
 
@@ -64,14 +74,14 @@ def test_the_table_pays_what_the_meter_locks(book: str, wins: Wins, expected: di
     assert current is not None
     by = judge(driver.book)
     for seat, _ in by_table:
-        held = tuple(Card(one) for one in current.boxes[seat].cards)
+        held = tuple(CardId(one) for one in current.boxes[seat].cards)
         hand = by.categories[by.strength(held)].key
         floor.select("A", seat, hand, names(held), dealt=floor.dealt(seat))
     for seat, _ in by_table:
         floor.confirm("A", seat)
     assert [(seat, floor.sign_and_pay("A", seat)) for seat, _ in by_table] == by_table
     floor.end("A")
-    after = [event.meter_after for event in driver.events if isinstance(event, ev.Settled)][-1]
+    after = [event.meter_after for event in driver.events if isinstance(event, ev.RoundSettled)][-1]
     assert floor.shows == after
     floor.replayed()
 

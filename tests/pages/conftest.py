@@ -3,16 +3,19 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.gears import run_seed
 from tests.pages.browser import MISSING, chromium, flags
 from tests.pages.house import wishes
-from tests.web.served import PASSWORD, Served, founded
+from tests.web.seeded import SEEDS
+from tests.web.served import PASSWORD, Served, copied, founded
 
 #: A machine with other work is slow; nothing here is measured by it.
-PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "30000"))
+PATIENCE_MS = float(os.environ.get("PAGES_TIMEOUT_MS", "120000"))
 #: How late every answer comes but those of the socket: what two answers show together is then seen apart.
 LATENCY_MS = float(os.environ.get("PAGES_LATENCY_MS", "0"))
 #: How many times slower the browser's processor is than this one.
@@ -28,21 +31,30 @@ def browser() -> Iterator[Browser]:
     """A real Chromium. Playwright keeps a loop in this thread: it is let go before another module runs its own."""
     program = chromium()
     if program is None:
-        pytest.fail(MISSING)
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=program, args=flags())
         yield found
         found.close()
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A house with a table of each book; its clocks leave all the time that a test wants."""
-    folder = tmp_path_factory.mktemp("house")
-    url = f"sqlite:///{folder / 'house.db'}"
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a house with a table of each book; its clocks leave all the time that a test wants."""
+    file = tmp_path_factory.mktemp("founded") / "house.db"
+    before = SEEDS.seed
+    SEEDS.plant(f"{run_seed(proof=False)}/pages")  # whichever test is first
     with ThreadPoolExecutor(1) as apart:  # this thread may have the loop of the browser
-        apart.submit(founded, url, *wishes(), quick=True).result()
-    one = Served(url, folder).start()
+        apart.submit(founded, f"sqlite:///{file}", *wishes(), quick=True).result()
+    SEEDS.plant(before)
+    return file
+
+
+@pytest.fixture(scope="module")
+def served(house: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The house as it was founded, served to the tests of a module."""
+    folder = tmp_path_factory.mktemp("house")
+    one = Served(copied(house, folder), folder).start()
     yield one
     if one.process.poll() is None:
         one.stop()

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, expect
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served
 
@@ -61,7 +61,7 @@ class Dealer:
         entered = self.page.locator(".due-act .entered img")
         while wanted.count():
             before = entered.count()
-            for key in list(name(Card(self.cards.pop(0)))):
+            for key in list(name(CardId(self.cards.pop(0)))):
                 self.page.keyboard.press(key)
             expect(entered).to_have_count(before + 1)
         asked = self.page.locator(".due-act input").all()

@@ -24,6 +24,7 @@ _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 #: Tables of their own for tests that would be in each other's way, without a meter.
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
 MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws", "german": "rws"}
+MORE |= {"guard": "colorado-required", "guard-keys": "exchange"}
 MORE |= {f"still-{width}": "section10" for width in (1440, 390)}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(2)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(2)}

@@ -1,4 +1,4 @@
-"""A player's hands on the page: what he clicks, in the words that he reads."""
+"""What a player does on the page: clicks, in the words that stand there."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -15,8 +15,8 @@ def take_place(page: Page, box: int, *, chips: int = 500) -> None:
 def bet_ante(page: Page, *, fives: int = 2) -> None:
     """Clicks chips of five onto the ante and places it."""
     for _ in range(fives):
-        page.locator(".chip-button").nth(1).click()
-    page.get_by_role("button", name="Place ante").click()
+        press(page, page.locator(".chip-button").nth(1))
+    press(page, page.get_by_role("button", name="Place ante"))
     expect(page.get_by_text("Your ante is")).to_be_visible()
 
 
@@ -25,14 +25,28 @@ def act(page: Page, do: str) -> Locator:
     return page.locator(f'.dock [data-act^="{do}/"]')
 
 
+def settled(page: Page) -> None:
+    """Waits until what is offered has been there for half a second, and every choice is taken."""
+    expect(page.locator(".dock .fresh")).to_have_count(0)
+
+
+def press(page: Page, button: Locator) -> None:
+    """Clicks a button of the dock where it stands. `Locator.click` scrolls the page while a button is not ready."""
+    settled(page)
+    expect(button).to_have_attribute("aria-disabled", "false")
+    place = button.bounding_box()
+    assert place is not None
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+
+
 def say_ready(page: Page) -> None:
     """No more time to bet is wanted."""
-    page.get_by_role("button", name="Ready", exact=True).click()
+    press(page, page.get_by_role("button", name="Ready", exact=True))
 
 
 def look(page: Page) -> None:
     """Turns the cards to oneself; where the game lays one aside, the last is picked."""
-    act(page, "look").click()
+    press(page, act(page, "look"))
     expect(page.locator(".own .card.up").first).to_be_visible()
 
 

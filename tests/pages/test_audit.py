@@ -18,7 +18,6 @@ from tests.pages.conftest import Player
 from tests.web.playing import Robot
 from tests.web.served import Served
 
-pytestmark = pytest.mark.timeout(300)
 TABLE, ROUNDS = "again", 3
 DAY = datetime.now(UTC).date().isoformat()
 
@@ -29,7 +28,7 @@ def played(served: Served) -> Served:
     with served.person("p1") as ann:
         Robot(ann, "p1", TABLE, 3, ROUNDS).plays()
     with served.person("p2") as ben:  # at a game that is not priced
-        ben.ask(w.Sit(table="oasis", box=1))
+        ben.ask(w.SitRequest(table="oasis", box=1))
         ben.ask(w.BuyIn(table="oasis", amount=10_000))
     with served.person("eve") as executive:
         executive.ask(w.CloseDay(day=DAY))
@@ -41,6 +40,7 @@ def _told(served: Served, path: str) -> Any:
         return manager._http.get(path).json()
 
 
+@pytest.mark.proof
 def test_rounds_are_found_by_what_one_knows_of_them(visit: Player, played: Served) -> None:
     rounds = _told(played, f"/api/audit/rounds?table={TABLE}")["rounds"]
     page = visit("/audit", "aud")
@@ -110,6 +110,7 @@ def _meddled(page: Page, path: str, change: Any) -> None:
     page.route(re.compile(f"{path}$"), between)
 
 
+@pytest.mark.proof
 def test_the_browser_finds_what_was_changed_and_says_where(visit: Player, played: Served) -> None:
     page = visit(f"/audit/{TABLE}/1", "aud")
     expect(page.locator("[data-chain]")).to_have_attribute("data-chain", "true")
@@ -145,6 +146,7 @@ def test_the_browser_finds_what_was_changed_and_says_where(visit: Player, played
     expect(page.locator(".proof [data-checked]")).to_have_attribute("data-checked", "false")
 
 
+@pytest.mark.proof
 def test_the_file_of_a_round_is_taken_along_and_verifies_without_the_house(
     visit: Player, played: Served, tmp_path: Path
 ) -> None:
@@ -163,6 +165,7 @@ def test_the_file_of_a_round_is_taken_along_and_verifies_without_the_house(
     assert f"round: {TABLE}/{ROUNDS}" in done.stdout
 
 
+@pytest.mark.proof
 def test_a_day_has_its_report_to_read_to_print_and_to_take_along(visit: Player, played: Served) -> None:
     page = visit("/audit", "aud")
     row = page.locator(f'[data-day="{DAY}"]')
@@ -189,6 +192,7 @@ def test_a_day_has_its_report_to_read_to_print_and_to_take_along(visit: Player, 
     expect(page.locator(".signed")).to_contain_text("Signature")
 
 
+@pytest.mark.proof
 def test_the_audit_is_for_those_who_may_and_the_log_for_the_auditor(visit: Player, played: Served) -> None:
     page = visit("/audit", "p4")
     expect(page.locator("main")).to_contain_text("Records are for the auditor")
@@ -196,6 +200,6 @@ def test_the_audit_is_for_those_who_may_and_the_log_for_the_auditor(visit: Playe
     expect(page.locator(".chain")).to_contain_text("The log itself is for the auditor")
     expect(page.get_by_role("link", name="Take the file")).to_have_count(0)
     page = visit(f"/audit/{TABLE}/999", "aud")
-    expect(page.locator(".refusal")).to_contain_text("is not over, or never was")
+    expect(page.locator(".refusal")).to_contain_text("is not over, or does not exist")
     with House(played.address) as nobody:
         assert nobody._http.get("/api/audit/rounds").status_code == 401

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.conftest import Player
-from tests.pages.play import act, bet_ante, look, say_ready, take_place
+from tests.pages.play import act, bet_ante, look, say_ready, settled, take_place
 from tests.web.served import Served
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.proof
 
 
 def test_the_coach_values_every_choice_exactly_and_keeps_count_of_what_mistakes_cost(
@@ -50,6 +50,7 @@ def test_the_same_stakes_again_and_a_past_round_on_the_felt(visit: Player, serve
     look(page)
     act(page, "fold").click()
     expect(page.locator('[data-act="again"]')).to_be_visible()  # the next round follows at once
+    settled(page)
     page.keyboard.press("s")
     expect(page.get_by_text("Your ante is")).to_be_visible()
     expect(page.locator(".box.mine .side.on")).to_be_visible()

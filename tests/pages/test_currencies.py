@@ -14,7 +14,7 @@ from tests.pages.conftest import Player
 from tests.pages.play import act, look, say_ready
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.proof
 
 CURRENCIES = {"JPY": 0, "KWD": 3, "CLF": 4}
 DAY = datetime.now(UTC).date().isoformat()

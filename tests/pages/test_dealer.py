@@ -3,13 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from aceking.client import House
 from tests.pages.conftest import Player
 from tests.pages.deal import Dealer
 from tests.web.served import Served
-
-pytestmark = pytest.mark.timeout(240)
 
 
 def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit: Player, served: Served) -> None:
@@ -34,6 +32,7 @@ def test_a_round_of_a_live_table_by_keys_from_the_first_notice_to_the_rack(visit
     expect(steps).to_have_count(0)  # of the round that is over
 
 
+@pytest.mark.proof
 def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Player, served: Served) -> None:
     page = visit("/dealer/deal-several", "deb")
     dealer = Dealer(page, served, "deal-several")
@@ -55,9 +54,9 @@ def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Pla
         for count in (4, 3):
             page.keyboard.press("Backspace")
             expect(page.locator(".entries .entered img")).to_have_count(count)
-        page.keyboard.press("e")
+        page.keyboard.press("x")
         expect(exchange).to_contain_text("3 cards to go")
-        new = [name(Card(dealer.cards.pop(0))) for _ in range(3)]
+        new = [name(CardId(dealer.cards.pop(0))) for _ in range(3)]
         for count, came in enumerate(new, start=1):
             for key in came:
                 page.keyboard.press(key)
@@ -75,6 +74,7 @@ def test_an_exchange_of_several_cards_is_entered_by_keys_at_its_price(visit: Pla
     expect(page.locator('[data-box="2"] em')).to_contain_text("€")
 
 
+@pytest.mark.proof
 def test_a_side_wager_by_name_is_entered_with_the_stake_that_lies_there(visit: Player, served: Served) -> None:
     page = visit("/dealer/deal-named", "deb")
     dealer = Dealer(page, served, "deal-named")
@@ -89,6 +89,7 @@ def test_a_side_wager_by_name_is_entered_with_the_stake_that_lies_there(visit: P
     expect(page.locator('[data-box="3"]')).to_contain_text("$7.50")
 
 
+@pytest.mark.proof
 def test_something_wrong_leads_through_the_book_to_its_ruling_and_the_stakes_go_back(
     visit: Player, served: Served
 ) -> None:
@@ -125,6 +126,7 @@ def test_something_wrong_leads_through_the_book_to_its_ruling_and_the_stakes_go_
         assert view.chips == {"p1": "500", "p2": "500"}
 
 
+@pytest.mark.proof
 def test_a_report_that_is_tried_out_leaves_no_trace(visit: Player, served: Served) -> None:
     page = visit("/dealer/deal-claim", "deb")
     expect(page.locator("[data-due]")).to_be_visible()
@@ -137,6 +139,7 @@ def test_a_report_that_is_tried_out_leaves_no_trace(visit: Player, served: Serve
     assert not [one for one in log if "dispute" in one["body"]]
 
 
+@pytest.mark.proof
 def test_the_console_is_for_those_who_run_the_table(visit: Player) -> None:
     page = visit("/dealer/deal-claim", "p4")
     expect(page.locator("main")).to_contain_text("for the people who run the table")

@@ -15,7 +15,6 @@ from tests.pages.house import JACKPOT, MUST_HIT
 from tests.pages.play import act, bet_ante, look, result, say_ready, take_place
 from tests.web.served import Served
 
-pytestmark = pytest.mark.timeout(400)
 ROYAL = ("As", "Ks", "Qs", "Js", "Ts")
 BANK = ("2c", "7d", "9h", "4c", "Jd")
 
@@ -27,6 +26,7 @@ def _signs(page: Page, words: str) -> None:
     button.click()
 
 
+@pytest.mark.proof
 def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: Player, served: Served) -> None:
     page, display = visit(f"/dealer/{JACKPOT}", "deb"), visit(f"/meter/{JACKPOT}")
     expect(display.locator("[data-value]")).to_have_attribute("data-value", "50000")
@@ -89,6 +89,7 @@ def test_a_jackpot_from_sensor_to_signature_to_win_page_by_three_people(visit: P
     assert axe(manager) == []
 
 
+@pytest.mark.proof
 def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agrees(
     visit: Player, served: Served
 ) -> None:
@@ -104,6 +105,7 @@ def test_an_adjustment_is_asked_for_by_one_and_moves_the_meter_when_another_agre
     expect(asks.locator("[data-difference]")).to_have_attribute("data-difference", re.compile(r"^0([.]0+)?$"))
 
 
+@pytest.mark.proof
 def test_the_display_of_a_must_hit_by_meter_says_by_when_and_what_is_sealed(visit: Player, served: Served) -> None:
     display = visit(f"/meter/{MUST_HIT}")
     expect(display.locator(".meter-display dd")).to_have_text(

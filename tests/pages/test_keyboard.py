@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.conftest import Player
-from tests.pages.play import result
+from tests.pages.play import result, settled
 from tests.web.served import PASSWORD, Served
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.proof
 
 
 def _tab_to(page: Page, label: str) -> None:
@@ -44,9 +44,11 @@ def test_a_whole_round_by_keyboard_alone(visit: Player, served: Served) -> None:
     page.keyboard.press("2")
     page.keyboard.press("2")
     page.keyboard.press("2")
+    settled(page)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your ante is $15")).to_be_visible()
     voice = page.locator("[data-voice]")
+    settled(page)
     page.keyboard.press("j")
     expect(page.locator(".box.mine .side.on")).to_be_visible()
     page.keyboard.press("r")
@@ -61,6 +63,7 @@ def test_a_whole_round_by_keyboard_alone(visit: Player, served: Served) -> None:
     expect(page.locator(".own .card.picked")).to_have_count(0)
     page.keyboard.press("3")
     expect(page.locator(".own .card.picked")).to_have_count(1)
+    settled(page)
     page.keyboard.press("b")
     net = result(page)
     assert net % 100 == 0

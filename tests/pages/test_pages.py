@@ -13,14 +13,12 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from aceking.house.floor import requests as w
 from aceking.house.views.returns import returns_of
 from aceking.rules.reading.load import load_book
-from tests.pages.accessible import in_both_themes
+from tests.pages.accessible import axe, in_both_themes
 from tests.pages.conftest import POLICY_EAR, Player
 from tests.pages.deal import Dealer
 from tests.pages.house import BOOKS, CHOSEN, JACKPOT, LIVE, MORE, MUST_HIT, NAMED, QUICK, SOLD
 from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
-
-pytestmark = pytest.mark.timeout(400)
 
 
 def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Player, served: Served) -> None:
@@ -64,6 +62,7 @@ def test_the_lobby_shows_every_table_with_limits_boxes_meter_and_exact_returns(v
     expect(row.locator(".figure b[title]").nth(1)).to_have_attribute("title", str(back))
 
 
+@pytest.mark.proof
 def test_a_connection_that_drops_comes_back_without_a_trace(visit: Player, served: Served) -> None:
     page = visit("/table/drop", "p2")
     take_place(page, 1)
@@ -75,7 +74,7 @@ def test_a_connection_that_drops_comes_back_without_a_trace(visit: Player, serve
     act(page, "fold").click()  # asked while nobody hears it
     served.listen = served.address.removeprefix("http://")
     served.start()
-    expect(page.locator(".lost")).to_have_count(0, timeout=20_000)
+    expect(page.locator(".lost")).to_have_count(0, timeout=120_000)
     expect(page.locator("[data-result]")).to_have_attribute("data-result", "-10")
     with served.person("aud") as auditor:
         asked = [
@@ -84,6 +83,7 @@ def test_a_connection_that_drops_comes_back_without_a_trace(visit: Player, serve
         assert len([one for one in asked if one.get("by") == "p2"]) == 1
 
 
+@pytest.mark.proof
 def test_a_stale_page_says_so_next_to_what_was_clicked_and_recovers(visit: Player) -> None:
     page = visit("/table/stale", "p3")
     lines: list[WebSocketRoute] = []
@@ -123,6 +123,7 @@ def test_a_stale_page_says_so_next_to_what_was_clicked_and_recovers(visit: Playe
     expect(act(page, "look")).to_be_visible()
 
 
+@pytest.mark.proof
 def test_files_are_kept_for_ever_under_their_digest_and_pages_are_asked_for_each_time(served: Served) -> None:
     page = httpx.get(f"{served.address}/")
     assert page.headers["cache-control"] == "no-cache"
@@ -137,6 +138,7 @@ def test_files_are_kept_for_ever_under_their_digest_and_pages_are_asked_for_each
     assert httpx.get(f"{served.address}{address[1].replace('main.js', '..%2f..%2fapp.py')}").status_code == 404
 
 
+@pytest.mark.proof
 def test_what_the_policy_forbids_is_heard_by_every_test(browser: Browser, served: Served) -> None:
     """The judge of all pages is judged: a style, a script and a picture of a stranger are each told."""
     context = browser.new_context()
@@ -157,6 +159,7 @@ def test_what_the_policy_forbids_is_heard_by_every_test(browser: Browser, served
     assert all(directive in heard for directive in ("style-src", "script-src", "img-src")), told
 
 
+@pytest.mark.proof
 def test_the_first_page_weighs_less_than_200_kb(visit: Player) -> None:
     fresh = visit("/")
     expect(fresh.locator(".row").first).to_be_visible()
@@ -167,10 +170,27 @@ def test_the_first_page_weighs_less_than_200_kb(visit: Player) -> None:
     assert 10_000 < weight < 200_000
 
 
+def test_six_pages_have_no_violation_of_axe_by_day(visit: Player) -> None:
+    found = []
+    for path, name, shown in (
+        ("/login", None, "main"),
+        ("/", "p1", ".row"),
+        ("/table/section10", "p1", ".felt, .dealer"),
+        ("/dealer/deal-keys", "deb", ".console main"),
+        ("/pit", "sam", '[data-table="rws"]'),
+        ("/meter/section10", None, "[data-value]"),
+    ):
+        page = visit(path, name, reduced_motion="reduce")
+        expect(page.locator(shown).first).to_be_visible()
+        found += [f"{path}: {one}" for one in axe(page)]
+    assert not found, "\n".join(found)
+
+
 _DAYS = ("2026-01-01", "2026-01-02")
 
 
 @pytest.mark.parametrize(("number", "size"), [(0, "laptop"), (1, "phone")])
+@pytest.mark.proof
 def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
     visit: Player, served: Served, number: int, size: str
 ) -> None:
@@ -187,7 +207,7 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
     seen(page, "log-in")
     page = visit("/", player, **how)
     expect(page.locator(".row").first).to_be_visible()
-    expect(page.locator(".figure span", has_text="…")).to_have_count(0, timeout=60_000)
+    expect(page.locator(".figure span", has_text="…")).to_have_count(0, timeout=120_000)
     seen(page, "lobby")
     for name in ("picture-stud", "picture-exchange", "picture-hold-em"):
         page = visit(f"/table/{name}-{number}", player, **how)
@@ -203,7 +223,7 @@ def test_no_page_has_a_violation_of_axe_and_each_has_its_pictures(
         seen(page, f"{name}-deciding")
         if name == "picture-stud":
             page.get_by_role("switch").click()
-            expect(page.locator(".choice.best")).to_be_visible(timeout=60_000)
+            expect(page.locator(".choice.best")).to_be_visible(timeout=120_000)
             seen(page, f"{name}-coach")
         act(page, "bet").click()
         expect(page.locator("[data-result]")).to_be_visible()

@@ -11,7 +11,7 @@ from tests.pages.conftest import Player
 from tests.web.running import LiveTable
 from tests.web.served import Served
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.proof
 
 
 def test_what_is_due_of_the_house_is_done_from_the_pit_and_shows_at_once_to_others(
@@ -32,7 +32,7 @@ def test_what_is_due_of_the_house_is_done_from_the_pit_and_shows_at_once_to_othe
 
 def test_a_question_is_answered_with_a_reason_by_who_has_the_rank(visit: Player, served: Served) -> None:
     with served.person("deb") as dealer:
-        dealer.ask(w.Act(table="pit-ruling", act={"do": "report", "mishap": "dispute"}))
+        dealer.ask(w.TableAct(table="pit-ruling", act={"do": "report", "mishap": "dispute"}))
     page = visit("/pit", "sam")
     expect(page.locator("#pit-title")).to_have_text("One thing holds a table")
     card = page.locator("article", has_text="pit-ruling").first
@@ -69,7 +69,7 @@ def test_a_look_or_a_light_of_the_record_is_corrected_from_the_pit(
 ) -> None:
     with served.person("deb") as dealer, served.person("fay") as floor, served.person("eve") as executive:
         _until(LiveTable(table, [dealer, floor, executive]), act)
-        dealer.ask(w.Act(table=table, act={"do": "report", "mishap": mishap, "boxes": [2]}))
+        dealer.ask(w.TableAct(table=table, act={"do": "report", "mishap": mishap, "boxes": [2]}))
         [question] = dealer.table(table).rail.common.questions
     assert question.record  # the record says otherwise
     page = visit("/pit", who)

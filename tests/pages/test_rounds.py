@@ -7,10 +7,8 @@ from aceking.client import House
 from aceking.rules.reading.load import load_book
 from tests.pages.conftest import Player
 from tests.pages.house import BOOKS, CHOSEN, NAMED
-from tests.pages.play import act, bet_ante, chips, look, result, say_ready, take_place
+from tests.pages.play import act, bet_ante, chips, look, press, result, say_ready, settled, take_place
 from tests.web.served import Served
-
-pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -59,6 +57,7 @@ def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Se
     expect(history.locator(".story li")).to_have_count(2)
 
 
+@pytest.mark.proof
 def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player) -> None:
     page = visit("/table/oasis", "p1")
     expect(page.locator('[data-returns="none"]')).to_contain_text("What this game returns is not counted")
@@ -82,6 +81,7 @@ def test_several_cards_are_picked_and_given_at_once_at_their_price(visit: Player
     assert result(page) == -(1000 + 2000)
 
 
+@pytest.mark.proof
 def test_a_card_is_bought_for_a_dealer_without_a_hand(visit: Player) -> None:
     page = visit("/table/russian", "p2")
     take_place(page, 2, chips=2000)
@@ -99,6 +99,7 @@ def test_a_card_is_bought_for_a_dealer_without_a_hand(visit: Player) -> None:
     expect(page.locator(".panel > .lines")).to_contain_text("dealer's card")
 
 
+@pytest.mark.proof
 def test_two_players_see_what_the_other_does_and_not_his_cards(visit: Player) -> None:
     ann, ben = visit("/table/pair", "p2"), visit("/table/pair", "p3")
     take_place(ann, 4)
@@ -119,6 +120,7 @@ def test_two_players_see_what_the_other_does_and_not_his_cards(visit: Player) ->
     assert (result(ann), result(ben)) == (-1500, -1000)
 
 
+@pytest.mark.proof
 def test_a_double_click_bets_once(visit: Player, served: Served) -> None:
     page = visit("/table/double", "p4")
     take_place(page, 3)
@@ -134,6 +136,7 @@ def test_a_double_click_bets_once(visit: Player, served: Served) -> None:
     assert chips(page) == 48_900
 
 
+@pytest.mark.proof
 def test_a_refusal_stands_next_to_what_was_clicked_with_its_clause(visit: Player) -> None:
     page = visit("/table/refusal", "p4")
     take_place(page, 6)
@@ -148,6 +151,7 @@ def test_a_refusal_stands_next_to_what_was_clicked_with_its_clause(visit: Player
     expect(page.locator(".sheet blockquote")).to_contain_text("A box is taken by one player")
 
 
+@pytest.mark.proof
 def test_a_player_chooses_how_much_to_bet_by_click_and_by_key(visit: Player, served: Served) -> None:
     page = visit(f"/table/{CHOSEN[0]}", "p2")
     expect(page.locator(".cloth-words")).to_contain_text("The least bet is one ante")
@@ -179,6 +183,7 @@ def _lies(page: Page, wager: str, stake: str) -> None:
     expect(page.locator(f'.box.mine .side-spot.on[data-side="{wager}"]')).to_contain_text(stake)
 
 
+@pytest.mark.proof
 def test_side_wagers_by_name_have_spots_on_the_felt_and_take_any_stake_that_the_book_allows(
     visit: Player, served: Served
 ) -> None:
@@ -224,6 +229,7 @@ def test_side_wagers_by_name_have_spots_on_the_felt_and_take_any_stake_that_the_
     _lies(page, "lantern", "$5")
 
 
+@pytest.mark.proof
 def test_side_wagers_by_name_by_the_keyboard_alone_on_a_phone(visit: Player) -> None:
     page = visit(f"/table/{NAMED[1]}", "p2", viewport={"width": 390, "height": 844}, color_scheme="dark")
     take_place(page, 1)
@@ -244,6 +250,7 @@ def test_side_wagers_by_name_by_the_keyboard_alone_on_a_phone(visit: Player) -> 
     expect(spot).to_contain_text("$10")
     page.keyboard.press("Enter")
     _lies(page, "five-plus-one", "$10")
+    settled(page)
     page.keyboard.press("2")
     _lies(page, "lantern", "$5")
     assert page.evaluate(row) == high, "nothing shifts"
@@ -254,15 +261,18 @@ def test_side_wagers_by_name_by_the_keyboard_alone_on_a_phone(visit: Player) -> 
 
 
 @pytest.mark.parametrize("antes", [1, 2])
+@pytest.mark.proof
 def test_a_chosen_bet_by_the_keyboard_alone(visit: Player, served: Served, antes: int) -> None:
     page = visit(f"/table/{CHOSEN[antes]}", f"p{antes + 2}")
     take_place(page, 1)
     bet_ante(page)
     page.locator("body").evaluate("() => document.activeElement.blur()")
+    settled(page)
     page.keyboard.press("r")
     expect(act(page, "look")).to_be_visible()
     page.keyboard.press("l")
     expect(act(page, "bet")).to_have_count(3)
+    settled(page)
     page.keyboard.press(str(antes))
     result(page)
     with House(served.address) as anybody:
@@ -271,6 +281,7 @@ def test_a_chosen_bet_by_the_keyboard_alone(visit: Player, served: Served, antes
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.proof
 def test_nothing_shifts_through_a_round(visit: Player, size: tuple[int, int]) -> None:
     page = visit(
         f"/table/still-{size[0]}", "p4", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
@@ -288,6 +299,6 @@ def test_nothing_shifts_through_a_round(visit: Player, size: tuple[int, int]) ->
     assert page.evaluate(zones) == first
     look(page)
     assert page.evaluate(zones) == first
-    act(page, "bet").click()
+    press(page, act(page, "bet"))
     result(page)
     assert page.evaluate(zones) == first

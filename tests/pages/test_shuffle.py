@@ -8,7 +8,7 @@ import pytest
 from aceking.house import chance
 from tests.pages.conftest import Player
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.proof
 
 
 def _in_page(visit: Player, does: str, given: Any) -> Any:

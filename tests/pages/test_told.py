@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.rules.reading.load import load_book
 from aceking.settlement.judge import judge
 from aceking.table.acts import ACTS
-from aceking.table.show.phrases import SAID
+from aceking.table.show import phrases
 from aceking.table.show.view import few_words
 from tests.pages.accessible import axe
 from tests.pages.conftest import Player
 from tests.pages.play import act, bet_ante, look, take_place
 
-pytestmark = pytest.mark.timeout(120)
 ACEKING = Path(__file__).parents[2] / "aceking"
 #: Where the sentences stand that a reader of German is told in German.
 SPEAK = (
@@ -52,7 +51,9 @@ def _calls() -> Iterator[tuple[str, ast.Call]]:
 
 def _sentences() -> set[str]:
     """All that the engine says in words: in the calls that make sentences, in `words` before them, and in tables."""
-    found = {*SAID, *(f"{one.told}{{cite}}." for one in ACTS.values() if one.told), "ante", "bet"}
+    tables = (phrases._RULINGS, phrases.OUTCOMES, phrases.DECISIONS, phrases.PLACES)
+    found = {*(text for one in tables for text in one.values()), "ante", "bet"}
+    found |= {f"{one.text}{{cite}}." for one in ACTS.values() if one.text}
     for made, call in _calls():
         if made in _MAKES and len(call.args) > _MAKES[made]:
             found |= set(_literals(call.args[_MAKES[made]]))
@@ -90,10 +91,11 @@ def _hands() -> list[str]:
     """The words for every hand of five cards, and of three."""
     book, colorado = load_book("section10"), load_book("colorado-required")
     fives = {judge(book).words_at(strength) for strength in range(7462)}
-    threes = {few_words(colorado, tuple(Card(one) for one in three)) for three in combinations(range(52), 3)}
+    threes = {few_words(colorado, tuple(CardId(one) for one in three)) for three in combinations(range(52), 3)}
     return sorted({*fives, *(one for one in threes if one is not None)})
 
 
+@pytest.mark.proof
 def test_every_hand_has_german_words_of_its_own(visit: Player) -> None:
     page = visit("/", locale="de-AT")
     said = page.evaluate(
@@ -115,6 +117,7 @@ def test_every_hand_has_german_words_of_its_own(visit: Player) -> None:
     assert told["straight, five high"] == "Straße, Fünf hoch"
 
 
+@pytest.mark.proof
 def test_a_refusal_and_a_round_are_told_in_german_and_what_is_english_says_so(visit: Player) -> None:
     page = visit("/table/german", "p3")
     take_place(page, 4)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.pages.conftest import Player
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.proof
 CATALOGUES = ("preact-htm.js", "en.js", "de.js", "staff-en.js", "staff-de.js", "told-de.js")
 STATIC = Path(__file__).parents[2] / "aceking" / "web" / "static"
 

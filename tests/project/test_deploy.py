@@ -20,6 +20,7 @@ from tests.web.served import Served, founded
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+HOW_TO = [ROOT / "docs" / "how-to" / name for name in ("run-in-a-container.md", "run-as-a-service.md")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -110,8 +111,8 @@ def test_the_lock_of_the_image_is_the_part_of_the_first_that_a_house_needs() -> 
 def test_the_commands_are_commands_of_the_program() -> None:
     _is_a_command(json.loads(_all("CMD")[0]))
     _is_a_command(_unit()["ExecStart"][0].split())
-    said = [DEPLOY / "README.md", DEPLOY / "Containerfile"]
-    lines = [line for file in said for line in file.read_text(encoding="utf-8").replace("\\\n", " ").splitlines()]
+    said = [*HOW_TO, DEPLOY / "Containerfile"]
+    lines = [line for file in said for line in re.sub(r"\s*\\\n\s*", " ", file.read_text("utf-8")).splitlines()]
     # As it is typed after the name of the image, of the container or of the user.
     told = [re.search(r"(?:/data aceking|exec house|--) (\S*aceking house .*?)(?: {2,}|$)", one) for one in lines]
     commands = [one[1] for one in told if one]
@@ -145,10 +146,11 @@ def test_nobody_serves_as_root_and_both_end_it_as_ctrl_c_does() -> None:
 def test_podman_is_told_to_keep_the_health_check() -> None:
     """Its usual format of an image has none, and it leaves it out with no more than a warning."""
     assert _all("HEALTHCHECK")
-    for file in (DEPLOY / "README.md", DEPLOY / "Containerfile"):
+    for file in (HOW_TO[0], DEPLOY / "Containerfile"):
         assert "podman build --format docker" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.proof
 def test_the_health_check_tells_a_house_that_serves_from_one_that_does_not(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
     founded(url, quick=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.proof
+
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = "import sys; sys.path.insert(0, sys.argv.pop(1)); from aceking.cli import main; main()"
 
@@ -54,7 +56,7 @@ def test_the_examples_of_the_help_work_from_the_wheel(installed: Path, tmp_path:
     (tmp_path / "examples" / "royal-flush.json").write_text("mine", encoding="utf-8")
     again = run(installed, tmp_path, "examples")
     assert again.returncode == 1
-    assert "royal-flush.json: is another file already; left alone" in again.stdout
+    assert "royal-flush.json: a different file exists; not overwritten" in again.stdout
     assert (tmp_path / "examples" / "royal-flush.json").read_text(encoding="utf-8") == "mine"
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert run(installed, tmp_path, "examples", "--out", "file").returncode == 2

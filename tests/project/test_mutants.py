@@ -19,6 +19,8 @@ from mutants.code import changed_tree, code_mutants, sites
 from mutants.mutant import ROOT, Mutant, equivalents, excused
 from mutants.reach import Reach, _columns, _marked
 
+pytestmark = pytest.mark.proof
+
 PAYMENTS = "aceking/settlement/payments.py"
 #: Thousands of mutants are listed once for those who look through them, and by nobody who only collects tests.
 LISTED = pytest.mark.xdist_group("mutants")

@@ -31,6 +31,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("words", COMMANDS)
+@pytest.mark.proof
 def test_no_warning_and_nothing_left_open(words: str, tmp_path: Path) -> None:
     env = {**os.environ, "ACEKING_SESSIONS": str(tmp_path), "ACEKING_CACHE": "off"}
     command = [sys.executable, "-W", "error", "-X", "dev", "-m", "aceking", *words.split()]

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.exact.games import edge
 from aceking.exact.side_bets.side_wagers import named_figures
 from aceking.exact.unpriced import UnpricedError
@@ -28,7 +28,7 @@ from aceking.rules.reading.inheritance import Heritage, inherited
 from aceking.rules.reading.load import book_ids, resolve
 from aceking.rules.reading.source import OnDisk, Shipped, parsed
 from aceking.rules.refusal import Refusal, Unregulated
-from aceking.rules.vocabulary import NamedSide
+from aceking.rules.vocabulary import SideWagerRules
 from aceking.settlement.scenario import Scenario, Seat, discards
 from aceking.settlement.scenario_json import INPUT_ERRORS
 from aceking.settlement.settle import settle
@@ -135,7 +135,7 @@ def try_book(raw: Raw, chance: random.Random, *, prices: bool = True) -> str:
 
 def settle_one(book: Book, chance: random.Random) -> bool:
     """One deal, settled: the lines and nets are whole numbers, or the book says why not."""
-    cards = [Card(one) for one in chance.sample(range(52), 10)]
+    cards = [CardId(one) for one in chance.sample(range(52), 10)]
     size = book.hands.cards
     hand = tuple(cards[:size])
     seat = Seat(
@@ -194,7 +194,7 @@ def play_one(book: Book, chance: random.Random) -> bool:
     return sum(driver.table.accounts.values()) == 0
 
 
-def _least(side: NamedSide) -> Amount:
+def _least(side: SideWagerRules) -> Amount:
     least = side.stake or side.min
     assert least is not None
     return least

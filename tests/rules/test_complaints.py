@@ -63,7 +63,7 @@ def test_all_faults_of_form_and_value_come_together() -> None:
         ("hands", "community", 5, "hands.community: 5 cannot be dealt"),
         ("hands", "discards", 2, "hands.discards: 2 cannot be dealt"),
         ("bet", "antes", 0, "0 is not a number of antes from 1 to 100"),
-        ("bet", "required", False, "bet.required: against a dealer's hand who does not bet has folded"),
+        ("bet", "required", False, "bet.required: against a dealer's hand a player without a bet has folded"),
         ("ante", "pays", "by-hand", "against a dealer's hand the ante has odds of its own"),
         ("progressive", "stake", "0", "'0' is not an amount above 0, as in '5000'"),
         ("progressive", "exchanged", "not-payable", "it means nothing in a game without an exchange"),
@@ -120,7 +120,7 @@ def test_what_is_no_file_with_a_book_is_told_in_one_sentence(tmp_path: Path) -> 
     for name, data, says in (
         ("latin.toml", "title = 'caf\xe9'".encode("latin-1"), "a book is a text in UTF-8"),
         ("long.toml", b"decimals = " + b"9" * 10_000, "a number has more than 4300 digits"),
-        ("deep.toml", b"a = " + b"[" * 5_000 + b"]" * 5_000, "nested deeper than any book"),
+        ("deep.toml", b"a = " + b"[" * 5_000 + b"]" * 5_000, "it is nested too deeply"),
         ("big.toml", b"#" * (MOST_BYTES + 1), "a book has at most"),
         ("list.toml", b"clause = 7", "clause: 7 is not a list of tables; write [[clause]]"),
         ("empty.toml", b"", "the header has no id"),
@@ -130,7 +130,7 @@ def test_what_is_no_file_with_a_book_is_told_in_one_sentence(tmp_path: Path) -> 
         with pytest.raises(BookError) as refused:
             load_book(str(tmp_path / name))
         assert any(says in one for one in refused.value.complaints), refused.value
-    for name, says in (("folder.toml", "Is a directory"), ("pipe.toml", "this is not a file with a text")):
+    for name, says in (("folder.toml", "Is a directory"), ("pipe.toml", "this is not a regular file")):
         with pytest.raises(BookError, match=says):
             load_book(str(tmp_path / name))
 
@@ -141,7 +141,7 @@ def test_what_is_included_has_clauses_and_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(BookError) as refused:
         load_book(str(tmp_path / "whole.toml"))
     found = refused.value.complaints
-    assert "whole: part.toml: 'id' is no part of a file that is included: it has clauses and anomalies" in found
+    assert "whole: part.toml: 'id' is no part of an included file: it has clauses and anomalies" in found
     assert "whole: P-1: it has no topic" in found
 
 

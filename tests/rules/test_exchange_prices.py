@@ -78,7 +78,7 @@ def test_the_books_that_exchange_one_card_have_no_list_and_may_have_one(tmp_path
         ),
         (
             ["exchange.cards = 2", "exchange.prices = [1, 2]"],
-            "7 boxes take 54 cards, and the deck has 52: 2 that each may exchange are among them",
+            "7 boxes take 54 cards, and the deck has 52, counting 2 that each box may exchange",
         ),
     ],
 )

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from aceking.rules.reading.load import load_book, with_options
+from aceking.rules.book import Book
+from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
-from aceking.rules.rulings import ruling_for
+from aceking.rules.rulings import ruling_for, rulings_on
 from aceking.rules.words import Circumstance, Mishap
 
 READ = tomllib.loads(Path(__file__).with_name("rulings.toml").read_text(encoding="utf-8"))
@@ -75,3 +76,20 @@ def test_a_case_is_ruled_as_the_document_has_it(name: str, mishap: Mishap, case:
     known: set[Circumstance] = holds(parts[1], parts[2], dealer=book.dealer is not None)  # type: ignore[assignment]
     found = ruling_for(book, mishap, known)
     assert (f"{found[0].removeprefix(PREFIX[name])} {found[1].then}" if found is not None else "silent") == said
+
+
+#: Where a house deals and shuffles by hand, no machine fails, and no ruling is missed.
+OF_MACHINES = ("deal.method", "shuffle.method")
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_a_mishap_that_is_ruled_on_by_an_option_has_a_ruling_for_each_of_its_values(name: str) -> None:
+    book = load_book(name)
+    rulings = [ruling for clause in book.clauses.values() for ruling in clause.rulings]
+    for ruling in rulings:
+        given = {option: values[0] for option, values in ruling.when}
+        for option in given:
+            for value in book.options[option].values if book.options[option].rule not in OF_MACHINES else ():
+                house = with_options(book, {**given, option: value})
+                assert isinstance(house, Book)
+                assert list(rulings_on(house, ruling.on)), f"{ruling.on}: nothing for {option} = {value}"

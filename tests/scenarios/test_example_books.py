@@ -61,6 +61,7 @@ def test_a_side_wager_of_a_book_costs_what_it_says(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", PRICED, ids=lambda file: file.stem)
+@pytest.mark.proof
 def test_a_book_is_played_at_the_table_as_it_is_priced(file: Path) -> None:
     assert same_at_the_table(load_book(str(file)), rounds=40)
 

@@ -8,7 +8,7 @@ import pytest
 
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
-from aceking.scenarios.judge import ScriptError, Told, differences, step_problems
+from aceking.scenarios.judge import ScriptError, StepResult, differences, step_problems
 from aceking.scenarios.scripts import read_scripts, run_script
 from aceking.scenarios.sheets import default_folder
 from aceking.table import event as ev
@@ -110,7 +110,7 @@ def test_the_winnings_of_a_box_are_its_players_even_when_the_next_round_has_begu
 # --- Steps: refusals, breaches, rulings, questions
 
 
-def refused() -> Told:
+def refused() -> StepResult:
     """A step that was really refused: a card too many."""
     return run_script({**ROUND, "start": "dealt", "when": [{"do": "card-dealt", "refused": True}]}, "rws").steps[1]
 
@@ -151,7 +151,7 @@ def test_a_list_of_the_clauses_that_refuse_is_all_of_them() -> None:
 
 
 def test_a_refusal_without_a_clause_is_not_one_by_a_clause() -> None:
-    told = Told(1, "a step", refusal=Refusal("no", clause=""))
+    told = StepResult(1, "a step", refusal=Refusal("no", clause=""))
     assert step_problems(told, {"refused": "RWS-3.10"})
 
 
@@ -174,31 +174,35 @@ def test_an_empty_word_would_match_anything_and_is_an_error(says: dict[str, Any]
 @pytest.mark.parametrize("value", ["", True, 1, [""], [1]])
 def test_a_word_or_a_list_of_words_is_expected_of_a_step(key: str, value: Any) -> None:
     with pytest.raises(ScriptError, match=key):
-        step_problems(Told(1, "a step"), {key: value})
+        step_problems(StepResult(1, "a step"), {key: value})
 
 
 @cache
-def stories() -> tuple[Told, ...]:
+def stories() -> tuple[StepResult, ...]:
     """Every step of every script: what really happens at the tables."""
     scripts = read_scripts(default_folder() / "table")
     return tuple(told for one in scripts for told in run_script(one.raw, one.book).steps[1:])
 
 
-def breaches(told: Told) -> list[str]:
+def breaches(told: StepResult) -> list[str]:
     return [str(one.clause) for one in told.events if isinstance(one, ev.Violated)]
 
 
-def rulings(told: Told) -> list[str]:
+def rulings(told: StepResult) -> list[str]:
     return [one.then for one in told.events if isinstance(one, ev.Ruled | ev.Answered)]
 
 
-def questions(told: Told) -> list[str]:
+def questions(told: StepResult) -> list[str]:
     return [one.of for one in told.events if isinstance(one, ev.Asked)]
 
 
-def a_step(**has: int) -> Told:
+def a_step(**has: int) -> StepResult:
     """A step that really happened, with so many breaches, rulings and questions."""
-    count: dict[str, Callable[[Told], list[str]]] = {"breaches": breaches, "rulings": rulings, "questions": questions}
+    count: dict[str, Callable[[StepResult], list[str]]] = {
+        "breaches": breaches,
+        "rulings": rulings,
+        "questions": questions,
+    }
     return next(
         one
         for one in stories()
@@ -206,6 +210,7 @@ def a_step(**has: int) -> Told:
     )
 
 
+@pytest.mark.proof
 def test_a_breach_must_be_named() -> None:
     told = a_step(breaches=1)
     assert not step_problems(told, {"violates": breaches(told)[0]})
@@ -216,6 +221,7 @@ def test_a_breach_must_be_named() -> None:
     assert step_problems(told, {"violates": [*breaches(told), "X-1"]})
 
 
+@pytest.mark.proof
 def test_all_breaches_of_a_step_must_be_named() -> None:
     told = a_step(breaches=2)
     assert not step_problems(told, {"violates": breaches(told)})
@@ -239,7 +245,7 @@ def test_a_breach_that_a_ruling_puts_on_record_is_named_by_the_ruling() -> None:
 
 
 @pytest.mark.parametrize(("key", "kind", "find"), [("rules", "rulings", rulings), ("asks", "questions", questions)])
-def test_rulings_and_questions_are_judged(key: str, kind: str, find: Callable[[Told], list[str]]) -> None:
+def test_rulings_and_questions_are_judged(key: str, kind: str, find: Callable[[StepResult], list[str]]) -> None:
     told = next(one for one in stories() if len(find(one)) == 1 and not breaches(one))
     assert not step_problems(told, {key: find(told)[0]})
     assert not step_problems(told, {key: find(told)})
@@ -277,13 +283,13 @@ def test_an_act_is_done_under_the_clause_that_is_named(under: str, fine: bool) -
     ids=str,
 )
 def test_a_step_of_which_nothing_came_is_not_what_was_expected(says: dict[str, Any]) -> None:
-    assert step_problems(Told(1, "a step"), says)
+    assert step_problems(StepResult(1, "a step"), says)
 
 
 @pytest.mark.parametrize(("key", "right"), [(key, right) for key, right, _ in RIGHT_AND_WRONG])
 def test_a_story_of_nothing_satisfies_no_script(key: str, right: Any) -> None:
     book = load_book("rws")
-    found = differences(book, new_table(book, mode="electronic"), {key: right}, [Told(0, "start")], ())
+    found = differences(book, new_table(book, mode="electronic"), {key: right}, [StepResult(0, "start")], ())
     is_of_nothing = (key, right) in (("unregulated", False), ("violations", 0), ("accounts", {"meter": "0"}))
     assert bool(found) != is_of_nothing
 
@@ -293,7 +299,7 @@ def test_every_script_notices_a_runner_that_accepts_everything_and_does_nothing(
     for script in read_scripts(default_folder() / "table"):
         book = load_book(script.book)
         says = [{key: raw[key] for key in STEP_KEYS if key in raw} for raw in script.raw.get("when", [])]
-        steps = [Told(0, "start"), *(Told(place, "a step") for place, _ in enumerate(says, start=1))]
+        steps = [StepResult(0, "start"), *(StepResult(place, "a step") for place, _ in enumerate(says, start=1))]
         found = [
             problem for told, expects in zip(steps[1:], says, strict=True) for problem in step_problems(told, expects)
         ]

@@ -132,7 +132,7 @@ def test_an_expectation_that_nobody_could_judge_is_an_error(then: dict[str, Any]
         ({"proves": ["RWS-99"]}, "RWS-99"),
         ({"books": []}, "no books"),
         ({"name": ""}, "no name"),
-        ({"books": ["rws", "washington"], "then": {"rws": {"net": "1"}}}, "'rws' is nothing that follows"),
+        ({"books": ["rws", "washington"], "then": {"rws": {"net": "1"}}}, "'rws' is not known under then"),
     ],
 )
 def test_a_misspelt_sheet_is_an_error(changed: dict[str, Any], complaint: str) -> None:

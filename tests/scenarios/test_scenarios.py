@@ -3,13 +3,13 @@
 import pytest
 
 from aceking.scenarios.coverage import coverage
-from aceking.scenarios.sheets import Case, default_folder, judge_case, read_sheets
+from aceking.scenarios.sheets import SheetCase, default_folder, judge_case, read_sheets
 
 CASES = read_sheets(default_folder())
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.title for case in CASES])
-def test_the_round_settles_as_the_sheet_says(case: Case) -> None:
+def test_the_round_settles_as_the_sheet_says(case: SheetCase) -> None:
     assert not judge_case(case).problems
 
 

@@ -1,19 +1,44 @@
-"""A settlement as double entry: player, tray and meter, by the clause of each line."""
+"""A settlement as double entry: postings of player, tray and meter that sum to zero, by the clause of each line."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from aceking.money.ledger import Posting, transfer
 from aceking.rules.book import Book
 from aceking.settlement.lines import Line, Settlement
 
 
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """An amount that an account gains, or gives where it is negative, by a clause."""
+
+    account: str
+    amount: int
+    clause: str
+
+
+def transfer(*, source: str, target: str, amount: int, clause: str) -> tuple[Posting, ...]:
+    """One account gives what the other gains."""
+    if amount == 0:
+        return ()
+    return Posting(source, -amount, clause), Posting(target, amount, clause)
+
+
+def balances(postings: Iterable[Posting]) -> Counter[str]:
+    """What each account has gained."""
+    totals: Counter[str] = Counter()
+    for one in postings:
+        totals[one.account] += one.amount
+    return totals
+
+
 def player(seat: int) -> str:
-    """The account of a seat."""
+    """Return the account of a seat."""
     return f"player:{seat}"
 
 
 def postings(book: Book, settlement: Settlement) -> tuple[Posting, ...]:
-    """Every movement of money in a settlement. Stakes that neither win nor lose do not move."""
+    """Return every movement of money in a settlement. Stakes that neither win nor lose do not move."""
     from_meter = {one.seat: one.from_meter for one in settlement.awards}
     moved: list[Posting] = []
     for line in settlement.lines:
@@ -31,7 +56,7 @@ def _of_line(line: Line, *, off_meter: int) -> Iterator[Posting]:
 
 
 def _reseed(book: Book, settlement: Settlement, taken: int) -> tuple[Posting, ...]:
-    """The house brings a meter that was won back to its reset value."""
+    """Refill a meter that was won to its reset value."""
     meter = settlement.meter
     if meter is None or meter.after is None or book.progressive is None:
         return ()

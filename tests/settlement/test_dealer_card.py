@@ -85,7 +85,7 @@ def heir(folder: Path, *sets: str, base: str = RUSSIAN, more: str = "") -> str:
     [
         ([seat(1, ACES, buys=True)], "Kc Ks 9h 4s 3c", "9s", "the dealer has a hand, and no card is bought", "RUS-1"),
         ([seat(1, ACES, buys=True)], "As Kc 9h 4s 3c", "9s", "the dealer has a hand, and no card is bought", "RUS-1"),
-        ([seat(1, ACES, buys=True, play="fold")], NO_HAND, "9s", "who has no bet buys no card for", "RUS-1"),
+        ([seat(1, ACES, buys=True, play="fold")], NO_HAND, "9s", "a player without a bet buys no card for", "RUS-1"),
     ],
 )
 def test_who_may_not_buy_is_refused_by_its_clause(

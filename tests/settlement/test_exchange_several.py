@@ -66,8 +66,8 @@ def test_a_book_of_two_refuses_three(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("give", "take", "says"),
     [
-        ("Kc Qd", "Ah", "seat 1: 2 given away and 1 taken; as many come as go"),
-        ("Kc", "Ah Ad", "seat 1: 1 given away and 2 taken; as many come as go"),
+        ("Kc Qd", "Ah", "seat 1: 2 given away and 1 taken; the two numbers must be equal"),
+        ("Kc", "Ah Ad", "seat 1: 1 given away and 2 taken; the two numbers must be equal"),
         ("Kc Kc", "Ah Ad", "seat 1: a card is given away twice"),
         ("Kc Jd", "Ah Ad", "seat 1: Jd is given away and is not in the hand"),
         ("Kc Qd", "Ah Ah", "Ah"),

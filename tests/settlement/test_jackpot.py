@@ -6,14 +6,14 @@ from fractions import Fraction
 from aceking.cards.hand import Category
 from aceking.rules.odds import Amount, Fixed, Share
 from aceking.rules.reading.load import load_book
-from aceking.rules.vocabulary import Progressive
+from aceking.rules.vocabulary import ProgressiveRules
 from aceking.settlement.jackpot import Display, Winner, pay_in_turn, pay_together, pool_of
 
 ALL, TENTH = Share(Fraction(1)), Share(Fraction(1, 10))
 ROYAL, STRAIGHT_FLUSH, FLUSH = Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH, Category.FLUSH
 
 
-def rules(name: str) -> Progressive:
+def rules(name: str) -> ProgressiveRules:
     found = load_book(name).progressive
     assert found is not None
     return found

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from aceking.money.ledger import balances
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settlement.lines import Settlement
 from aceking.settlement.scenario_json import result_data, scenario_from_data, settle_in, to_scenario
 from aceking.settlement.settle import settle
-from tests.settlement.postings import postings
+from tests.settlement.postings import balances, postings
 
 DEALER = "Ah Kd 9c 5s 2d"
 TENS, SEVENS = "Ts Td 8h 4s 3c", "7s 7d Jh Th 6c"

@@ -8,16 +8,21 @@ import pytest
 
 from aceking.cards.deck import DECK
 from aceking.cards.three import THREE_CARD_ORDER, category_of_three
-from aceking.money.ledger import Posting
 from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book
 from aceking.settlement.lines import Line, Settlement
 from aceking.settlement.other_books import adapted
 from aceking.settlement.scenario import Scenario, Seat
-from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in, to_scenario
+from aceking.settlement.scenario_json import (
+    INPUT_ERRORS,
+    result_data,
+    scenario_from_data,
+    settle_in,
+    to_scenario,
+)
 from aceking.settlement.settle import settle
 from tests.named_sides import LANTERN, PAIRS_UP, TRIPS_UP, with_side
-from tests.settlement.postings import postings
+from tests.settlement.postings import Posting, postings
 
 DEALER = "As Kd 7c 4h 2d"  # plays
 NO_HAND = "Ks Qd 7c 4h 2d"  # does not

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aceking.cards.card import cards, names
-from aceking.rules.odds import Amount, Award, Fixed, Share
+from aceking.rules.odds import Amount, AwardAmount, Fixed, Share
 from aceking.rules.reading.load import load_book
 from aceking.settlement.other_books import adapted
 from aceking.settlement.scenario import Scenario, Seat, Swap
@@ -82,6 +82,6 @@ def test_no_bet_stays_no_bet() -> None:
 )
 def test_awards_that_the_house_may_not_post_are_left_out(name: str, kept: set[str]) -> None:
     """A tenth of the meter is what every book has; 250 for a full house passes section10's least, and rws fixes 200."""
-    posted: dict[str, Award] = {"straight_flush": Share(Fraction(1, 10)), "full_house": Fixed(Amount(250_00))}
+    posted: dict[str, AwardAmount] = {"straight_flush": Share(Fraction(1, 10)), "full_house": Fixed(Amount(250_00))}
     found, _ = adapted(load_book(name), replace(STUD, awards=posted))
     assert set(found.awards) == kept

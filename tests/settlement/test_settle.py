@@ -7,20 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, cards
+from aceking.cards.card import CardId, cards
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category
-from aceking.money.ledger import balances
 from aceking.rules.book import Book
-from aceking.rules.odds import Amount, Award, Fixed, Share
+from aceking.rules.decisions import Choice
+from aceking.rules.odds import Amount, AwardAmount, Fixed, Share
 from aceking.rules.reading.load import book_ids, load_book
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Play, Scenario, Seat, Swap, discards
+from aceking.settlement.scenario import Scenario, Seat, Swap, discards
 from aceking.settlement.settle import settle
-from tests.settlement.postings import player, postings
+from tests.settlement.postings import balances, player, postings
 
-SIGN: dict[str, Award] = {
+SIGN: dict[str, AwardAmount] = {
     "royal_flush": Share(Fraction(1)),
     "straight_flush": Share(Fraction(1, 10)),
     "four_of_a_kind": Fixed(Amount(500_00)),
@@ -29,14 +29,14 @@ SIGN: dict[str, Award] = {
 }
 
 
-def awards(book: Book) -> dict[str, Award]:
+def awards(book: Book) -> dict[str, AwardAmount]:
     """What the house must post, where the book leaves it open."""
     if book.progressive is None or book.progressive.awards_are not in ("posted", "separate"):
         return {}
     return SIGN
 
 
-def seat(number: int, held: tuple[Card, ...], play: Play = "bet", *, side: int = 1_00) -> Seat:
+def seat(number: int, held: tuple[CardId, ...], play: Choice = "bet", *, side: int = 1_00) -> Seat:
     return Seat(
         number=number,
         cards=held,
@@ -61,7 +61,7 @@ def rounds(draw: st.DrawFn) -> tuple[Book, Scenario]:
     seats = []
     for number in range(1, count + 1):
         held = tuple(deck[(number - 1) * size : number * size])
-        choices: list[Play] = [one for one in book.decide.choices if one != "exchange"]
+        choices: list[Choice] = [one for one in book.decide.choices if one != "exchange"]
         one = seat(number, held, draw(st.sampled_from(choices)), side=draw(st.sampled_from([0, 1_00])))
         if book.exchange is not None and draw(st.booleans()):
             one = replace(one, swap=Swap(held[:1], (deck[-number],)))
@@ -116,8 +116,8 @@ def test_every_line_cites_a_clause_of_the_book_and_no_stake_is_settled_twice(lai
 def test_permuting_suits_changes_nothing(laid_out: tuple[Book, Scenario], suits: list[int]) -> None:
     book, scenario = laid_out
 
-    def other(many: tuple[Card, ...]) -> tuple[Card, ...]:
-        return tuple(Card((one & ~3) | suits[one & 3]) for one in many)
+    def other(many: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        return tuple(CardId((one & ~3) | suits[one & 3]) for one in many)
 
     seats = tuple(
         replace(
@@ -138,13 +138,13 @@ STUD = [name for name in book_ids() if load_book(name).dealer is not None]
 @pytest.mark.parametrize("name", STUD)
 @given(deck=st.permutations(DECK))
 @settings(max_examples=150, deadline=None)
-def test_a_better_hand_never_settles_worse_against_the_same_dealer_hand(name: str, deck: list[Card]) -> None:
+def test_a_better_hand_never_settles_worse_against_the_same_dealer_hand(name: str, deck: list[CardId]) -> None:
     book = load_book(name)
     table = ranker(ace_low=book.hands.ace_low)
     dealer, first, second = tuple(deck[:5]), tuple(deck[5:10]), tuple(deck[10:15])
     worse, better = sorted((first, second), key=table.strength)
 
-    def net(held: tuple[Card, ...]) -> int:
+    def net(held: tuple[CardId, ...]) -> int:
         scenario = Scenario(
             seats=(seat(1, held),), dealer=dealer, meter=Amount(100_000_00), reset=Amount(0), awards=awards(book)
         )

@@ -14,15 +14,15 @@ from aceking.exact.side_bets.bonus import for_bonus, for_main, joint
 from aceking.exact.side_bets.progressive import line
 from aceking.exact.spread import distribution, expect
 from aceking.rules.book import Book
-from aceking.rules.options import may_be
+from aceking.rules.options import allowed_values
 from aceking.rules.reading.load import load_book
 from aceking.rules.review.compare import options_of
 from aceking.sheet.data import progressive_data, sheet_data
 from aceking.sheet.page import page
-from aceking.sheet.svg import Curve, chart, plot
+from aceking.sheet.svg import DrawnCurve, chart, plot
 from aceking.sheet.whatif import option_rows
 from aceking.sheet.words import command
-from aceking.sheet.write import write_sheet
+from aceking.sheet.write import make_folder, write_data
 
 NAMES = ("section10", "rws", "colorado-required")
 
@@ -30,9 +30,11 @@ NAMES = ("section10", "rws", "colorado-required")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("sheets")
+    make_folder(where / "first")
+    make_folder(where / "again")
     for name in NAMES:
-        write_sheet(load_book(name), where / "first")
-    write_sheet(load_book("rws"), where / "again")
+        write_data(sheet_data(load_book(name)), where / "first")
+    write_data(sheet_data(load_book("rws")), where / "again")
     return where
 
 
@@ -159,14 +161,14 @@ def test_the_page_stands_alone_and_its_pictures_are_well_formed(folder: Path, na
 
 def test_a_changed_book_says_so_on_its_sheet(tmp_path: Path) -> None:
     book, warnings = changed(load_book("colorado-permissible"), pays={"full_house": 8})
-    html, raw = write_sheet(book, tmp_path, changes=warnings)
+    html, raw = write_data(sheet_data(book, changes=warnings), tmp_path)
     assert warnings
     assert "not the house" in html.read_text(encoding="utf-8")
     assert json.loads(raw.read_text(encoding="utf-8"))["document"]["changes"] == list(warnings)
 
 
 def test_small_pictures_hold_what_they_are_given() -> None:
-    drawn = plot([Curve("one", [(0, 1), (1, 2)])], across="x", up="y", title="a < b")
+    drawn = plot([DrawnCurve("one", [(0, 1), (1, 2)])], across="x", up="y", title="a < b")
     assert "a &lt; b" in drawn
     ElementTree.fromstring(drawn)
     cells = [("hand", [{"fold": 0.25, "bet": 0.75}, {}])]
@@ -223,7 +225,7 @@ def test_a_curve_has_points_where_it_bends(folder: Path) -> None:
 
 def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path) -> None:
     book, _ = changed(load_book("colorado-required"), pays={"full_house": 12}, options={"hand-payout-cap": "60000"})
-    html, raw = write_sheet(book, tmp_path)
+    html, raw = write_data(sheet_data(book), tmp_path)
     assert html.name == "colorado-required.what-if.html"
     document = json.loads(raw.read_text(encoding="utf-8"))["document"]
     assert [(one["name"], one["allowed"], one["priced"]) for one in document["changed"]] == [
@@ -245,7 +247,7 @@ def test_a_what_if_never_takes_the_name_of_the_house_s_own_sheet(tmp_path: Path)
 
 def test_the_work_is_told_with_its_length(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    sheet_data(load_book("colorado-required"), tell=lambda part, whole: told.append((part, whole)))
+    sheet_data(load_book("colorado-required"), progress=lambda part, whole: told.append((part, whole)))
     assert told == sorted(told)
     assert told[0][0] == 0
     assert told[-1][0] == told[-1][1] > 20
@@ -305,7 +307,7 @@ def test_a_command_goes_over_a_line_between_its_words() -> None:
 
 
 def test_numbers_and_titles_are_whole_in_a_small_picture() -> None:
-    wide = plot([Curve("a", [(0, 1), (400_000, 2)])], across="x", up="y", title="t" * 35, width=230, height=150)
+    wide = plot([DrawnCurve("a", [(0, 1), (400_000, 2)])], across="x", up="y", title="t" * 35, width=230, height=150)
     (last,) = re.findall(r'<text x="([\d.]+)"[^>]*>400,000</text>', wide)
     assert float(last) + 7 * 5.8 / 2 <= 230
     (size,) = re.findall(r'font-size="([\d.]+)" font-weight', wide)
@@ -318,7 +320,7 @@ def test_options_say_all_that_they_may_be(folder: Path) -> None:
     assert told["max-boxes"] == "a number from 1"
     assert told["layout"] == "appendix-a, appendix-b"
     for option in load_book("section10").options.values():
-        assert may_be(option)
+        assert allowed_values(option)
 
 
 def test_rows_that_a_house_chose_are_told_in_words() -> None:

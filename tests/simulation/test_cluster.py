@@ -21,6 +21,8 @@ from aceking.simulation.plan import plan
 from aceking.simulation.run import JOB_BLOCKS, Where, jobs, run
 from aceking.simulation.tally import Tally
 
+pytestmark = pytest.mark.proof
+
 pytest.importorskip("distributed")
 
 BOOK = load_book("rws")

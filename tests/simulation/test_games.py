@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from aceking.exact.community import strategy as community
 from aceking.exact.games import edge, value
 from aceking.exact.stud.states import states
@@ -48,16 +48,16 @@ def test_the_best_play_decides_as_the_value_of_the_hand_says(book_id: str) -> No
     dealt = deals(13, 0, cards=asked.game.cards, rounds=6)
     codes, given = asked.game.play(dealt).codes[0], asked.game.given(dealt)[0]
     for number in range(dealt.shape[1]):
-        hand = [Card(int(card)) for card in dealt[: book.hands.cards, number]]
-        up = Card(int(dealt[book.hands.cards, number])) if book.dealer is not None else None
+        hand = [CardId(int(card)) for card in dealt[: book.hands.cards, number]]
+        up = CardId(int(dealt[book.hands.cards, number])) if book.dealer is not None else None
         worth = value(book, hand, up)
         outcome = asked.game.outcomes[int(codes[number])]
         card = int(given[number])
         said = outcome.decision
         if said == "exchange":
-            said = f"exchange {name(Card(card))}"
+            said = f"exchange {name(CardId(card))}"
         elif book.hands.discards and said in ("bet", "stay"):
-            said = f"{said} discard {name(Card(card))}"
+            said = f"{said} discard {name(CardId(card))}"
         assert worth.decisions[said] == worth.decisions[worth.best]
 
 

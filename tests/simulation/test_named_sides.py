@@ -9,7 +9,7 @@ from aceking.rules.book import Book
 from aceking.simulation.chance import deals
 from aceking.simulation.plan import Plan, plan
 from aceking.simulation.run import Where, run
-from aceking.simulation.through_table import HonestTable
+from aceking.simulation.through_table import ReferenceTable
 from tests.named_sides import PAIRS_UP, lantern, with_side
 from tests.rules.test_inheritance import heir
 
@@ -74,12 +74,13 @@ def asked(tmp_path: Path, name: str, *, rounds: int) -> Plan:
 
 
 @pytest.mark.parametrize("name", WAGERS)
+@pytest.mark.proof
 def test_columns_and_the_table_agree_round_by_round(tmp_path: Path, name: str) -> None:
     question = asked(tmp_path, name, rounds=40)
     (side,) = question.sides
     dealt = deals(8, 0, cards=question.game.cards, rounds=40)
     codes = question.game.play(dealt).codes
-    fast, table = side.nets(dealt, codes), HonestTable(question, sides=True)
+    fast, table = side.nets(dealt, codes), ReferenceTable(question, sides=True)
     main = [[int(question.game.outcomes[int(code)].net * table.ante) for code in one] for one in codes.T]
     both = [[one + int(two) for one, two in zip(*pair, strict=True)] for pair in zip(main, fast.T, strict=True)]
     assert list(table.rounds()) == both

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from aceking.exact.cache import depends_on
 from aceking.rules.reading.load import load_book
+from aceking.simulation import checkpoint
 from aceking.simulation.chance import BLOCK_ROUNDS
 from aceking.simulation.games.game import SimulationError
-from aceking.simulation.meter import Side
+from aceking.simulation.meter import SimulatedSide
 from aceking.simulation.plan import Plan, plan
 from aceking.simulation.result import Result
 from aceking.simulation.run import JOB_BLOCKS, Where, jobs, run
@@ -29,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("workers")
 
 
 def question(rounds: int = ROUNDS, *, seed: int = 31) -> Plan:
-    side = Side.of(BOOK, start=10_000_00, rate=Fraction(7, 10))
+    side = SimulatedSide.of(BOOK, start=10_000_00, rate=Fraction(7, 10))
     return plan(BOOK, rounds=rounds, seed=seed, side=side)
 
 
@@ -47,6 +49,7 @@ def test_two_workers_come_to_what_one_comes_to(alone: Result) -> None:
     assert alike(run(question(), Where(workers=2))) == alike(alone)
 
 
+@pytest.mark.proof
 def test_a_worker_that_dies_loses_nothing_but_time(alone: Result) -> None:
     asked = question()
     tally = Tally.empty(asked.game, asked.side)
@@ -66,6 +69,7 @@ def test_a_worker_that_dies_loses_nothing_but_time(alone: Result) -> None:
 
 
 @pytest.mark.parametrize("book", ["rws", "exchange", "colorado-required"])
+@pytest.mark.proof
 def test_threads_that_play_one_game_at_once_do_not_meddle(book: str) -> None:
     game = plan(load_book(book), rounds=1).game
     every = [Job(2 * number, 2, 2 * BLOCK_ROUNDS) for number in range(8)]
@@ -130,6 +134,22 @@ def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
         run(question(5), file=tmp_path / "no folder" / "night.json")
 
 
+def test_a_checkpoint_of_another_program_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "night.json"
+    run(question(BLOCK_ROUNDS), file=file)
+    said = json.loads(file.read_text())
+    file.write_text(json.dumps({**said, "program": said["program"][::-1]}))
+    with pytest.raises(SimulationError, match="another version of the program; start a new one"):
+        run(question(2 * BLOCK_ROUNDS), file=file)
+    file.write_text(json.dumps(said))
+    assert run(question(2 * BLOCK_ROUNDS), file=file).rounds == 2 * BLOCK_ROUNDS
+
+
+def test_what_a_checkpoint_depends_on_is_the_whole_program_that_plays_the_rounds() -> None:
+    files = depends_on(Path(checkpoint.__file__))
+    assert {"simulation/chance.py", "settlement/settle.py", "money/chips.py", "cards/array.py"} <= files.keys()
+
+
 def test_another_line_of_the_book_is_another_question() -> None:
     pays = {**BOOK.bet.pays, next(iter(BOOK.bet.pays)): Fraction(77)}
     other = replace(BOOK, bet=replace(BOOK.bet, pays=pays))
@@ -140,9 +160,9 @@ def test_another_line_of_the_book_is_another_question() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"rounds": 0}, "0 rounds are none"),
-        ({"rounds": -3}, "-3 rounds are none"),
-        ({"rounds": 1, "seats": 0}, "0 seats are none"),
+        ({"rounds": 0}, "the rounds must be 1 or more, not 0"),
+        ({"rounds": -3}, "the rounds must be 1 or more, not -3"),
+        ({"rounds": 1, "seats": 0}, "the seats must be 1 or more, not 0"),
         ({"rounds": 1, "seats": 8}, "rws has 7 seats"),
         ({"rounds": 1, "seed": -1}, "a seed is a whole number"),
         ({"rounds": 1, "strategy": "clever"}, "no strategy 'clever'; there are optimal"),
@@ -157,5 +177,5 @@ def test_more_seats_than_the_deck_has_cards_for_are_refused() -> None:
     crowded = replace(BOOK, table=replace(BOOK.table, seats_max=12))
     with pytest.raises(SimulationError, match="need 56 cards"):
         plan(crowded, rounds=1, seats=10)
-    with pytest.raises(SimulationError, match="0 workers are none"):
+    with pytest.raises(SimulationError, match="the workers must be 1 or more, not 0"):
         Where(workers=0)

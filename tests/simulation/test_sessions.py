@@ -9,7 +9,7 @@ from aceking.exact.games import edge
 from aceking.exact.spread import distribution
 from aceking.rules.reading.load import load_book
 from aceking.simulation.games.game import SimulationError
-from aceking.simulation.meter import Side
+from aceking.simulation.meter import SimulatedSide
 from aceking.simulation.pictures import (
     advantage_picture,
     hold_picture,
@@ -17,7 +17,7 @@ from aceking.simulation.pictures import (
     ruin_picture,
     years_picture,
 )
-from aceking.simulation.questions.jackpots import Floor, advantage, years
+from aceking.simulation.questions.jackpots import TableGroup, advantage, years
 from aceking.simulation.questions.sessions import hold, night, ruin
 
 BOOK = load_book("section10")
@@ -85,8 +85,8 @@ def test_ruin_comes_as_often_as_the_exact_recursion_says() -> None:
 
 
 def test_a_meter_is_hit_as_often_as_hands_come() -> None:
-    floor = Floor(tables=10, seats=5, rounds_per_hour=40, hours_per_day=16, days=100)
-    side = Side.of(BOOK, start=10_000_00)
+    floor = TableGroup(tables=10, seats=5, rounds_per_hour=40, hours_per_day=16, days=100)
+    side = SimulatedSide.of(BOOK, start=10_000_00)
     found = years(BOOK, side, floor, number=20, seed=55)
     for category, hands in (("royal_flush", 4), ("straight_flush", 36)):
         expected = floor.hands * hands / 2_598_960
@@ -101,9 +101,9 @@ def test_a_meter_is_hit_as_often_as_hands_come() -> None:
 
 
 def test_those_who_wait_for_a_high_meter_win_where_the_book_is_even() -> None:
-    side = Side.of(BOOK, start=10_000_00)
+    side = SimulatedSide.of(BOOK, start=10_000_00)
     asked = {"ante": 25_00, "ante_min": 5_00, "team": 10}
-    found = advantage(BOOK, side, Floor(days=60), **asked, number=5, seed=56)  # type: ignore[arg-type]
+    found = advantage(BOOK, side, TableGroup(days=60), **asked, number=5, seed=56)  # type: ignore[arg-type]
     assert [one.time_above for one in found] == sorted((one.time_above for one in found), reverse=True)
     even = found[2]
     assert abs(even.player_edge) < 1e-6
@@ -117,13 +117,13 @@ def test_what_makes_no_sense_is_refused() -> None:
         ruin(BOOK, bankroll=Fraction(2), rounds=5)
     with pytest.raises(SimulationError, match="is not above the bankroll"):
         ruin(BOOK, bankroll=Fraction(20), rounds=5, aim=Fraction(20))
-    with pytest.raises(SimulationError, match="0 nights are none"):
+    with pytest.raises(SimulationError, match="the nights must be 1 or more, not 0"):
         night(BOOK, rounds=5, nights=0)
-    with pytest.raises(SimulationError, match="a confidence of 2"):
+    with pytest.raises(SimulationError, match="a confidence lies between 0 and 1"):
         hold(BOOK, rounds=5, confidence=2)
-    with pytest.raises(SimulationError, match="0 tables are none"):
-        Floor(tables=0)
+    with pytest.raises(SimulationError, match="the tables must be 1 or more, not 0"):
+        TableGroup(tables=0)
     with pytest.raises(SimulationError, match="has no progressive"):
-        Side.of(load_book("colorado-required"))
+        SimulatedSide.of(load_book("colorado-required"))
     with pytest.raises(SimulationError, match="separate table"):
-        Side.of(load_book("washington"))
+        SimulatedSide.of(load_book("washington"))

@@ -40,6 +40,7 @@ def test_people_see_a_table_and_the_progressive() -> None:
     assert "meter won in full" in found.stdout
 
 
+@pytest.mark.proof
 def test_ctrl_c_stops_with_what_was_done_so_far(tmp_path: Path) -> None:
     file = tmp_path / "night.json"
     words = ["simulate", "colorado-permissible", "--rounds", "1000000000000", "--json", "--checkpoint", str(file)]
@@ -63,16 +64,16 @@ def test_ctrl_c_stops_with_what_was_done_so_far(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["simulate", "rws", "--rounds", "0"], "0 rounds are none"),
+        (["simulate", "rws", "--rounds", "0"], "the rounds must be 1 or more, not 0"),
         (["simulate", "rws", "--rounds", "1", "--seats", "8"], "rws has 7 seats"),
         (["simulate", "rws", "--rounds", "1", "--strategy", "clever"], "no strategy 'clever'"),
         (["simulate", "nowhere", "--rounds", "1"], "nowhere"),
         (["simulate", "rws", "--rounds", "1", "--meter", "5"], "add --side"),
         (["simulate", "rws", "--rounds", "1", "--side", "--meter", "5"], "give a rate"),
         (["simulate", "rws", "--rounds", "1", "--side", "--meter", "x"], "is not an amount"),
-        (["simulate", "rws", "--rounds", "1", "--side", "--award", "flush"], "write it as in flush=75"),
+        (["simulate", "rws", "--rounds", "1", "--side", "--award", "flush"], "write ROW=AWARD, e.g. flush=75"),
         (["simulate", "rws", "--rounds", "1", "--cluster", "here"], "is not the address of a cluster"),
-        (["simulate", "rws", "--rounds", "-3"], "-3 rounds are none"),
+        (["simulate", "rws", "--rounds", "-3"], "the rounds must be 1 or more, not -3"),
         (["simulate", "rws", "--rounds", "1", "--seed", "-1"], "a seed is a whole number"),
         (["seeing", "rws", "--hands", "2", "--seed", "-1"], "a seed is a whole number"),
         (["seeing", "rws", "--hands", "3", "--exact"], "leave --exact out"),

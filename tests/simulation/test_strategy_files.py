@@ -118,7 +118,7 @@ def test_a_file_that_is_no_strategy_is_refused(text: str, says: str, tmp_path: P
     ("changes", "says"),
     [
         ({"best": "fold"}, "another line says otherwise about 2c 2d 2h"),
-        ({"weakest": "Ah Kh"}, "no hand of 3 cards"),
+        ({"weakest": "Ah Kh"}, "not a hand of 3 cards"),
         ({"weakest": "A K 4 3 2"}, "there is no card 'A'"),
         ({"best": "bet discard Zz"}, "there is no card 'Zz'"),
     ],

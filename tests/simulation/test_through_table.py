@@ -12,10 +12,10 @@ from aceking.rules.book import Book
 from aceking.rules.odds import Fixed
 from aceking.rules.reading.load import load_book
 from aceking.simulation.chance import Deals, deals
-from aceking.simulation.meter import Meter, Side
+from aceking.simulation.meter import SimulatedMeter, SimulatedSide
 from aceking.simulation.plan import Plan, plan
 from aceking.simulation.tally import Job, play_job
-from aceking.simulation.through_table import HonestTable
+from aceking.simulation.through_table import ReferenceTable
 
 ROUNDS = 50
 
@@ -32,7 +32,7 @@ def fast_nets(asked: Plan, dealt: Deals, ante: int) -> list[list[int]]:
 @pytest.mark.parametrize("seats", [1, 3])
 def test_both_come_to_the_same_in_every_round(book: Book, seats: int) -> None:
     asked = plan(book, rounds=ROUNDS, seats=seats, seed=21)
-    honest = HonestTable(asked)
+    honest = ReferenceTable(asked)
     dealt = deals(21, 0, cards=asked.game.cards, rounds=ROUNDS)
     assert list(honest.rounds()) == fast_nets(asked, dealt, honest.ante)
 
@@ -40,7 +40,7 @@ def test_both_come_to_the_same_in_every_round(book: Book, seats: int) -> None:
 def test_a_table_with_every_seat_taken_comes_to_the_same(book: Book) -> None:
     seats = min(book.table.seats_max, 7)
     asked = plan(book, rounds=8, seats=seats, seed=22)
-    honest = HonestTable(asked)
+    honest = ReferenceTable(asked)
     dealt = deals(22, 0, cards=asked.game.cards, rounds=8)
     assert list(honest.rounds()) == fast_nets(asked, dealt, honest.ante)
 
@@ -56,9 +56,9 @@ PAID = (
 )
 
 
-def meters(side: Side, seats: int, asked: Plan, dealt: Deals) -> Iterator[tuple[int, Meter]]:
+def meters(side: SimulatedSide, seats: int, asked: Plan, dealt: Deals) -> Iterator[tuple[int, SimulatedMeter]]:
     """The meter at each lock-out as the simulator has it, and after the round."""
-    meter = Meter(Fraction(side.start))
+    meter = SimulatedMeter(Fraction(side.start))
     hits = asked.game.play(dealt).hits
     for number in range(dealt.shape[1]):
         shown = int(meter.value + side.rate * side.rules.stake * seats)
@@ -72,11 +72,11 @@ def meters(side: Side, seats: int, asked: Plan, dealt: Deals) -> Iterator[tuple[
 @pytest.mark.parametrize("book_id", ["section10", "rws"])
 def test_side_bets_and_the_meter_come_to_the_same(book_id: str) -> None:
     book = load_book(book_id)
-    side = Side.of(book, start=10_000_00, reset=5_000_00, rate=Fraction(7, 10))
+    side = SimulatedSide.of(book, start=10_000_00, reset=5_000_00, rate=Fraction(7, 10))
     asked = plan(book, rounds=len(PAID), seats=2, side=side)
     rows = [[*cards(one), *cards(two), *cards(dealer)] for one, two, dealer in PAID]
     dealt = np.array(rows, np.uint8).T.copy()
-    honest = HonestTable(asked)
+    honest = ReferenceTable(asked)
     found = list(meters(side, 2, asked, dealt))
     played = list(honest.play(dealt, meters=iter([shown for shown, _ in found])))
     main = fast_nets(asked, dealt, honest.ante)
@@ -93,10 +93,10 @@ def test_side_bets_and_the_meter_come_to_the_same(book_id: str) -> None:
 def test_the_meter_of_a_run_is_the_meter_of_its_rounds() -> None:
     """Played at once or a round at a time: the same meter, hits and amounts."""
     book = load_book("rws")
-    side = Side.of(book, start=10_000_00, rate=Fraction(7, 10))
+    side = SimulatedSide.of(book, start=10_000_00, rate=Fraction(7, 10))
     asked = plan(book, rounds=25_000, seats=7, seed=23, side=side)
     part = play_job(asked.game, 23, Job(0, 1, 25_000), asked.on_meter)
-    at_once = Meter(Fraction(side.start))
+    at_once = SimulatedMeter(Fraction(side.start))
     at_once.replay(side, part.events, rounds=25_000, seats=7)
     *_, (_, single) = meters(side, 7, asked, deals(23, 0, cards=asked.game.cards, rounds=25_000))
     assert part.events

@@ -7,13 +7,13 @@ import random
 from collections import Counter
 from typing import Any
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Actor
 from aceking.settlement.judge import judge
 from aceking.table import commands as c
-from aceking.table.state import LAYOUT, Box, Round, Table
+from aceking.table.state import LAYOUT, Box, Round, TableState
 from tests.table.walk import PLAYERS, Walk
 
 _NAMES = (None, *PLAYERS, "a stranger")
@@ -103,7 +103,7 @@ def tried(walk: Walk, act: c.Act) -> bool:
     return True
 
 
-def _moved(before: Table, after: Table) -> Counter[str]:
+def _moved(before: TableState, after: TableState) -> Counter[str]:
     found = Counter(after.accounts)
     found.subtract(before.accounts)
     return Counter({name: amount for name, amount in found.items() if amount})
@@ -113,7 +113,7 @@ def _gone(player: str, cost: int) -> Counter[str]:
     return Counter({player: -cost, LAYOUT: cost} if cost else {})
 
 
-def _cost(book: Book, table: Table, current: Round, box: Box, act: c.Act) -> int:
+def _cost(book: Book, table: TableState, current: Round, box: Box, act: c.Act) -> int:
     """What an act that was taken costs, once all else about it is right."""
     match act:
         case c.SideBet() | c.PlaceForPlayer():
@@ -139,7 +139,7 @@ def _staked(book: Book, current: Round, box: Box, name: str | None, amount: int)
     return amount
 
 
-def _exchanged(book: Book, table: Table, current: Round, box: Box, act: c.Exchange) -> int:
+def _exchanged(book: Book, table: TableState, current: Round, box: Box, act: c.Exchange) -> int:
     assert book.exchange is not None, "an exchange in a book without one"
     assert current.phase in ("dealing", "deciding"), "an exchange out of its time"
     assert box.choice is None, "an exchange of who has decided"
@@ -153,7 +153,7 @@ def _exchanged(book: Book, table: Table, current: Round, box: Box, act: c.Exchan
     return int(cost) - box.bet
 
 
-def _bought(book: Book, table: Table, current: Round, box: Box, act: c.BuyDealerCard) -> int:
+def _bought(book: Book, table: TableState, current: Round, box: Box, act: c.BuyDealerCard) -> int:
     assert book.bought is not None, "a card for the dealer in a book without it"
     assert current.phase == "revealed", "the dealer's cards are hidden"
     assert not current.settled, "the round is reckoned"
@@ -161,11 +161,11 @@ def _bought(book: Book, table: Table, current: Round, box: Box, act: c.BuyDealer
     assert box.buys is None, "he has said it before"
     assert act.role in (None, "player"), "the house speaks for a player who has time"
     by = judge(book)
-    assert not by.qualifies[by.strength([Card(one) for one in current.dealer])], "the dealer has a hand"
+    assert not by.qualifies[by.strength([CardId(one) for one in current.dealer])], "the dealer has a hand"
     return book.bought.price_antes * _ante(book, table, box) if act.buys else 0
 
 
-def _ante(book: Book, table: Table, box: Box) -> int:
+def _ante(book: Book, table: TableState, box: Box) -> int:
     most = table.ante_max if book.ante.over_max == "settled-at-maximum" else None
     return box.ante if most is None else min(box.ante, most)
 

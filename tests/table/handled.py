@@ -11,7 +11,7 @@ from aceking.rules.words import Actor
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.state import Box, Round
 from tests.table.test_driver import round_of
 from tests.table.test_next_act import royal_for_ann
@@ -22,31 +22,31 @@ COLORADO, WASHINGTON = load_book("colorado-required"), load_book("washington")
 ONE: dict[str, Any] = {"box": 1, "player": "player 1"}
 
 
-def now(driver: Driver, clause: str | None = None, *, by: str = "Di", role: Actor = "dealer", time: int = 7) -> Now:
-    return Now(driver.book, driver.table, driver.shoe, time, by, role, clause)
+def now(driver: Driver, clause: str | None = None, *, by: str = "Di", role: Actor = "dealer", time: int = 7) -> Moment:
+    return Moment(driver.book, driver.table, driver.shoe, time, by, role, clause)
 
 
 def no(done: object, clause: str, reason: str) -> None:
     assert done == Refusal(reason, clause)
 
 
-def boxed(driver: Driver, number: int, **what: object) -> Now:
+def boxed(driver: Driver, number: int, **what: object) -> Moment:
     """The moment with a box as it is not."""
     current = round_of(driver)
     box: Box = replace(current.boxes[number], **what)
     return in_round(driver, boxes={**current.boxes, number: box})
 
 
-def in_round(driver: Driver, **what: object) -> Now:
+def in_round(driver: Driver, **what: object) -> Moment:
     current: Round = replace(round_of(driver), **what)
     return replace(now(driver), table=replace(driver.table, round=current))
 
 
-def at_table(driver: Driver, **what: object) -> Now:
+def at_table(driver: Driver, **what: object) -> Moment:
     return replace(now(driver), table=replace(driver.table, **what))
 
 
-def events(done: Done) -> list[ev.Event]:
+def events(done: Done) -> list[ev.TableEvent]:
     assert isinstance(done, list), done
     return done
 

@@ -5,16 +5,16 @@ from typing import Any
 from aceking.rules.book import Book
 from aceking.rules.words import Circumstance
 from aceking.table import commands as c
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
 
-def check_lie(book: Book, before: Table, command: c.Command, after: Table) -> None:
+def check_lie(book: Book, before: TableState, command: c.TableCommand, after: TableState) -> None:
     """No chip, card or right moves by a lie that the record refutes."""
     if isinstance(command, c.Report) and is_lie(book, before, command):
         assert standing(after) == standing(before), f"a lie moved something: {command}"
 
 
-def standing(table: Table) -> dict[str, Any]:
+def standing(table: TableState) -> dict[str, Any]:
     """Chips, cards and rights: all that a lie must leave alone. Questions and the record of mishaps are not of it."""
     current = table.round
     round_part: dict[str, Any] = {}
@@ -28,7 +28,7 @@ def standing(table: Table) -> dict[str, Any]:
     return {**table_part, "round": round_part}
 
 
-def is_lie(book: Book, table: Table, report: c.Report) -> bool:
+def is_lie(book: Book, table: TableState, report: c.Report) -> bool:
     """Whether the record plainly says otherwise; False where it cannot tell."""
     current = table.live_round
     if current is None:

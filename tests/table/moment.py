@@ -8,8 +8,8 @@ from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.rules.words import Actor
 from aceking.table.cards.shoe import Shoe
-from aceking.table.moment import Now
-from aceking.table.state import Box, Deck, Round, SideWager, Table
+from aceking.table.moment import Moment
+from aceking.table.state import Box, Deck, Round, SideWager, TableState
 
 SECTION10, RWS, EXCHANGE = load_book("section10"), load_book("rws"), load_book("exchange")
 WASHINGTON, COLORADO = load_book("washington"), load_book("colorado-required")
@@ -27,7 +27,7 @@ ROUND = Round(
     dealer=(2, 5, 8, 11, 14),
     up=2,
 )
-TABLE = Table(
+TABLE = TableState(
     id="t",
     book="section10",
     digest="d",
@@ -45,12 +45,12 @@ DARK = {"side": SideWager(100, lit=False)}
 IN_ORDER = tuple(range(52))
 
 
-def moment(book: Book = SECTION10, table: Table = TABLE, *, role: Actor = "supervisor", **changes: Any) -> Now:
+def moment(book: Book = SECTION10, table: TableState = TABLE, *, role: Actor = "supervisor", **changes: Any) -> Moment:
     """A moment in a round that is changed like this; a sealed deck lies in the order of its numbers."""
     if changes:
         assert table.round is not None
         table = replace(table, round=replace(table.round, **changes))
-    return Now(book, table, Shoe({"red": IN_ORDER}), 50, "Sue", role)
+    return Moment(book, table, Shoe({"red": IN_ORDER}), 50, "Sue", role)
 
 
 def boxes(*others: Box, ann: dict[str, Any] | None = None, bob: dict[str, Any] | None = None) -> dict[int, Box]:

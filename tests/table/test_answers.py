@@ -42,7 +42,7 @@ def told(driver: Driver, report: c.Report) -> int:
     return driver.table.questions[-1].number
 
 
-def refused(driver: Driver, answer: c.Rule) -> Refusal:
+def refused(driver: Driver, answer: c.GiveRuling) -> Refusal:
     before = driver.table
     found = driver.do(answer)
     assert isinstance(found, Refusal), "it was taken"
@@ -62,7 +62,7 @@ def test_a_claim_against_the_record_has_two_answers_and_each_needs_its_words(boo
     new = max(own) + 20
 
     def rule(then: Remedy = "correct-record", reason: str = WHY, **more: object) -> Refusal:
-        return refused(driver, c.Rule(question=number, then=then, reason=reason, role="house", **more))  # type: ignore[arg-type]
+        return refused(driver, c.GiveRuling(question=number, then=then, reason=reason, role="house", **more))  # type: ignore[arg-type]
 
     was = c.HandWas(place=box_place(1), cards=(*own, new))
     assert rule("ask-house").reason == "that is the question, not an answer to it"
@@ -90,7 +90,7 @@ def test_a_claim_against_the_record_has_two_answers_and_each_needs_its_words(boo
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_nobody_answers_a_question_that_is_not_open(book_id: str) -> None:
-    none = refused(live(book_id), c.Rule(question=3, then="continue", reason=WHY))
+    none = refused(live(book_id), c.GiveRuling(question=3, then="continue", reason=WHY))
     assert (none.reason, none.clause) == ("there is no open question 3", "BASE-question")
 
 
@@ -99,9 +99,9 @@ def test_where_nothing_was_claimed_the_record_is_no_answer(book_id: str) -> None
     driver = live(book_id)
     number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
     for then in ("record-stands", "correct-record", "as-reported"):
-        no = refused(driver, c.Rule(question=number, then=then, reason=WHY, role="house"))
+        no = refused(driver, c.GiveRuling(question=number, then=then, reason=WHY, role="house"))
         assert (no.reason, no.clause) == ("record and claim do not differ here", "BASE-record")
-    also(driver, c.Rule(question=number, then="deemed-fold", reason=WHY, role="house"))
+    also(driver, c.GiveRuling(question=number, then="deemed-fold", reason=WHY, role="house"))
     assert driver.table.holding is None
 
 
@@ -109,7 +109,9 @@ def test_a_look_is_no_matter_of_the_cards_of_a_hand() -> None:
     driver = live("exchange", stage="dealing")
     number = told(driver, c.Report(mishap="early-pick-up", boxes=(1,)))
     was = c.HandWas(place=box_place(1), cards=cards("2c 3c 4c 5c 7d"))
-    no = refused(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    no = refused(
+        driver, c.GiveRuling(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,))
+    )
     assert (no.reason, no.clause) == ("early pick up is not about the cards of a hand", "BASE-record")
 
 
@@ -123,7 +125,9 @@ def test_the_card_that_was_bought_is_in_the_hand_whatever_the_record_is_correcte
     number = told(driver, c.Report(mishap="player-miscount", boxes=(1,)))
     without = tuple(one for one in hand(driver, 1) if one != bought)
     was = c.HandWas(place=box_place(1), cards=without)
-    no = refused(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    no = refused(
+        driver, c.GiveRuling(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,))
+    )
     assert no.reason == "the card that was taken in the exchange is in the hand"
 
 
@@ -135,7 +139,7 @@ def test_a_dealers_hand_that_is_corrected_to_four_cards_gets_the_next_one() -> N
     four = driver.table.round.dealer[:-1]
     after = driver.shoe.ahead(driver.table.round)[0]
     was = c.HandWas(place=DEALER, cards=four)
-    also(driver, c.Rule(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
+    also(driver, c.GiveRuling(question=number, then="correct-record", reason=WHY, role="house", corrects=(was,)))
     assert driver.table.round.dealer == (*four, after)
     assert driver.table.round.found[-1].clause == "CSP-10(m)(4)#dealer-four"
 
@@ -174,7 +178,7 @@ def test_every_answer_that_would_change_something_is_offered_and_taken(book_id: 
     question = first.table.questions[-1]
     for then in offer.answers:
         driver = disputed()
-        also(driver, c.Rule(question=question.number, then=then, reason=WHY, role="house"))
+        also(driver, c.GiveRuling(question=question.number, then=then, reason=WHY, role="house"))
         after = driver.table.questions
         assert question.number not in [one.number for one in after], then
         assert [(one.of, one.boxes) for one in after] == (
@@ -189,7 +193,7 @@ def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
     driver.look(1)
     *_, last = hand(driver, 1)
     number = told(driver, c.Report(mishap="walk-away", boxes=(1,)))
-    also(driver, c.Rule(question=number, then="deemed-stay", reason=WHY, role="supervisor"))
+    also(driver, c.GiveRuling(question=number, then="deemed-stay", reason=WHY, role="supervisor"))
     assert driver.table.round is not None
     assert driver.table.round.boxes[1].discard == last
     assert driver.table.round.boxes[1].choice == "stay"
@@ -212,7 +216,7 @@ def test_who_laid_a_card_aside_stays_in_with_the_others_wherever_he_goes() -> No
 def test_where_all_may_choose_one_goes_on_and_one_has_the_stakes_back(book_id: str) -> None:
     driver = live(book_id)
     number = told(driver, c.Report(mishap="dispute", boxes=(1,), role="supervisor"))
-    also(driver, c.Rule(question=number, then="offer-choice-to-all", reason=WHY, role="house"))
+    also(driver, c.GiveRuling(question=number, then="offer-choice-to-all", reason=WHY, role="house"))
     asked = driver.table.questions[-1].number
     for wrong in (
         c.Choose(question=asked, box=5, go_on=True),
@@ -220,7 +224,7 @@ def test_where_all_may_choose_one_goes_on_and_one_has_the_stakes_back(book_id: s
         c.Choose(question=number, box=1, go_on=True),
     ):
         assert isinstance(driver.do(wrong), Refusal)
-    everybody = refused(driver, c.Rule(question=asked, then="void-round", reason=WHY, role="house"))
+    everybody = refused(driver, c.GiveRuling(question=asked, then="void-round", reason=WHY, role="house"))
     assert everybody.reason == "the players concerned must choose"
     also(driver, c.Choose(question=asked, box=1, go_on=True))
     again = driver.do(c.Choose(question=asked, box=1, go_on=False))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, cards, name
+from aceking.cards.card import CardId, cards, name
 from aceking.cards.deck import DECK
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
@@ -18,12 +18,12 @@ from aceking.table.dealer.driver import Driver, DriverError
 from aceking.table.dealer.next_act import due
 from aceking.table.mishaps.stakes import void_hand, void_round
 from aceking.table.money.settling import final_lines
-from aceking.table.replay import dump, load
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import balance
 from tests.table.handled import now
+from tests.table.saved import dump, load
 from tests.table.test_driver import a_deck, round_of, stake, table_of
 
 RUSSIAN = load_book(str(Path(__file__).resolve().parent.parent.parent / "examples" / "books" / "russian.toml"))
@@ -31,7 +31,7 @@ FIRST, SECOND, BANK = cards("Ah Ad 7c 5s 2d"), cards("8h 8d 7h 5d 2h"), cards("Q
 PRICE = 1000
 
 
-def dealt(come: str = "9s", *, bank: tuple[Card, ...] = BANK) -> Driver:
+def dealt(come: str = "9s", *, bank: tuple[CardId, ...] = BANK) -> Driver:
     """Box 1 has aces, box 2 eights, the dealer no hand; this card lies on the deck."""
     driver = Driver(RUSSIAN, table_of(RUSSIAN))
     known = (*FIRST, *SECOND, *bank, *cards(come))
@@ -44,7 +44,7 @@ def dealt(come: str = "9s", *, bank: tuple[Card, ...] = BANK) -> Driver:
     return driver
 
 
-def shown(come: str = "9s", *, folds: tuple[int, ...] = (), bank: tuple[Card, ...] = BANK) -> Driver:
+def shown(come: str = "9s", *, folds: tuple[int, ...] = (), bank: tuple[CardId, ...] = BANK) -> Driver:
     """The same, decided and revealed."""
     driver = dealt(come, bank=bank)
     for number in (1, 2):
@@ -193,7 +193,7 @@ def test_a_hand_of_the_dealer_that_is_put_right_and_plays_gives_the_price_back()
     driver.must(c.DrawDealerCard())
     put_right = replace(round_of(driver), dealer=cards("Kc Kd 9h 4s 3c"))
     lines = final_lines(RUSSIAN, replace(driver.table, round=put_right))
-    assert isinstance(lines, ev.Settled)
+    assert isinstance(lines, ev.RoundSettled)
     assert [(one.wager, one.outcome) for one in lines.lines if one.wager == "bought"] == [("bought", "returned")]
 
 
@@ -223,6 +223,6 @@ def test_whole_rounds_balance_and_survive_saving_at_every_step() -> None:
         assert balance(driver.table.accounts) == 0
         assert driver.table.accounts.get("layout", 0) == 0
         if current.bought is not None:
-            assert name(Card(current.bought)) == view(RUSSIAN, driver.table, Viewer("pit")).common.bought
+            assert name(CardId(current.bought)) == view(RUSSIAN, driver.table, Viewer("pit")).common.bought
     assert bought > 3
     assert driver.table.violations == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, cards
+from aceking.cards.card import CardId, cards
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
@@ -15,8 +15,8 @@ from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.dealer.next_act import due
 from aceking.table.decide import run
-from aceking.table.mishaps.case import Case
-from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.case import MishapCase
+from aceking.table.mishaps.consequences import apply_remedy
 from aceking.table.show.offers import player_offers
 from tests.table.bare import bare, written
 from tests.table.handled import now
@@ -36,7 +36,7 @@ def book(tmp_path: Path) -> Book:
     return bare(tmp_path)
 
 
-def at_the_antes(book: Book, *, bank: tuple[Card, ...] = NO_HAND) -> Driver:
+def at_the_antes(book: Book, *, bank: tuple[CardId, ...] = NO_HAND) -> Driver:
     """Ann and Bob have an ante each, with the five on the glow."""
     driver = Driver(book, new_table(book))
     known = (*FIRST, *SECOND, *bank, *cards("As 2s 3s"))
@@ -303,17 +303,17 @@ def test_a_dealers_hand_that_is_whole_only_after_the_reveal_is_offered_a_card_th
 
 
 def test_nothing_is_rebuilt_once_a_card_has_come_for_the_dealer(book: Book) -> None:
-    case = Case("raked-cards", "X", (1,))
-    assert isinstance(follow(now(bought(at_the_antes(book))), "rebuild", case), list)
-    why = follow(now(drawn(at_the_antes(book))), "rebuild", case)
-    assert why == "a card has come for the dealer: everybody plays on with what he holds"
+    case = MishapCase("raked-cards", "X", (1,))
+    assert isinstance(apply_remedy(now(bought(at_the_antes(book))), "rebuild", case), list)
+    why = apply_remedy(now(drawn(at_the_antes(book))), "rebuild", case)
+    assert why == "a card has come for the dealer: every player plays on with the cards in hand"
 
 
 def test_play_goes_on_without_who_walks_away_when_a_card_is_offered(book: Book) -> None:
     driver = shown(at_the_antes(book))
     driver.must(c.Report(mishap="walk-away", boxes=(1,), role="dealer"))
     (question,) = driver.table.questions
-    answer = c.Rule(question=question.number, then="continue", reason="he is gone", role="house")
+    answer = c.GiveRuling(question=question.number, then="continue", reason="he is gone", role="house")
     answered = run(book, driver.table, answer, driver.shoe)
     assert not isinstance(answered, Refusal)
     driver.table, done = answered

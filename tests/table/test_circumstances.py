@@ -38,9 +38,9 @@ def known(
     mishap: Mishap = "walk-away",
     boxes: tuple[int, ...] = (1,),
     cards: tuple[int, ...] = (),
-    told: frozenset[Circumstance] = frozenset(),
+    reported: frozenset[Circumstance] = frozenset(),
 ) -> set[str]:
-    return {*circumstances(driver.book, driver.table, driver.shoe, mishap, boxes=boxes, cards=cards, told=told)}
+    return {*circumstances(driver.book, driver.table, driver.shoe, mishap, boxes=boxes, cards=cards, reported=reported)}
 
 
 @pytest.mark.parametrize("moment", BY_MOMENT)
@@ -131,7 +131,7 @@ def test_a_dealers_hand_that_lacks_one_card_is_told_from_any_other(book_id: str,
     dealer = (*round_of(driver).dealer, 50)[:cards]
     question = c.Report(mishap="dealer-miscount")
     driver.must(question)
-    answer = c.Rule(
+    answer = c.GiveRuling(
         question=1,
         then="correct-record",
         reason="seen",
@@ -150,19 +150,19 @@ def test_a_hand_with_a_card_too_few_is_misdealt_and_a_void_one_is_not() -> None:
     assert "not-misdealt" in known(driver)
     driver.must(c.Report(mishap="player-miscount", boxes=(1,)))
     short = c.HandWas(place=box_place(1), cards=round_of(driver).boxes[1].cards[:-1])
-    also(driver, c.Rule(question=1, then="correct-record", reason="seen", role="house", corrects=(short,)))
+    also(driver, c.GiveRuling(question=1, then="correct-record", reason="seen", role="house", corrects=(short,)))
     void = round_of(driver).boxes[1].void
     assert ("misdealt" in known(driver)) is not void
 
 
 def test_only_what_people_alone_can_know_is_taken_from_them() -> None:
     driver = _live("section10")
-    told: frozenset[Circumstance] = frozenset({"intentional", "somebody-looked", "after-deal", "two-or-more"})
-    heard = known(driver, told=told)
+    reported: frozenset[Circumstance] = frozenset({"intentional", "somebody-looked", "after-deal", "two-or-more"})
+    heard = known(driver, reported=reported)
     assert {"intentional", "two-or-more"} <= heard
     assert not {"somebody-looked", "after-deal", "one"} & heard
     # How many cards there were is counted where they are named.
-    assert "one" in known(driver, "cards-exposed", cards=(50,), told=told)
+    assert "one" in known(driver, "cards-exposed", cards=(50,), reported=reported)
 
 
 def test_a_mishap_of_the_cards_told_before_the_first_card_is_of_the_round_before() -> None:

@@ -15,7 +15,7 @@ from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.dealer.next_act import is_turned
 from aceking.table.procedure.conditions import CONDITIONS
-from aceking.table.state import Box, Table
+from aceking.table.state import Box, TableState
 from tests.table.test_driver import round_of
 
 HANDS = ("Ks Js 9s 5s 2s", "7h 7d 4c 3s 2h", "Qh Jd 8c 4h 2d", "Tc 9d 8d 6c 3h", "Ah Kd 9c 6h 3d")
@@ -43,11 +43,11 @@ def reckoned(book_id: str = "section10") -> Driver:
     return driver
 
 
-def says(word: Condition, table: Table, act: c.Act) -> str | None:
+def says(word: Condition, table: TableState, act: c.Act) -> str | None:
     return CONDITIONS[word](load_book(table.book), table, act)
 
 
-def with_box(table: Table, number: int, **changes: Any) -> Table:
+def with_box(table: TableState, number: int, **changes: Any) -> TableState:
     assert table.round is not None
     boxes = {**table.round.boxes, number: replace(table.round.boxes[number], **changes)}
     return replace(table, round=replace(table.round, boxes=boxes))

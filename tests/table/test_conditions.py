@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-from aceking.rules.deal_positions import LAPS
+from aceking.rules.deal_positions import DEAL_POSITIONS
 from aceking.rules.reading.load import book_ids, load_book
-from aceking.rules.words import Case, Condition
+from aceking.rules.words import CaseWord, Condition
 from aceking.table.procedure.cases import CASES
 from aceking.table.procedure.conditions import CONDITIONS
 from aceking.table.procedure.orders import PLACED
@@ -20,8 +20,8 @@ def test_every_condition_has_a_predicate_and_is_named_by_a_book() -> None:
 
 
 def test_every_case_has_a_predicate_and_is_named_by_a_book() -> None:
-    words = set(get_args(Case))
-    assert {*CASES, *LAPS} == words
+    words = set(get_args(CaseWord))
+    assert {*CASES, *DEAL_POSITIONS} == words
     # A box is asked where its book has a word on decisions in general; what binds a wager binds staff who lay it down.
     silent = {"for-asked-box", *PLACED.values()}
     # Cards that no shipped book deals; tests/table/test_shapes.py has a book for each.

@@ -11,7 +11,7 @@ from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.cards.place import DEALER, box_place
 from aceking.table.procedure.conditions import CONDITIONS
-from aceking.table.state import Box, Device, Table
+from aceking.table.state import Box, Device, TableState
 from tests.meter.floor import book_with
 from tests.table.test_out_of_time import at
 
@@ -20,15 +20,15 @@ PACKETS = book_with("section10", {"dealing-method": "automated-shoe", "shuffle-m
 HAND = dataclasses.replace(STUD, deal=dataclasses.replace(STUD.deal, method="hand"))
 
 
-def says(word: Condition, table: Table, act: c.Act, book: Book | None = None) -> str | None:
+def says(word: Condition, table: TableState, act: c.Act, book: Book | None = None) -> str | None:
     return CONDITIONS[word](book or load_book(table.book), table, act)
 
 
-def moment(name: str, book_id: str = "section10") -> Table:
+def moment(name: str, book_id: str = "section10") -> TableState:
     return at(load_book(book_id), name).table
 
 
-def changed(table: Table, number: int | None = None, **changes: Any) -> Table:
+def changed(table: TableState, number: int | None = None, **changes: Any) -> TableState:
     """The round, or a box of it, with these changes."""
     assert table.round is not None
     if number is None:
@@ -37,7 +37,7 @@ def changed(table: Table, number: int | None = None, **changes: Any) -> Table:
     return replace(table, round=replace(table.round, boxes=boxes))
 
 
-def box(table: Table, number: int) -> Box:
+def box(table: TableState, number: int) -> Box:
     assert table.round is not None
     return table.round.boxes[number]
 

@@ -150,7 +150,7 @@ def test_a_bet_is_the_size_of_the_book_and_a_fold_gives_up() -> None:
     no(fold, STUD.governs("fold") or clause, "there is no fold with a bet down")
     folded = events(deciding.decide_box(now(driver), c.Fold(box=1)))
     assert folded[0] == ev.Decided(box=1, choice="fold", clause=STUD.cite("fold.ante"))
-    assert isinstance(folded[1], ev.Settled)
+    assert isinstance(folded[1], ev.RoundSettled)
     no(deciding.decide_box(now(driver), c.Stay(box=1)), STUD.cite("bet.required"), "staying in takes a bet")
     no(
         deciding.decide_box(now(driver), c.Declare(box=1)),
@@ -222,7 +222,7 @@ def test_a_wrong_declaration_is_ruled_on_and_a_right_one_is_paid() -> None:
         assert done[0] == ev.Decided(box=1, choice="declare", clause=COLORADO.cite("instant.no_bet"))
         ruled = [one.mishap for one in done if isinstance(one, ev.Ruled | ev.Asked)]
         assert ruled == ([] if right else ["wrong-declaration"])
-        assert isinstance(done[-1], ev.Settled)
+        assert isinstance(done[-1], ev.RoundSettled)
 
 
 def test_a_posted_time_runs_out_to_the_second() -> None:

@@ -11,7 +11,7 @@ from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver
 from aceking.table.procedure.conditions import CONDITIONS
-from aceking.table.state import Deck, Table
+from aceking.table.state import Deck, TableState
 from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
 
@@ -26,12 +26,12 @@ def deck(name: str = "first", back: str = "red", **more: Any) -> Deck:
     return Deck(name=name, back=back, since=0, **more)
 
 
-def table(*decks: Deck, **more: Any) -> Table:
+def table(*decks: Deck, **more: Any) -> TableState:
     empty = Driver(BOOK).table
     return replace(empty, decks={one.name: one for one in decks}, deck=decks[0].name if decks else None, **more)
 
 
-def says(word: Condition, there: Table, act: c.Act, book: Book = BOOK) -> str | None:
+def says(word: Condition, there: TableState, act: c.Act, book: Book = BOOK) -> str | None:
     """What the condition has against the act."""
     return CONDITIONS[word](book, there, act)
 

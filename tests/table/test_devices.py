@@ -11,8 +11,8 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.devices import at_table, has_stopped_in_deal, is_device, kind_of, of_kind, set_up, was_removed
 from aceking.table.phases import dealing, opening
-from aceking.table.required_machines import components, missing, wanted
-from aceking.table.state import Device, Table
+from aceking.table.required_machines import components, missing_components, required_components
+from aceking.table.state import Device, TableState
 from tests.table.handled import at_table as with_table
 from tests.table.handled import events, no, now
 from tests.table.test_next_act import chosen
@@ -20,10 +20,10 @@ from tests.table.test_out_of_time import at
 
 STUD, EXCHANGE, WASHINGTON = load_book("section10"), load_book("exchange"), load_book("washington")
 AUTOMATED = chosen("section10", dealing_method="automated-shoe", shuffle_method="automated")
-BARE = Table(id="t", book="section10", digest="d", mode="live")
+BARE = TableState(id="t", book="section10", digest="d", mode="live")
 
 
-def with_devices(**devices: Any) -> Table:
+def with_devices(**devices: Any) -> TableState:
     """A table with these devices, each with its status."""
     return replace(BARE, devices={name.replace("_", " "): Device(status=status) for name, status in devices.items()})
 
@@ -68,16 +68,16 @@ def test_the_parts_of_a_system_have_their_least_versions() -> None:
         "progressive display": "",
         "link": "",
     }
-    assert wanted(STUD) == {}
+    assert required_components(STUD) == {}
     assert WASHINGTON.system is not None
     chosen_parts = WASHINGTON.system.first if WASHINGTON.system.chosen == "first" else WASHINGTON.system.second
-    assert wanted(WASHINGTON) == components(chosen_parts)
+    assert required_components(WASHINGTON) == components(chosen_parts)
     names = list(components(chosen_parts))
-    assert missing(WASHINGTON, BARE) == names
+    assert missing_components(WASHINGTON, BARE) == names
     fitted = {name.upper(): Device(status="fitted") for name in names[1:]}
-    assert missing(WASHINGTON, replace(BARE, devices=fitted)) == names[:1]
+    assert missing_components(WASHINGTON, replace(BARE, devices=fitted)) == names[:1]
     faulty = {name: Device(status="faulty") for name in names}
-    assert missing(WASHINGTON, replace(BARE, devices=faulty)) == names
+    assert missing_components(WASHINGTON, replace(BARE, devices=faulty)) == names
 
 
 def test_what_the_house_chose_stands_there() -> None:

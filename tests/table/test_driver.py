@@ -5,18 +5,18 @@ import random
 import msgspec
 import pytest
 
-from aceking.cards.card import Card, card, cards, names
+from aceking.cards.card import CardId, card, cards, names
 from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.reading.load import book_ids, load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.cards.deal_order import hands_from
 from aceking.table.cards.place import DEALER, box_place
 from aceking.table.dealer.driver import Driver, DriverError, new_table
 from aceking.table.dealer.next_act import due
-from aceking.table.state import Deck, Round, Table, balance
+from aceking.table.state import Deck, Round, TableState, balance
+from tests.table.rebuilt import hands_from
 
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 #: Every way of dealing and shuffling that a book leaves to its house.
@@ -29,7 +29,7 @@ WAYS = [
 ]
 
 
-def table_of(book: Book) -> Table:
+def table_of(book: Book) -> TableState:
     posted = book.progressive is not None and book.progressive.awards_are in ("posted", "separate")
     return new_table(book, awards=SIGN if posted else {}, reset=1_000_000)
 
@@ -152,8 +152,8 @@ def test_the_same_deck_gives_each_book_its_own_hands(book_id: str) -> None:
     driver.close_bets()
     driver.deal()
     current = round_of(driver)
-    assert names(tuple(Card(one) for one in current.boxes[1].cards)) == box
-    assert names(tuple(Card(one) for one in current.dealer)) == dealer
+    assert names(tuple(CardId(one) for one in current.boxes[1].cards)) == box
+    assert names(tuple(CardId(one) for one in current.dealer)) == dealer
     assert current.up == card(up)
     assert hands_from(book, [1], FULL)[box_place(1)] == current.boxes[1].cards
 
@@ -282,7 +282,7 @@ def test_a_hand_with_a_wrong_number_of_cards_is_looked_for_before_anybody_plays_
         driver.deal()
         return driver
 
-    def with_round(driver: Driver, **changes: object) -> Table:
+    def with_round(driver: Driver, **changes: object) -> TableState:
         return msgspec.structs.replace(driver.table, round=msgspec.structs.replace(round_of(driver), **changes))
 
     stud, colorado = dealt("section10"), dealt("colorado-required")

@@ -11,7 +11,7 @@ from aceking.rules.words import Mishap
 from aceking.table import commands as c
 from aceking.table.cards.place import box_place
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.mishaps.evidence import borne_out, refuted
+from aceking.table.mishaps.evidence import is_confirmed, refuted
 from tests.table.test_driver import SIGN, round_of, stake
 from tests.table.test_out_of_time import at
 
@@ -20,7 +20,7 @@ def record(driver: Driver, mishap: Mishap, *boxes: int, **more: Any) -> str | No
     """What the record says against it."""
     report = c.Report(mishap=mishap, boxes=boxes, **more)
     against = refuted(driver.book, driver.table, driver.shoe, report)
-    if borne_out(driver.book, driver.table, driver.shoe, report):
+    if is_confirmed(driver.book, driver.table, driver.shoe, report):
         assert against is None
     return against
 

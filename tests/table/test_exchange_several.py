@@ -6,23 +6,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from aceking.cards.card import Card, cards, name
+from aceking.cards.card import CardId, cards, name
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table import player as pl
-from aceking.table.cards.discard_rack import reconstruct
 from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver
 from aceking.table.phases import deciding
-from aceking.table.replay import dump, load
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import balance
 from tests.table.handled import asked, no, now
+from tests.table.rebuilt import reconstruct
+from tests.table.saved import dump, load
 from tests.table.test_driver import a_deck, round_of, stake, table_of
 
 OASIS = load_book(str(Path(__file__).resolve().parent.parent.parent / "examples" / "books" / "oasis.toml"))
@@ -52,7 +52,7 @@ def test_every_number_is_offered_with_its_price_and_none_after_it() -> None:
     driver = asked(OASIS)
     offers = [one for one in player_offers(OASIS, driver.table, "player 1") if one.do == "exchange"]
     assert [(one.count, one.amount) for one in offers] == [(None, "10"), (2, "20"), (3, "30"), (4, "20"), (5, "10")]
-    assert {one.cards for one in offers} == {tuple(name(Card(one)) for one in held(driver))}
+    assert {one.cards for one in offers} == {tuple(name(CardId(one)) for one in held(driver))}
     driver.must(c.Exchange(box=1, give=held(driver)[:2]))
     assert not [one for one in player_offers(OASIS, driver.table, "player 1") if one.do == "exchange"]
     again = driver.do(c.Exchange(box=1, give=held(driver)[:1]))
@@ -135,9 +135,9 @@ def test_the_story_the_view_and_the_events_tell_every_card() -> None:
     swapped = [one for one in driver.events if isinstance(one, ev.Swapped)]
     assert [(one.give, one.take) for one in swapped] == list(zip(give, come, strict=True))
     own = view(OASIS, driver.table, Viewer("player", "player 1")).own.boxes[0]
-    assert own.gave == " ".join(name(Card(one)) for one in give)
+    assert own.gave == " ".join(name(CardId(one)) for one in give)
     story = "\n".join(explain(OASIS, tuple(driver.events)))
-    first, second = (f"{name(Card(gone))} for {name(Card(new))}" for gone, new in zip(give, come, strict=True))
+    first, second = (f"{name(CardId(gone))} for {name(CardId(new))}" for gone, new in zip(give, come, strict=True))
     assert f"Player 1 exchanges {first} in box 1 at a price of 20" in story
     assert f"Player 1 exchanges {second} in box 1 with it" in story
 

@@ -48,7 +48,7 @@ def told(driver: Driver) -> str:
     return "\n".join(explain(driver.book, driver.events))
 
 
-def also(driver: Driver, command: c.Command) -> None:
+def also(driver: Driver, command: c.TableCommand) -> None:
     result = driver.do(command)
     assert not isinstance(result, Refusal), result
 
@@ -135,7 +135,7 @@ def test_a_ruling_is_told_with_its_clause_and_what_it_says_and_what_goes_back() 
 def test_a_question_and_its_answer_are_told_with_the_reason() -> None:
     driver = dealt("washington", side=False)
     also(driver, c.Report(mishap="interruption"))
-    also(driver, c.Rule(question=1, then="void-round", by="Sue", reason="the lights went out"))
+    also(driver, c.GiveRuling(question=1, then="void-round", by="Sue", reason="the lights went out"))
     story = told(driver)
     assert "The book is silent. Question 1 goes to supervisor: the book has no rule for interruption" in story
     assert "Sue answers question 1: the round is void, because: the lights went out" in story
@@ -175,7 +175,7 @@ def test_every_round_of_every_book_can_be_told(book: Book, seed: int) -> None:
 
 
 #: One of each event that is rarely seen, after the deal of Ann's round, and what is told of it.
-RARE: list[tuple[ev.Event, str]] = [
+RARE: list[tuple[ev.TableEvent, str]] = [
     (ev.Selected(box=1, hand="flush", by="Dora", clause="X-1"), "Box 1 is picked for its award by Dora (X-1)."),
     (ev.Selected(box=1, hand=None, by="Dora"), "Box 1 is not picked any more by Dora."),
     (ev.Kept(box=1, amount=1000, clause="X-1"), "The price of 10 of box 1 stays with the house (X-1)."),
@@ -246,7 +246,7 @@ RARE: list[tuple[ev.Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "says"), RARE, ids=[says for _, says in RARE])
-def test_what_is_rarely_seen_is_told_in_one_sentence(event: ev.Event, says: str) -> None:
+def test_what_is_rarely_seen_is_told_in_one_sentence(event: ev.TableEvent, says: str) -> None:
     driver = dealt("section10")
     assert explain(driver.book, [*driver.events, event])[-1] == says
 

@@ -14,12 +14,11 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.cards.deal_order import (
     Due,
+    boxes_to_discard,
+    cards_due,
     dealt_out,
-    due_now,
     due_places,
     from_the_left,
-    hands_from,
-    keeping,
     next_due,
     places,
 )
@@ -32,6 +31,7 @@ from aceking.table.money.limits import ante_limits
 from aceking.table.procedure.orders import clause_of
 from aceking.table.state import Question
 from tests.table.handled import COLORADO, EXCHANGE, RWS, STUD, WASHINGTON, boxed, in_round, now
+from tests.table.rebuilt import hands_from
 from tests.table.test_driver import round_of
 from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
@@ -83,16 +83,16 @@ def test_a_question_is_answered_by_the_rank_it_went_to_or_one_above(
     of: str, role: Actor | None, passes: Actor | None
 ) -> None:
     table = replace(at(STUD, "dealt").table, questions=(asked(of),))
-    rule = c.Rule(question=4, then="continue", reason="so", role=role)
+    rule = c.GiveRuling(question=4, then="continue", reason="so", role=role)
     found = gate(STUD, table, rule)
     if passes is None:
         assert found == Refusal(f"this is for {of}, not for the {role}", "Q")
     else:
         assert found == Passed(0, passes, passes)
-    none = gate(STUD, table, c.Rule(question=5, then="continue", reason="so"))
+    none = gate(STUD, table, c.GiveRuling(question=5, then="continue", reason="so"))
     assert none == Refusal("there is no open question 5", "BASE-question")
     assigned = replace(table, people={"supervisor": ("Sam",), "house": ("Gil",)})
-    stranger = gate(STUD, assigned, c.Rule(question=4, then="continue", reason="so", by="Eve"))
+    stranger = gate(STUD, assigned, c.GiveRuling(question=4, then="continue", reason="so", by="Eve"))
     assert isinstance(stranger, Refusal)
     assert stranger.clause in STUD.clauses
 
@@ -230,7 +230,7 @@ def test_a_hand_that_is_out_gets_no_further_card_and_who_was_passed_over_is_serv
     current = driver.table.round
     assert current is not None
     assert next_due(STUD, current) == Due(box_place(2))
-    assert due_now(STUD, current) == {box_place(1): 2, box_place(2): 1, DEALER: 1}
+    assert cards_due(STUD, current) == {box_place(1): 2, box_place(2): 1, DEALER: 1}
     void = boxed(driver, 2, void=True).table.round
     assert void is not None
     left = [one.to for one in due_places(STUD, void)]
@@ -257,12 +257,12 @@ def test_who_keeps_a_card_that_should_be_laid_aside() -> None:
     for choice, kept in (("bet", [1]), ("stay", [1]), ("fold", []), ("declare", []), (None, [])):
         current = boxed(driver, 1, choice=choice).table.round
         assert current is not None
-        assert keeping(COLORADO, current) == kept
+        assert boxes_to_discard(COLORADO, current) == kept
     laid = boxed(driver, 1, choice="bet", discard=card("2c")).table.round
     stud = boxed(at(STUD, "dealt"), 1, choice="bet").table.round
     assert laid is not None
     assert stud is not None
-    assert (keeping(COLORADO, laid), keeping(STUD, stud)) == ([], [])
+    assert (boxes_to_discard(COLORADO, laid), boxes_to_discard(STUD, stud)) == ([], [])
 
 
 def test_decks_take_turns_and_the_one_in_use_is_meant() -> None:

@@ -15,7 +15,7 @@ from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table.commands.cards import ExtraCard
 from aceking.table.procedure.cases import CASES
-from aceking.table.state import Deck, Device, Table
+from aceking.table.state import Deck, Device, TableState
 from tests.table.test_deck_conditions import deck, says, table
 from tests.table.test_next_act import chosen
 from tests.table.test_out_of_time import at
@@ -24,7 +24,7 @@ STUD, WASHINGTON = load_book("section10"), load_book("washington")
 BARE = table()
 
 
-def with_devices(**devices: Any) -> Table:
+def with_devices(**devices: Any) -> TableState:
     return replace(BARE, devices={name.replace("_", " "): Device(status=status) for name, status in devices.items()})
 
 
@@ -263,7 +263,7 @@ def test_the_other_deck_is_being_mixed_while_one_is_dealt() -> None:
     closed, dealt = at(book, "closed").table, at(book, "dealing").table
     why = "the second deck is not in the shuffler while the other is dealt"
 
-    def with_other(there: Table, **more: Any) -> Table:
+    def with_other(there: TableState, **more: Any) -> TableState:
         return replace(there, decks={**there.decks, "second": Deck("second", "blue", 0, **more)}, deck="first")
 
     word: Condition = "other-deck-in-shuffler"
@@ -298,7 +298,7 @@ def test_the_round_before_is_settled() -> None:
 AWARD = Line(1, "side", 100, "win", 500_000, "A", consumed=True)
 
 
-def awarded(step: str = "signed", **more: Any) -> Table:
+def awarded(step: str = "signed", **more: Any) -> TableState:
     """A round in which box 1 has an award that has come so far."""
     driver = at(WASHINGTON, "dealt")
     assert driver.table.round is not None
@@ -345,7 +345,7 @@ def test_a_hand_is_turned_before_its_wagers_move() -> None:
     current = driver.table.round
     assert current is not None
 
-    def there(**what: Any) -> Table:
+    def there(**what: Any) -> TableState:
         return replace(driver.table, round=replace(current, boxes={1: replace(current.boxes[1], **what)}))
 
     why = "the hand of box 1 is not turned"
@@ -364,7 +364,7 @@ def test_a_hand_is_turned_before_its_wagers_move() -> None:
         ("progressive-bettors-only", True, False, None),
         ("progressive-bettors-only", False, True, "the hand of box 1 stays face down: it has no progressive wager"),
         ("none", False, True, None),
-        ("none", True, False, "the hand of box 1 stays face down: its player told of no jackpot"),
+        ("none", True, False, "the hand of box 1 stays face down: its player announced no jackpot"),
     ],
 )
 def test_against_no_hand_only_those_are_turned_that_the_house_turns(
@@ -387,7 +387,7 @@ def test_against_no_hand_only_those_are_turned_that_the_house_turns(
 # Cases
 
 
-def holds(word: str, act: c.Act, there: Table = BARE) -> bool:
+def holds(word: str, act: c.Act, there: TableState = BARE) -> bool:
     return CASES[word](STUD, there, act)
 
 

@@ -17,7 +17,7 @@ from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
 from aceking.table.mishaps.stakes import void_hand
 from aceking.table.money.settling import reckon_again
-from aceking.table.replay import dump, replay
+from aceking.table.replay import replay
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import Offer, player_offers
 from aceking.table.show.view import Viewer, view
@@ -25,6 +25,7 @@ from aceking.table.state import balance
 from tests.named_sides import LANTERN, PAIRS_UP, lantern, with_side
 from tests.rules.test_inheritance import heir
 from tests.table.handled import now
+from tests.table.saved import dump
 from tests.table.test_through_table import play
 from tests.torture import walk_once
 

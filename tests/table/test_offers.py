@@ -10,7 +10,7 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver
 from aceking.table.show.offers import Offer, dealer_offers, is_free, player_offers, question_offers
-from aceking.table.state import Box, Table
+from aceking.table.state import Box, TableState
 from tests.table.test_driver import round_of
 from tests.table.test_next_act import ORDER, a_driver, royal_for_ann
 
@@ -27,14 +27,14 @@ def offered(driver: Driver, player: str) -> str:
     return ", ".join(in_words(one) for one in player_offers(driver.book, driver.table, player))
 
 
-def changed(driver: Driver, number: int, **what: object) -> Table:
+def changed(driver: Driver, number: int, **what: object) -> TableState:
     """The table with a box as it is not, for an eye that only looks."""
     current = round_of(driver)
     box: Box = replace(current.boxes[number], **what)
     return replace(driver.table, round=replace(current, boxes={**current.boxes, number: box}))
 
 
-def to_ann(driver: Driver, table: Table) -> str:
+def to_ann(driver: Driver, table: TableState) -> str:
     return ", ".join(in_words(one) for one in player_offers(driver.book, table, "Ann"))
 
 
@@ -270,7 +270,7 @@ def test_a_choice_is_offered_to_those_it_concerns_and_to_nobody_else() -> None:
     driver.table = replace(driver.table, mode="live")
     assert not isinstance(driver.do(c.Report(mishap="dispute", boxes=(2,), role="supervisor")), Refusal)
     first = driver.table.questions[-1].number
-    choice = c.Rule(question=first, then="offer-choice-to-all", reason="so it is", role="house")
+    choice = c.GiveRuling(question=first, then="offer-choice-to-all", reason="so it is", role="house")
     assert not isinstance(driver.do(choice), Refusal)
     asked = driver.table.questions[-1].number
     assert offered(driver, "Ann") == f"choose 2 #{asked} True, choose 2 #{asked} False"
@@ -292,7 +292,7 @@ def test_while_the_cards_are_dealt_a_hand_that_is_not_whole_yet_may_go_on() -> N
     driver.deal(3)
     driver.table = replace(driver.table, mode="live")
     assert not isinstance(driver.do(c.Report(mishap="dispute", boxes=(2,), role="supervisor")), Refusal)
-    choice = c.Rule(
+    choice = c.GiveRuling(
         question=driver.table.questions[-1].number, then="offer-choice-to-all", reason="so it is", role="house"
     )
     assert not isinstance(driver.do(choice), Refusal)

@@ -9,7 +9,7 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.phases import opening
 from aceking.table.state import Device
 from tests.table.handled import EXCHANGE, RWS, STUD, WASHINGTON, at_table, events, no, now
@@ -51,7 +51,7 @@ def test_decks_come_and_go_between_the_rounds() -> None:
         assert isinstance(handler(uncut(at(STUD, "bets-opened")), act), list)
 
 
-def uncut(driver: Driver) -> Now:
+def uncut(driver: Driver) -> Moment:
     """The moment with a deck that is not cut."""
     deck = driver.table.decks["first"]
     return at_table(driver, decks={"first": replace(deck, acts=deck.acts - {"cut"})})

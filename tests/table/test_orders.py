@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.rules.book import Book
-from aceking.rules.clause import Act, Clause
+from aceking.rules.clause import Clause, ClauseAct
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.settlement.lines import Line
@@ -20,18 +20,17 @@ from aceking.table.procedure.orders import (
     clause_for,
     clause_of,
     is_demanded,
-    is_of_deck,
     orders,
     parts_in,
 )
-from aceking.table.state import Box, Deck, Round, Table
+from aceking.table.state import Box, Deck, Round, TableState
 
 PLAIN = load_book("section10")
 BOXES = {
     1: Box(number=1, player="Ann", ante=1000, cards=(0,)),
     2: Box(number=2, player="Bob", ante=1000),
 }
-TABLE = Table(
+TABLE = TableState(
     id="t",
     book="section10",
     digest="d",
@@ -40,11 +39,11 @@ TABLE = Table(
 )
 
 
-def said(do: Any, by: Any = "dealer", **more: Any) -> Act:
-    return Act(do=do, by=by, **{"after": (), "case": (), "needs": (), "breach": "refused", **more})
+def said(do: Any, by: Any = "dealer", **more: Any) -> ClauseAct:
+    return ClauseAct(do=do, by=by, **{"after": (), "case": (), "needs": (), "breach": "refused", **more})
 
 
-def book_of(*clauses: tuple[str, str, Act], **changes: Any) -> Book:
+def book_of(*clauses: tuple[str, str, ClauseAct], **changes: Any) -> Book:
     """A book in which these clauses, each of a topic, say these things of acts, and no others."""
     pattern = next(iter(PLAIN.clauses.values()))
     found: dict[str, Clause] = {}
@@ -53,12 +52,12 @@ def book_of(*clauses: tuple[str, str, Act], **changes: Any) -> Book:
     return dataclasses.replace(PLAIN, clauses=found, **changes)
 
 
-def with_round(**changes: Any) -> Table:
+def with_round(**changes: Any) -> TableState:
     assert TABLE.round is not None
     return replace(TABLE, round=replace(TABLE.round, **changes))
 
 
-def done(book: Book, act: c.Act, table: Table = TABLE, role: Any = "dealer") -> Any:
+def done(book: Book, act: c.Act, table: TableState = TABLE, role: Any = "dealer") -> Any:
     """The clause that an act is done by, with the breaches; or what refuses it."""
     found = check(book, table, act, role, 50)
     return (found.reason, found.clause) if isinstance(found, Refusal) else found
@@ -191,7 +190,7 @@ def test_a_card_of_the_deal_has_the_clause_of_its_lap() -> None:
         ("later", "deal-single", said("card-dealt", case=("for-later-cards",))),
     )
 
-    def at(placed: int, **more: Any) -> Table:
+    def at(placed: int, **more: Any) -> TableState:
         """After so many cards of the two boxes and the dealer, one by one."""
         laid = tuple(range(placed))
         boxes = {1: replace(BOXES[1], cards=laid[0::3]), 2: replace(BOXES[2], cards=laid[1::3])}
@@ -276,16 +275,10 @@ def test_what_binds_a_wager_binds_whoever_lays_it_down() -> None:
     assert done(named, act, role="dealer") == (None, [])
 
 
-def test_which_acts_count_for_a_deck() -> None:
-    assert is_of_deck(c.WashDeck(deck="red"))
-    assert is_of_deck(c.RegisterDeck(deck="red"))
-    assert not is_of_deck(c.GoAhead())
-
-
 # Cases
 
 
-def holds(word: str, act: c.Act, table: Table = TABLE) -> bool:
+def holds(word: str, act: c.Act, table: TableState = TABLE) -> bool:
     return CASES[word](PLAIN, table, act)
 
 

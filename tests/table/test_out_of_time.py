@@ -15,7 +15,7 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table.acts import NAMES
 from aceking.table.dealer.driver import Driver
-from aceking.table.gate import knows
+from tests.table.saved import knows
 from tests.table.test_driver import stake, table_of
 
 BOOKS = [load_book(name) for name in book_ids()]

@@ -15,7 +15,7 @@ from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table.procedure.precedence import all_done, before, has_been_done
 from aceking.table.procedure.stub_count import count_is_due
-from aceking.table.state import Box, Deck, Round, SideWager, Table
+from aceking.table.state import Box, Deck, Round, SideWager, TableState
 from tests.table.evolving.before import EVERY_ACT
 
 BOOK = load_book("section10")
@@ -37,23 +37,23 @@ BOXES = {
     1: Box(number=1, player="Ann", ante=1000, cards=(1, 2)),
     2: Box(number=2, player="Bob", ante=1000, cards=(3, 4)),
 }
-TABLE = Table(
+TABLE = TableState(
     id="t", book="section10", digest="d", mode="live", round=Round(number=1, at=1, phase="deciding", boxes=BOXES)
 )
 
 
-def with_round(**changes: Any) -> Table:
+def with_round(**changes: Any) -> TableState:
     assert TABLE.round is not None
     return replace(TABLE, round=replace(TABLE.round, **changes))
 
 
-def with_ann(table: Table = TABLE, **changes: Any) -> Table:
+def with_ann(table: TableState = TABLE, **changes: Any) -> TableState:
     assert table.round is not None
     boxes = table.round.boxes
     return replace(table, round=replace(table.round, boxes={**boxes, 1: replace(boxes[1], **changes)}))
 
 
-def done(needed: ActName, table: Table, act: c.Act | None = None, book: Book = BOOK) -> bool:
+def done(needed: ActName, table: TableState, act: c.Act | None = None, book: Book = BOOK) -> bool:
     """Both ways of asking: one act, and all that must have gone before at once."""
     act = act or c.GoAhead()
     found = has_been_done(book, table, needed, act)

@@ -63,7 +63,7 @@ def test_the_first_act_after_the_reveal_that_needs_it_has_the_round_reckoned() -
     driver.must(c.Reveal())
     done = decide(RWS, driver.table, c.Reckon(), driver.shoe)
     assert isinstance(done, tuple)
-    assert [type(one) for one in done] == [ev.Settled, ev.Acted]
+    assert [type(one) for one in done] == [ev.RoundSettled, ev.Acted]
     driver.must(c.Reckon())
     again = decide(RWS, driver.table, c.Reckon(), driver.shoe)
     assert isinstance(again, tuple)

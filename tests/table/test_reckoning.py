@@ -14,13 +14,29 @@ from aceking.rules.refusal import Refusal, Unregulated
 from aceking.settlement.lines import Line
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.cards.discard_rack import Rebuilt, not_racked, rack_box, rack_rest, reconstruct
+from aceking.table.cards.discard_rack import not_racked, rack_box, rack_rest
 from aceking.table.cards.place import STUB, Pile
-from aceking.table.money.accounts import lying_on, pay
-from aceking.table.money.award_lines import award_line, held_row, holds_major, is_award, is_signed, unqualified
-from aceking.table.money.blind_bets import is_blind, passed_over, stake_blind, take_back, without_bet
-from aceking.table.money.settling import ante_in_play, early_lines, final_lines, miscounted, owed, reckon_again, unmoved
-from aceking.table.state import Box, Round, SideWager, Table
+from aceking.table.money.accounts import chips_on_layout, pay
+from aceking.table.money.award_lines import (
+    award_line,
+    held_row,
+    holds_major,
+    is_award,
+    is_signed,
+    unqualified,
+)
+from aceking.table.money.blind_bets import confirm_blind_bets, is_blind, stake_blind, take_back, without_bet
+from aceking.table.money.settling import (
+    ante_in_play,
+    early_lines,
+    final_lines,
+    miscounted,
+    owed,
+    reckon_again,
+    unmoved,
+)
+from aceking.table.state import Box, Round, SideWager, TableState
+from tests.table.rebuilt import Rebuilt, reconstruct
 
 BOOK = load_book("section10")
 EXCHANGE = load_book("exchange")
@@ -29,10 +45,10 @@ DEALER, WEAK = cards("Ah Kd 9c 6h 3d"), cards("Qd Jh 9d 6c 3h")
 ANN = Box(number=1, player="Ann", ante=1000, bet=2000, cards=FLUSH, choice="bet", sides={"side": SideWager(100)})
 BOB = Box(number=2, player="Bob", ante=1000, bet=2000, cards=LOW, choice="bet")
 ROUND = Round(number=1, at=1, phase="revealed", boxes={1: ANN, 2: BOB}, dealer=DEALER, meter=5_000_000)
-TABLE = Table(id="t", book="section10", digest="d", mode="live", round=ROUND, reset=1_000_000)
+TABLE = TableState(id="t", book="section10", digest="d", mode="live", round=ROUND, reset=1_000_000)
 
 
-def with_round(**changes: Any) -> Table:
+def with_round(**changes: Any) -> TableState:
     return replace(TABLE, round=replace(ROUND, **changes))
 
 
@@ -40,9 +56,9 @@ def ann(**changes: Any) -> dict[int, Box]:
     return {1: replace(ANN, **changes), 2: BOB}
 
 
-def lines_of(book: Book = BOOK, table: Table = TABLE) -> list[tuple[int, str, int, str, int]]:
+def lines_of(book: Book = BOOK, table: TableState = TABLE) -> list[tuple[int, str, int, str, int]]:
     found = final_lines(book, table)
-    assert isinstance(found, ev.Settled), found
+    assert isinstance(found, ev.RoundSettled), found
     return sorted((one.seat, one.wager, one.stake, one.outcome, one.pays) for one in found.lines)
 
 
@@ -56,14 +72,14 @@ def test_what_of_a_box_still_lies_on_the_layout() -> None:
         Line(1, "side", 100, "lose", 0, "S"),
         Line(2, "ante", 1000, "lose", 0, "L"),
     )
-    assert lying_on(ROUND, box) == 3400
-    assert lying_on(replace(ROUND, lines=lines), box) == 3400
-    assert lying_on(replace(ROUND, lines=lines, moved=frozenset({0, 2})), box) == 2400
-    assert lying_on(replace(ROUND, lines=lines, moved=frozenset({1})), box) == 3300
+    assert chips_on_layout(ROUND, box) == 3400
+    assert chips_on_layout(replace(ROUND, lines=lines), box) == 3400
+    assert chips_on_layout(replace(ROUND, lines=lines, moved=frozenset({0, 2})), box) == 2400
+    assert chips_on_layout(replace(ROUND, lines=lines, moved=frozenset({1})), box) == 3300
     trayed = replace(box, sides={"side": SideWager(100, trayed=True)})
-    assert lying_on(replace(ROUND, lines=lines, moved=frozenset({1})), trayed) == 3300
-    assert lying_on(replace(ROUND, lines=lines, moved=frozenset({0, 1})), trayed) == 2300
-    assert lying_on(ROUND, replace(box, forfeited=True)) == 0
+    assert chips_on_layout(replace(ROUND, lines=lines, moved=frozenset({1})), trayed) == 3300
+    assert chips_on_layout(replace(ROUND, lines=lines, moved=frozenset({0, 1})), trayed) == 2300
+    assert chips_on_layout(ROUND, replace(box, forfeited=True)) == 0
 
 
 def test_chips_leave_one_account_for_another() -> None:
@@ -220,7 +236,7 @@ def test_a_blind_bet_is_laid_down_and_taken_back_whole() -> None:
     def staked(box: Box, amount: int | None, *, noticed: bool = True) -> Any:
         return stake_blind(EXCHANGE, ROUND, box, c.Bet(box=1, amount=amount, noticed=noticed))
 
-    def down(amount: int) -> list[ev.Event]:
+    def down(amount: int) -> list[ev.TableEvent]:
         return [ev.Staked(box=1, player="Ann", wager="bet", amount=amount, clause=clause)]
 
     assert staked(bare, None) == down(2000)
@@ -241,7 +257,7 @@ def test_blind_bets_that_the_dealer_has_passed_are_bets() -> None:
     }
 
     def decided(until: int | None) -> list[int]:
-        events = passed_over(EXCHANGE, with_round(boxes=boxes, phase="deciding"), until)
+        events = confirm_blind_bets(EXCHANGE, with_round(boxes=boxes, phase="deciding"), until)
         clause = EXCHANGE.cite("bet.blind")
         found = [one.box for one in events if isinstance(one, ev.Decided)]
         assert events == [ev.Decided(box=number, choice="bet", clause=clause) for number in found]
@@ -296,7 +312,7 @@ def test_hands_with_a_wrong_number_of_cards_are_ruled_on_first() -> None:
     short = Refusal("the dealer has 4 cards, not 5: that is ruled on first", dealer)
     assert final_lines(BOOK, with_round(dealer=DEALER[:4])) == short
     folded = {n: replace(one, choice="fold", bet=0) for n, one in ROUND.boxes.items()}
-    assert isinstance(final_lines(BOOK, with_round(dealer=DEALER[:4], boxes=folded)), ev.Settled)
+    assert isinstance(final_lines(BOOK, with_round(dealer=DEALER[:4], boxes=folded)), ev.RoundSettled)
     declared = {n: replace(one, choice="declare", bet=0, sides={}) for n, one in ROUND.boxes.items()}
     assert final_lines(BOOK, with_round(dealer=DEALER[:4], boxes={1: declared[1], 2: BOB})) == short
     colorado = load_book("colorado-required")
@@ -325,7 +341,7 @@ def test_what_is_owed_follows_cards_and_chips() -> None:
     early = Line(2, "ante", 1000, "lose", 0, "L", early=True)
     assert (2, "ante") not in [one[:2] for one in lines_of(BOOK, with_round(lines=(early,)))]
     nobody = final_lines(BOOK, with_round(boxes={}))
-    assert nobody == ev.Settled(lines=(), clause=BOOK.cite("ante.required"))
+    assert nobody == ev.RoundSettled(lines=(), clause=BOOK.cite("ante.required"))
 
 
 def test_a_bet_of_another_size_is_a_question_until_a_person_lets_it_stand() -> None:
@@ -341,7 +357,7 @@ def test_a_bet_of_another_size_is_a_question_until_a_person_lets_it_stand() -> N
         assert asked.reason.startswith("the bet of box 1 is not the size that the book prescribes")
         stands = [one for one in lines_of(free, with_round(boxes=ann(bet=bet), waived=True)) if one[1] == "bet"]
         assert sum(one[2] for one in stands if one[0] == 1) == bet
-    assert isinstance(final_lines(free, TABLE), ev.Settled)
+    assert isinstance(final_lines(free, TABLE), ev.RoundSettled)
 
 
 def test_a_price_that_no_line_speaks_of_goes_back() -> None:
@@ -359,7 +375,7 @@ def test_a_fold_is_lost_at_once_and_other_choices_wait() -> None:
         assert early_lines(BOOK, TABLE, ANN, choice) == []
     lost = early_lines(BOOK, TABLE, replace(ANN, bet=0, choice=None), "fold")
     assert len(lost) == 1
-    assert isinstance(lost[0], ev.Settled)
+    assert isinstance(lost[0], ev.RoundSettled)
     assert [(one.seat, one.wager, one.stake, one.outcome, one.early) for one in lost[0].lines] == [
         (1, "ante", 1000, "lose", True)
     ]
@@ -373,7 +389,7 @@ def test_a_fold_is_lost_at_once_and_other_choices_wait() -> None:
 
 def test_what_changed_since_the_reckoning_is_undone_and_paid_anew() -> None:
     first = final_lines(BOOK, TABLE)
-    assert isinstance(first, ev.Settled)
+    assert isinstance(first, ev.RoundSettled)
     settled = with_round(lines=first.lines, from_meter=first.from_meter, settled=True)
     assert settled.round is not None
     assert reckon_again(BOOK, settled) == []
@@ -388,7 +404,7 @@ def test_what_changed_since_the_reckoning_is_undone_and_paid_anew() -> None:
     own = [n for n, line in enumerate(first.lines) if line.seat == 2]
     assert again[: len(own)] == [ev.Unmoved(line=n, clause=first.lines[n].clause) for n in own]
     (anew,) = again[len(own) :]
-    assert isinstance(anew, ev.Settled)
+    assert isinstance(anew, ev.RoundSettled)
     assert anew.again
     assert anew.clause == anew.lines[0].clause
     assert [anew.lines[n].seat for n in anew.moved] == [1] * (len(first.lines) - len(own))
@@ -409,9 +425,9 @@ def test_a_share_of_a_meter_that_nobody_read_is_a_question(meter: int | None) ->
     royal = ann(cards=cards("As Ks Qs Js Ts"))
     found = final_lines(BOOK, with_round(boxes=royal, meter=meter))
     assert isinstance(found, Unregulated) is (meter is None)
-    if isinstance(found, ev.Settled):
+    if isinstance(found, ev.RoundSettled):
         assert found.from_meter == {1: 5_000_000}
         assert found.meter_after == 1_000_000
         again = reckon_again(BOOK, with_round(boxes=royal, meter=meter, lines=found.lines, from_meter={1: 4_000_000}))
         assert isinstance(again, list)
-        assert [type(one) for one in again] == [ev.Settled]
+        assert [type(one) for one in again] == [ev.RoundSettled]

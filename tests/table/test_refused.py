@@ -21,8 +21,9 @@ from aceking.scenarios.spelling import command_from
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.dealer.driver import Driver, new_table
-from aceking.table.gate import completed, gate, knows
+from aceking.table.gate import completed, gate
 from aceking.table.procedure.orders import FAMILY, check
+from tests.table.saved import knows
 
 READ = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
 STAGES = ("deck", "betting", "closed", "dealt", "looked", "decided", "revealed")
@@ -73,10 +74,10 @@ _PLAIN = (
 _EXTRAS = [{"kind": "cutting card", "colour": "yellow"}, {"kind": "cover card", "colour": "black"}]
 #: Acts with something wrong about them.
 _WRONG: tuple[dict[str, Any], ...] = (
-    {"name": "ante, standing", "do": "ante", "box": 3, "player": "Cy", "amount": "10", "note": "standing"},
+    {"name": "ante, standing", "do": "ante", "box": 3, "player": "Cy", "amount": "10", "standing": True},
     {"name": "ante in cash", "do": "ante", "box": 3, "player": "Cy", "amount": "10", "means": "cash"},
     {"name": "ante, a second box", "do": "ante", "box": 4, "player": "Ann", "amount": "10"},
-    {"name": "side-bet, standing", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1", "note": "standing"},
+    {"name": "side-bet, standing", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1", "standing": True},
     {"name": "side-bet in cash", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1", "means": "cash"},
     {"name": "side-bet of 2", "do": "side-bet", "box": 2, "player": "Bob", "amount": "2"},
     {"name": "side-bet on an ante", "do": "side-bet", "box": 2, "player": "Bob", "amount": "1"},

@@ -17,8 +17,8 @@ from aceking.table.cards.place import BOXED, box_place
 from aceking.table.mishaps.circumstances import circumstances
 from aceking.table.mishaps.report import report
 from aceking.table.mishaps.ruling import rule_on, with_fault
-from aceking.table.moment import Now
-from aceking.table.state import Found, Question
+from aceking.table.moment import Moment
+from aceking.table.state import Question, RecordedMishap
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, ROUND, TABLE, ann, now
 from tests.table.moment import BOB
 
@@ -35,8 +35,8 @@ def book_of(*rulings: tuple[str, Any, Any, tuple[Circumstance, ...]], plain: Boo
     return dataclasses.replace(plain, clauses=found)
 
 
-def known(moment: Now, mishap: Mishap, **more: Any) -> tuple[Circumstance, ...]:
-    args: dict[str, Any] = {"boxes": (), "cards": (), "told": frozenset(), **more}
+def known(moment: Moment, mishap: Mishap, **more: Any) -> tuple[Circumstance, ...]:
+    args: dict[str, Any] = {"boxes": (), "cards": (), "reported": frozenset(), **more}
     return tuple(sorted(circumstances(moment.book, moment.table, moment.shoe, mishap, **args)))
 
 
@@ -114,7 +114,7 @@ def test_a_count_that_is_wrong_is_ruled_on_as_the_hand_that_it_is() -> None:
     book = book_of(*MISCOUNTS)
     first = ruled("stub-miscount", "as-miscount", "M")
 
-    def follows(moment: Now) -> list[tuple[str | None, tuple[int, ...]]]:
+    def follows(moment: Moment) -> list[tuple[str | None, tuple[int, ...]]]:
         done = rule_on(moment, "stub-miscount")
         assert isinstance(done, list)
         assert done[0] == first
@@ -196,7 +196,7 @@ def test_there_is_no_box_beyond_the_last() -> None:
     assert isinstance(report(now(), c.Report(mishap="dispute", boxes=(most,))), list)
 
 
-def about(moment: Now, **command: Any) -> Any:
+def about(moment: Moment, **command: Any) -> Any:
     """The mishap, boxes and cards of each ruling or question that a report becomes."""
     done = report(moment, c.Report(**command))
     assert isinstance(done, list), done
@@ -237,7 +237,7 @@ def test_the_same_mishap_again_is_one_mishap() -> None:
     book = book_of(
         ("E", "cards-exposed", "continue", ()), ("T", "talking", "continue", ()), ("S", "second-look", "continue", ())
     )
-    found = (Found("cards-exposed", (1,), (3,), "E"),)
+    found = (RecordedMishap("cards-exposed", (1,), (3,), "E"),)
     again = report(now(book, found=found), c.Report(mishap="cards-exposed", cards=(3,)))
     same = ev.Ruled(
         mishap="cards-exposed",
@@ -252,7 +252,7 @@ def test_the_same_mishap_again_is_one_mishap() -> None:
     assert isinstance(other, list)
     assert [one.then for one in other if isinstance(one, ev.Ruled)] == ["continue"]
     # People may talk again.
-    spoke = (Found("talking", (1,), (), "T"),)
+    spoke = (RecordedMishap("talking", (1,), (), "T"),)
     more = report(now(book, found=spoke), c.Report(mishap="talking", boxes=(1,)))
     assert isinstance(more, list)
     assert [one.then for one in more if isinstance(one, ev.Ruled)] == ["continue"]

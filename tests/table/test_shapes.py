@@ -8,14 +8,13 @@ import pytest
 
 from aceking.api.table import RefusedError
 from aceking.api.table import Table as ApiTable
-from aceking.cards.card import Card, name, names
+from aceking.cards.card import CardId, name, names
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 from aceking.table import event as ev
-from aceking.table.cards.deal_order import dealt_out, hands_from, last_place, next_due, places
-from aceking.table.cards.discard_rack import reconstruct
+from aceking.table.cards.deal_order import dealt_out, last_place, next_due, places
 from aceking.table.cards.place import COMMUNITY, Pile, box_place
 from aceking.table.dealer.driver import Driver, new_table
 from aceking.table.decide import decide
@@ -26,6 +25,7 @@ from aceking.table.show.offers import player_offers
 from aceking.table.show.view import Viewer, view
 from aceking.table.state import Box, Round
 from tests.exact.shapes import SHAPES, shaped, text
+from tests.table.rebuilt import hands_from, reconstruct
 from tests.torture import walk_once
 
 MAY_STAY = "colorado-permissible"
@@ -156,7 +156,7 @@ def test_two_cards_are_laid_aside_together_or_one_after_the_other(tmp_path: Path
     assert (box(driver, 2).discard, box(driver, 2).aside) == (second[3], (second[3],))
     assert refused(driver, c.Reveal()).reason == "box 2 has not discarded"
     (offer,) = [one for one in player_offers(book, driver.table, "player 2") if one.do == "discard"]
-    assert offer.cards == tuple(name(Card(one)) for one in second[:3])
+    assert offer.cards == tuple(name(CardId(one)) for one in second[:3])
     assert refused(driver, c.Discard(box=2, card=second[3])).reason == "the discard is not in the hand"
     driver.must(c.Discard(box=2, card=second[0]))
     assert refused(driver, c.Discard(box=2, card=second[1])).reason == "2 cards are discarded already"
@@ -186,11 +186,11 @@ def test_what_is_laid_aside_is_seen_by_its_player_alone_racked_apart_and_found_a
     driver.must(c.Stay(box=1, discard=(held[3], held[1])))
     driver.must(c.Bet(box=2, discard=box(driver, 2).cards[:2]))
     mine = view(book, driver.table, Viewer("player", "player 1")).own.boxes[0]
-    assert mine.discard == names((Card(held[3]), Card(held[1])))
+    assert mine.discard == names((CardId(held[3]), CardId(held[1])))
     driver.finish()
     for viewer in (Viewer("player", "player 2"), Viewer("pit")):
         seen = msgspec.json.encode(view(book, driver.table, viewer)).decode()
-        assert not any(f'"{name(Card(card))}"' in seen for card in (held[1], held[3]))
+        assert not any(f'"{name(CardId(card))}"' in seen for card in (held[1], held[3]))
     rack = dict(round_of(driver).rack)
     assert (rack[Pile("discard", 1)], rack[Pile("hand", 1)]) == ((held[3], held[1]), (held[0], held[2]))
     found = reconstruct(round_of(driver).rack)[Pile("hand", 1)]
@@ -204,7 +204,9 @@ def test_who_is_deemed_to_stay_lays_his_last_cards_aside(tmp_path: Path) -> None
     driver = dealt(shaped(tmp_path, (4, 3, 2), base=MAY_STAY))
     held = box(driver, 1).cards
     driver.must(c.Report(mishap="walk-away", boxes=(1,)))
-    answer = c.Rule(question=driver.table.questions[0].number, then="deemed-stay", reason="gone", role="supervisor")
+    answer = c.GiveRuling(
+        question=driver.table.questions[0].number, then="deemed-stay", reason="gone", role="supervisor"
+    )
     done = decide(driver.book, driver.table, answer, driver.shoe)
     assert not isinstance(done, Refusal), done
     for event in done:

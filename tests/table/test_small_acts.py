@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, card, cards, name
+from aceking.cards.card import CardId, card, cards, name
 from aceking.cards.deck import DECK
 from aceking.rules.reading.load import load_book
 from aceking.rules.refusal import Refusal
@@ -17,7 +17,7 @@ from aceking.table.cards.place import Pile
 from aceking.table.dealer.driver import Driver
 from aceking.table.dealer.next_act import is_turned
 from aceking.table.decide import decide
-from aceking.table.moment import Now
+from aceking.table.moment import Moment
 from aceking.table.money.award_lines import award_line
 from aceking.table.phases import awards, closing, deciding
 from aceking.table.procedure.conditions import CONDITIONS
@@ -194,7 +194,7 @@ def test_the_meter_is_set_back_after_a_full_award_that_is_signed(*, full: bool) 
 
 def straight_flush(royal: tuple[int, ...]) -> tuple[int, ...]:
     """The hand with a nine in place of its ace."""
-    names = [name(Card(one)) for one in royal]
+    names = [name(CardId(one)) for one in royal]
     suit = names[0][1]
     return tuple(card(f"9{suit}") if one[0] == "A" else card(one) for one in names)
 
@@ -204,7 +204,7 @@ def test_only_a_declared_hand_without_a_discard_lies_open_before_the_reveal() ->
     own = round_of(driver).boxes[1].cards
 
     def open_cards(**what: Any) -> tuple[str | None, ...]:
-        moment: Now = boxed(driver, 1, **what)
+        moment: Moment = boxed(driver, 1, **what)
         shown = view(COLORADO, moment.table, Viewer("rail"))
         return next(one.cards for one in shown.common.boxes if one.box == 1)
 

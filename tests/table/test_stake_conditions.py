@@ -11,7 +11,7 @@ from aceking.rules.odds import Amount
 from aceking.rules.reading.load import load_book
 from aceking.rules.words import Condition
 from aceking.table import commands as c
-from aceking.table.state import Box, SideWager, Table
+from aceking.table.state import Box, SideWager, TableState
 from tests.table.test_deck_conditions import says, table
 from tests.table.test_out_of_time import at
 
@@ -94,7 +94,7 @@ def test_a_side_wager_of_one_chip_is_a_chip() -> None:
     assert says("chip-only", BARE, c.SideBet(**ONE, means="coupon"), without) == "this wager is one chip, not coupon"
 
 
-def with_boxes(*boxes: Box) -> Table:
+def with_boxes(*boxes: Box) -> TableState:
     there = at(STUD, "bets-opened").table
     assert there.round is not None
     return replace(there, round=replace(there.round, boxes={one.number: one for one in boxes}))

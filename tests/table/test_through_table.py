@@ -10,7 +10,7 @@ from aceking.cards.deck import DECK
 from aceking.rules.book import Book
 from aceking.rules.odds import amount
 from aceking.rules.reading.load import load_book, with_options
-from aceking.scenarios.sheets import Case, default_folder, read_sheets
+from aceking.scenarios.sheets import SheetCase, default_folder, read_sheets
 from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
 from aceking.table import commands as c
 from aceking.table.cards.deal_order import burns, places
@@ -21,7 +21,7 @@ from aceking.table.money.settling import owed
 from aceking.table.state import TRAY, balance
 
 
-def settled_cases() -> list[tuple[Case, dict[str, Any]]]:
+def settled_cases() -> list[tuple[SheetCase, dict[str, Any]]]:
     """The cases that settle, with what settlement makes of them."""
     found = []
     for case in read_sheets(default_folder()):
@@ -43,7 +43,7 @@ def several_boxes(round_: Mapping[str, Any]) -> bool:
     return len(players) != len(set(players))
 
 
-def dealt(case: Case) -> bool:
+def dealt(case: SheetCase) -> bool:
     """Whether all the cards of the round are given, so that a deck order can be made of them."""
     book = load_book(case.book)
     return bool(case.round.get("dealer") if book.dealer else case.round.get("community"))
@@ -118,7 +118,7 @@ def decide(driver: Driver, seat: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("case", "result"), CASES, ids=[case.title for case, _ in CASES])
-def test_the_table_pays_what_settlement_says(case: Case, result: dict[str, Any]) -> None:
+def test_the_table_pays_what_settlement_says(case: SheetCase, result: dict[str, Any]) -> None:
     book = with_options(load_book(case.book), case.round.get("options", {}))
     assert isinstance(book, Book)
     driver = play(book, dict(case.round))

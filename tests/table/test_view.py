@@ -225,8 +225,8 @@ def test_what_a_player_may_do_at_each_point_with_its_price() -> None:
     shown = seen_by(driver, ANN)
     assert shown.common.turn == "players"
     assert [one for one in shown.own.may if one.do in ("bet", "fold")] == [
-        Offer(do="bet", box=1, amount="20"),
-        Offer(do="fold", box=1, loses="10"),
+        Offer(do="bet", box=1, amount="20", letter="b", place="on"),
+        Offer(do="fold", box=1, loses="10", letter="f", place="out"),
     ]
     assert seen_by(driver, BOB).own.may == ()
     driver.must(c.Bet(box=1))
@@ -341,7 +341,10 @@ def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
     )
     accounts = {"Ann": "-10", "Bob": "-11.50", "layout": "20.50", "tray": "1"}
     held = {"dealer": ("Ah", "Kd", "9c", "6h", "3d"), "rack": (("stub", ()),)}
-    may = ({"do": "bet", "box": 1, "amount": "20"}, {"do": "fold", "box": 1, "loses": "10"})
+    may = (
+        {"do": "bet", "box": 1, "amount": "20", "letter": "b", "place": "on"},
+        {"do": "fold", "box": 1, "loses": "10", "letter": "f", "place": "out"},
+    )
     own: dict[Viewer, dict[str, object]] = {
         ANN: {"eye": "player", "player": "Ann", "boxes": hands[:1], "may": may, "chips": "-10"},
         Viewer("player", "Cy"): {"eye": "player", "player": "Cy", "chips": "0"},
@@ -357,7 +360,7 @@ def test_every_field_of_a_caribbean_round_for_every_eye() -> None:
     folded = {"wager": "ante", "stake": "10.50", "outcome": "lose", "pays": "0", "net": "-10.50"}
     folded |= {"clause": "CSP-10(j)(1)"}
     ann |= {"bet": "20", "choice": "bet"}
-    bob |= {"choice": "fold", "lines": (folded,)}
+    bob |= {"choice": "fold", "gave_up": True, "lines": (folded,)}
     assert whole(seen_by(driver, RAIL))[0] == common | {"turn": "dealer", "boxes": (ann, bob)}
     driver.until(lambda act: isinstance(act, c.Reckon))
     # Turned and not reckoned: the hand shows, and nobody has won yet.

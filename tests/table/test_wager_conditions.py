@@ -12,22 +12,22 @@ from aceking.rules.words import Condition
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver
 from aceking.table.procedure.conditions import CONDITIONS
-from aceking.table.state import Device, Table
+from aceking.table.state import Device, TableState
 from tests.table.test_out_of_time import at
 
 STUD = load_book("section10")
 COLORADO = load_book("colorado-required")
 
 
-def says(word: Condition, table: Table, act: c.Act, book: Book | None = None) -> str | None:
+def says(word: Condition, table: TableState, act: c.Act, book: Book | None = None) -> str | None:
     return CONDITIONS[word](book or load_book(table.book), table, act)
 
 
-def moment(name: str, book: Book = STUD) -> Table:
+def moment(name: str, book: Book = STUD) -> TableState:
     return at(book, name).table
 
 
-def empty(book: Book = STUD, **more: Any) -> Table:
+def empty(book: Book = STUD, **more: Any) -> TableState:
     return replace(Driver(book).table, **more)
 
 
@@ -246,7 +246,7 @@ def test_how_the_house_goes_on_without_the_jackpot() -> None:
 
 
 def test_a_device_that_is_jammed_or_not_used_is_off_the_table() -> None:
-    def there(**devices: str) -> Table:
+    def there(**devices: str) -> TableState:
         return empty(devices={name.replace("_", " "): Device(status) for name, status in devices.items()})  # type: ignore[arg-type]
 
     by_hand = with_options(STUD, {"shuffle-method": "manual"})

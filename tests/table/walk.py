@@ -8,21 +8,21 @@ from typing import Any, Union
 
 import msgspec
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from aceking.money.chips import shown as chips
 from aceking.rules.book import Book
+from aceking.rules.decisions import Choice
 from aceking.rules.odds import Amount, award
 from aceking.rules.options import OptionError
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import Refusal
 from aceking.settlement.lines import Settlement
-from aceking.settlement.scenario import Limits, Play, Scenario, Seat, Swap, discards
+from aceking.settlement.scenario import AnteLimits, Scenario, Seat, Swap, discards
 from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.acts import ACTS
 from aceking.table.base_procedure import RULES
-from aceking.table.cards.discard_rack import reconstruct
 from aceking.table.cards.place import BOXED, Pile
 from aceking.table.cards.shoe import NO_SHOE, Shoe
 from aceking.table.dealer.driver import new_table
@@ -32,14 +32,16 @@ from aceking.table.evolve import evolve
 from aceking.table.gate import completed, gate
 from aceking.table.options import in_force
 from aceking.table.procedure.orders import check, is_clear
-from aceking.table.replay import dump, events_from_json_lines, events_to_json_lines, load, replay
+from aceking.table.replay import events_from_json_lines, events_to_json_lines, replay
 from aceking.table.show.explain import explain
 from aceking.table.show.view import Viewer, view
-from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, Table, balance
+from aceking.table.state import LAYOUT, METER, TRAY, Box, Round, TableState, balance
 from tests.table.lies import check_lie
+from tests.table.rebuilt import reconstruct
+from tests.table.saved import dump, load
 
 #: Every command there is, for a reader.
-ANY_COMMAND: Any = Union[tuple([entry.command for entry in ACTS.values()] + [c.Report, c.Rule, c.Choose])]  # noqa: UP007
+ANY_COMMAND: Any = Union[tuple([entry.command for entry in ACTS.values()] + [c.Report, c.GiveRuling, c.Choose])]  # noqa: UP007
 PLAYERS = ("Ann", "Bob", "Cyd", "Dov")
 #: Whoever may turn up as a player: where the house has assigned nobody, anybody may.
 PEOPLE = (*PLAYERS, "dealer", "Dee", "Flo", "Sue")
@@ -47,19 +49,19 @@ PEOPLE = (*PLAYERS, "dealer", "Dee", "Flo", "Sue")
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
 
 
-_READ: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(ANY_COMMAND)
+_READ: msgspec.json.Decoder[c.TableCommand] = msgspec.json.Decoder(ANY_COMMAND)
 
 
 class Walk:
     """One table on its way, with a shadow that follows the written record."""
 
-    def __init__(self, book: Book, table: Table) -> None:
+    def __init__(self, book: Book, table: TableState) -> None:
         self.text = book
         self.start = table
         self.table = table
         self.shadow = table
-        self.events: list[ev.Event] = []
-        self.commands: list[c.Command] = []
+        self.events: list[ev.TableEvent] = []
+        self.commands: list[c.TableCommand] = []
         self.shoe: Shoe = NO_SHOE
         self.before_round: dict[str, int] = {}
         self.kept: Counter[str] = Counter()
@@ -73,7 +75,7 @@ class Walk:
         """The book under the options that the table has now."""
         return in_force(self.text, self.table)
 
-    def take(self, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
+    def take(self, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
         """One command, and everything that must hold after it."""
         self.commands.append(command)
         assert _READ.decode(msgspec.json.encode(command)) == command, "a command is not the same after the wire"
@@ -106,7 +108,7 @@ class Walk:
             self._check_story(current)
         return result
 
-    def _remember(self, event: ev.Event) -> None:
+    def _remember(self, event: ev.TableEvent) -> None:
         """What later checks compare with: the accounts before a round, and what the book lets the house keep."""
         if isinstance(event, ev.RoundOpened):
             self.before_round = dict(self.table.accounts)
@@ -132,7 +134,7 @@ class Walk:
         """No card in a view that must not show it."""
         shown = view(self.text, self.table, viewer)
         named = set(_NAMED.findall(msgspec.json.encode(shown).decode()))
-        allowed = {name(Card(card)) for card in self.sight.allowed(self.table, viewer)}
+        allowed = {name(CardId(card)) for card in self.sight.allowed(self.table, viewer)}
         assert named <= allowed, f"{viewer} sees {named - allowed}"
         current = self.table.round
         if current is not None and viewer.eye == "player":
@@ -155,11 +157,11 @@ class Walk:
         assert refusal.reason, "a refusal without a reason"
         assert is_rule(self.book, refusal.clause), f"no clause {refusal.clause!r}: {refusal.reason}"
 
-    def _check_events(self, book: Book, command: c.Command, events: tuple[ev.Event, ...]) -> None:
+    def _check_events(self, book: Book, command: c.TableCommand, events: tuple[ev.TableEvent, ...]) -> None:
         """Every event stands by a clause or a base rule, unless it is base procedure that no clause mentions."""
         for event in events:
             assert event.clause is None or is_rule(book, event.clause), f"no clause {event.clause}: {event}"
-            if isinstance(event, ev.Moved | ev.Returned | ev.Violated | ev.Ruled | ev.Forfeited | ev.Settled):
+            if isinstance(event, ev.Moved | ev.Returned | ev.Violated | ev.Ruled | ev.Forfeited | ev.RoundSettled):
                 assert event.clause, f"money or a ruling without a clause: {event} of {command}"
 
     def _check_chips(self) -> None:
@@ -207,7 +209,7 @@ class Walk:
             check_rack(self.book, current)
 
 
-def check_clear(book: Book, table: Table, act: c.Act) -> None:
+def check_clear(book: Book, table: TableState, act: c.Act) -> None:
     """Who asks whether anything stands against an act hears the same as who asks what."""
     passed = gate(book, table, act)
     full = passed if isinstance(passed, Refusal) else completed(book, table, act, passed)
@@ -218,10 +220,12 @@ def check_clear(book: Book, table: Table, act: c.Act) -> None:
     assert is_clear(book, table, full, passed.role, passed.at) is not against, (full, checked)
 
 
-def check_lap(book: Book, table: Table, shoe: Shoe, command: c.DealCard, first: Sequence[ev.Event]) -> list[ev.Event]:
+def check_lap(
+    book: Book, table: TableState, shoe: Shoe, command: c.DealCard, first: Sequence[ev.TableEvent]
+) -> list[ev.TableEvent]:
     """What a program deals after a card, to the end of the lap: the same as comes of the act again and again."""
     at_once = rest_of_lap(in_force(book, table), table, shoe, first)
-    one_by_one: list[ev.Event] = []
+    one_by_one: list[ev.TableEvent] = []
     while len(one_by_one) < len(at_once):
         events = decide(book, table, msgspec.structs.replace(command, to=None, card=None), shoe)
         assert not isinstance(events, Refusal), events
@@ -253,7 +257,7 @@ class Sight:
         self.turned: set[int] = set()
         self.revealed = False
 
-    def saw(self, event: ev.Event) -> None:
+    def saw(self, event: ev.TableEvent) -> None:
         """What an event lets people see."""
         match event:
             case ev.RoundOpened():
@@ -276,7 +280,7 @@ class Sight:
             case ev.Acted(act="turn-hand") if event.box is not None:
                 self.turned.add(event.box)
 
-    def allowed(self, table: Table, viewer: Viewer) -> set[int]:
+    def allowed(self, table: TableState, viewer: Viewer) -> set[int]:
         """The cards that a viewer may have seen by now."""
         current = table.round
         if current is None:
@@ -340,7 +344,7 @@ def check_rack(book: Book, current: Round) -> None:
         assert hands[Pile("community")].cards == current.community
 
 
-def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
+def settled_nets(book: Book, table: TableState, current: Round) -> dict[int, int]:
     """What settlement gives each seat of a finished round, from what lay on the table."""
     boxes = [box for box in current.boxes.values() if box.ante and not box.void and not box.forfeited]
     alone = [box for box in current.boxes.values() if not box.ante and box.side and not box.void and not box.forfeited]
@@ -349,20 +353,20 @@ def settled_nets(book: Book, table: Table, current: Round) -> dict[int, int]:
     seats = tuple(_seat(book, box) for box in (*boxes, *alone))
     limits = None
     if table.ante_min is not None or table.ante_max is not None:
-        limits = Limits(
+        limits = AnteLimits(
             None if table.ante_min is None else Amount(table.ante_min),
             None if table.ante_max is None else Amount(table.ante_max),
         )
     scenario = Scenario(
         seats=seats,
         dealer=_cards(current.dealer) if any(seat.play != "fold" or seat.sides for seat in seats) else (),
-        up=None if current.up is None else Card(current.up),
+        up=None if current.up is None else CardId(current.up),
         community=_cards(current.community),
         meter=None if current.meter is None else Amount(current.meter),
         reset=None if table.reset is None else Amount(table.reset),
         limits=limits,
         awards={row: award(text, decimals=book.decimals) for row, text in table.awards.items()},
-        bought=Card(current.bought) if current.bought is not None and any(seat.buys for seat in seats) else None,
+        bought=CardId(current.bought) if current.bought is not None and any(seat.buys for seat in seats) else None,
     )
     result = settle(book, scenario)
     assert isinstance(result, Settlement), f"a finished round cannot be settled: {result}"
@@ -383,7 +387,7 @@ def _as_dealt(box: Box) -> tuple[int, ...]:
 
 
 def _seat(book: Book, box: Box) -> Seat:
-    play: Play = box.choice or "fold"
+    play: Choice = box.choice or "fold"
     dealt = _as_dealt(box)
     if play == "fold" and len(dealt) != book.hands.cards:
         dealt = ()
@@ -397,15 +401,15 @@ def _seat(book: Book, box: Box) -> Seat:
         claims=box.claimed
         or (box.turned and book.progressive is not None and book.progressive.claim == "player-notifies"),
         swap=None if box.give is None else Swap(_cards(box.gave), _cards(box.took)),
-        discard=discards([Card(one) for one in box.aside]),
+        discard=discards([CardId(one) for one in box.aside]),
         player=box.player if book.sides and box.ante else None,
         buys=bool(box.buys),
         sides=tuple((name, Amount(one.stake)) for name, one in box.named.items()),
     )
 
 
-def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
-    return tuple(Card(one) for one in numbers)
+def _cards(numbers: tuple[int, ...]) -> tuple[CardId, ...]:
+    return tuple(CardId(one) for one in numbers)
 
 
 def new_walk(book_id: str, chance: random.Random) -> Walk:

@@ -18,9 +18,9 @@ from aceking.table.cards.place import DEALER, Place, place_from
 from aceking.table.dealer.next_act import CUT, due
 from aceking.table.mishaps.answers import answers
 from aceking.table.mishaps.circumstances import OF_THE_CARDS
-from aceking.table.moment import Now
+from aceking.table.moment import Moment
 from aceking.table.show.offers import Offer, player_offers
-from aceking.table.state import Box, Question, Round, Table
+from aceking.table.state import Box, Question, Round, TableState
 from tests.table.walk import PLAYERS, Walk
 
 ACTORS: tuple[Actor, ...] = get_args(Actor)
@@ -32,7 +32,7 @@ AMOUNTS = (-1000, -1, 0, 1, 100, 500, 1000, 1500, 2000, 4000, 10_000, 10**9)
 PEOPLE = ("", "dealer", "Dee", "Flo", "Sue", "Ann", "Bob", "tray")
 
 
-def some_command(walk: Walk, chance: random.Random) -> c.Command:
+def some_command(walk: Walk, chance: random.Random) -> c.TableCommand:
     """Mostly what comes next; now and then a mishap, a lie, an act at the wrong time, or by the wrong person."""
     roll = chance.random()
     if roll < 0.10:
@@ -50,7 +50,7 @@ def some_command(walk: Walk, chance: random.Random) -> c.Command:
     return next_step(walk, chance)
 
 
-def next_step(walk: Walk, chance: random.Random) -> c.Command:
+def next_step(walk: Walk, chance: random.Random) -> c.TableCommand:
     """What a table that is well run does now."""
     book, table = walk.book, walk.table
     if table.holding is not None or (table.questions and chance.random() < 0.3):
@@ -62,7 +62,7 @@ def next_step(walk: Walk, chance: random.Random) -> c.Command:
     return by_a_player(walk, chance) if act is None else with_cards(walk, act, chance)
 
 
-def with_cards(walk: Walk, act: c.Act | c.Report, chance: random.Random) -> c.Command:
+def with_cards(walk: Walk, act: c.Act | c.Report, chance: random.Random) -> c.TableCommand:
     """An act of the house with what a generator, or a dealer at a live table, adds to it."""
     book, current = walk.book, walk.table.live_round
     if isinstance(act, c.Shuffle) and walk.table.mode == "electronic" and act.deck is not None:
@@ -123,7 +123,7 @@ def a_named_stake(book: Book, box: Box, chance: random.Random) -> c.Act:
     return c.SideBet(box=box.number, player=box.player, amount=amount, wager=wager, noticed=chance.random() < 0.9)
 
 
-def by_a_player(walk: Walk, chance: random.Random) -> c.Command:
+def by_a_player(walk: Walk, chance: random.Random) -> c.TableCommand:
     """What a player is offered, or does unasked."""
     book, table = walk.book, walk.table
     current = table.live_round
@@ -148,10 +148,9 @@ def _unasked(current: Round, box: Box, book: Book, chance: random.Random) -> c.A
     if chance.random() < 0.05:
         return c.Bet(box=number, amount=chance.choice(AMOUNTS), noticed=False, discard=discard)
     acts: dict[str, c.Act] = {
+        **{one: command(box=number, player=player) for one, command in c.DECISION_ACTS.items()},
         "bet": c.Bet(box=number, player=player, discard=discard),
         "stay": c.Stay(box=number, player=player, discard=discard),
-        "fold": c.Fold(box=number, player=player),
-        "declare": c.Declare(box=number, player=player),
     }
     return acts[chance.choice([one for one in book.decide.choices if one in acts])]
 
@@ -166,7 +165,7 @@ def _aside(book: Book, held: Sequence[int], chance: random.Random) -> c.Aside:
     return c.as_aside(chance.sample(held, min(len(held), chance.choice((1, due, due, due)))))
 
 
-def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Command:
+def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.TableCommand:
     """The command that an offer stands for."""
     from aceking.cards.card import card
 
@@ -209,13 +208,10 @@ def taken(walk: Walk, offer: Offer, player: str, chance: random.Random) -> c.Com
             return c.Bet(box=number, player=player, amount=amount, discard=aside)
         case "stay":
             return c.Stay(box=number, player=player, discard=aside)
-        case "fold":
-            return c.Fold(box=number, player=player)
-        case "declare":
-            return c.Declare(box=number, player=player)
-        case _:
-            assert offer.do == "claim", offer
+        case "claim":
             return c.Claim(box=number, player=player)
+        case _:
+            return c.DECISION_ACTS[offer.do](box=number, player=player)
 
 
 def _minor(book: Book, text: str) -> int:
@@ -225,7 +221,7 @@ def _minor(book: Book, text: str) -> int:
     return sign * minor
 
 
-def anything(book: Book, table: Table, chance: random.Random) -> c.Command:
+def anything(book: Book, table: TableState, chance: random.Random) -> c.TableCommand:
     """Any act by anybody with anything that its type lets in."""
     command = chance.choice([entry.command for entry in ACTS.values()])
     option = chance.choice(list(book.options.values()))
@@ -277,7 +273,7 @@ def another_option(book: Book, chance: random.Random) -> c.Act:
     return c.ChangeOption(role="house", option=option.name, value=str(value))
 
 
-def mishap(book: Book, table: Table, chance: random.Random) -> c.Report:
+def mishap(book: Book, table: TableState, chance: random.Random) -> c.Report:
     """Any mishap with any facts, true or not, by anybody."""
     current = table.round
     out = current.sequence if current is not None else ()
@@ -292,12 +288,12 @@ def mishap(book: Book, table: Table, chance: random.Random) -> c.Report:
     )
 
 
-def again(walk: Walk, chance: random.Random) -> c.Command:
+def again(walk: Walk, chance: random.Random) -> c.TableCommand:
     """What somebody said or did a moment ago, once more."""
     return chance.choice(walk.commands[-6:])
 
 
-def answer(walk: Walk, chance: random.Random, *, right: bool) -> c.Command:
+def answer(walk: Walk, chance: random.Random, *, right: bool) -> c.TableCommand:
     """A person answers an open question, rightly or not."""
     table = walk.table
     question = chance.choice(table.questions) if table.questions else None
@@ -308,7 +304,7 @@ def answer(walk: Walk, chance: random.Random, *, right: bool) -> c.Command:
     number = question.number if question is not None and chance.random() < 0.5 else chance.randrange(4)
     if chance.random() < 0.3:
         return c.Choose(question=number, box=chance.choice((1, 2, 99)), go_on=chance.random() < 0.5)
-    return c.Rule(
+    return c.GiveRuling(
         question=number,
         then=chance.choice(REMEDIES),
         facts=tuple(chance.sample(FACTS, chance.choice((0, 0, 1)))),
@@ -318,7 +314,7 @@ def answer(walk: Walk, chance: random.Random, *, right: bool) -> c.Command:
     )
 
 
-def _right_answer(walk: Walk, question: Question, chance: random.Random) -> c.Command:
+def _right_answer(walk: Walk, question: Question, chance: random.Random) -> c.TableCommand:
     """An answer that is offered."""
     table = walk.table
     if question.of == "players":
@@ -327,14 +323,14 @@ def _right_answer(walk: Walk, question: Question, chance: random.Random) -> c.Co
     corrects = _correction(table, question, chance) if then == "correct-record" else ()
     cards = named_cards(walk, question, chance)
     meter = 5_000_000 if question.what.startswith("meter:") else None
-    return c.Rule(
+    return c.GiveRuling(
         question=question.number, then=then, cards=cards, corrects=corrects, meter=meter, reason="as the camera shows"
     )
 
 
 def offered(walk: Walk, question: Question) -> tuple[Remedy, ...]:
     """The answers that the engine offers; there is always one."""
-    found = answers(Now(walk.book, walk.table, walk.shoe, walk.table.clock, "", "house"), question)
+    found = answers(Moment(walk.book, walk.table, walk.shoe, walk.table.clock, "", "house"), question)
     assert found, f"a question without an answer: {question}"
     return found
 
@@ -353,7 +349,7 @@ def named_cards(walk: Walk, question: Question, chance: random.Random) -> tuple[
     return tuple(chance.sample(free, 1))
 
 
-def _correction(table: Table, question: Question, chance: random.Random) -> tuple[c.Correction, ...]:
+def _correction(table: TableState, question: Question, chance: random.Random) -> tuple[c.Correction, ...]:
     """What the record might say instead: a card less in a hand, a look, a light."""
     current = table.round
     boxes = [number for number in question.boxes if current is not None and number in current.boxes]
@@ -384,7 +380,7 @@ def brought_to_its_end(walk: Walk, chance: random.Random, most: int = 400) -> in
     raise AssertionError(f"a round that does not end: {walk.table.round}")
 
 
-def _onward(walk: Walk, chance: random.Random) -> c.Command:
+def _onward(walk: Walk, chance: random.Random) -> c.TableCommand:
     book, table = walk.book, walk.table
     current = table.live_round
     assert current is not None
@@ -406,7 +402,7 @@ def _onward(walk: Walk, chance: random.Random) -> c.Command:
 _DECIDES = ("fold", "stay", "bet", "declare", "discard", "look", "buy-dealer-card")
 
 
-def _answer_offered(walk: Walk, question: Question, chance: random.Random) -> c.Command:
+def _answer_offered(walk: Walk, question: Question, chance: random.Random) -> c.TableCommand:
     if question.of == "players":
         current = walk.table.live_round
         assert current is not None
@@ -420,10 +416,10 @@ def _answer_offered(walk: Walk, question: Question, chance: random.Random) -> c.
         named_cards(walk, question, chance) if then in ("offer-choice-to-all", "offer-choice", "complete-hand") else ()
     )
     meter = 5_000_000 if question.what.startswith("meter:") else None
-    return c.Rule(question=question.number, then=then, cards=cards, meter=meter, reason="as the book has it")
+    return c.GiveRuling(question=question.number, then=then, cards=cards, meter=meter, reason="as the book has it")
 
 
-def _first_ante(walk: Walk) -> c.Command:
+def _first_ante(walk: Walk) -> c.TableCommand:
     offers = [one for one in player_offers(walk.book, walk.table, PLAYERS[0]) if one.do == "ante"]
     assert offers, "a round in which nobody can bet"
     return taken(walk, offers[0], PLAYERS[0], random.Random(0))

@@ -16,6 +16,7 @@ from random import Random
 
 from aceking.house.store.open import file_of
 from tests.web.processes import children, is_gone, wait_until
+from tests.web.seeded import SEEDS, serve
 from tests.web.served import Served
 
 _FORKED = multiprocessing.get_context("forkserver")
@@ -44,10 +45,8 @@ def _ends_with_who_started_it() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _serving(url: str, listen: str, out: str, env: dict[str, str], breaks: str) -> None:
+def _serving(file: Path, start: str, words: list[str], out: str, env: dict[str, str], breaks: str) -> None:
     """`aceking serve`, in a process that is a copy of one that waited."""
-    from aceking.commands.house.serve import serve
-
     threading.Thread(target=_ends_with_who_started_it, daemon=True).start()
     told = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(told, 1)
@@ -59,7 +58,7 @@ def _serving(url: str, listen: str, out: str, env: dict[str, str], breaks: str) 
         from tests.house.simulator import broken
 
         vars(serving)["Running"] = getattr(broken, breaks)
-    serve.main(["--db", url, "--listen", listen], prog_name="aceking serve")
+    sys.exit(serve(file, start, words))
 
 
 @dataclass
@@ -75,13 +74,15 @@ class Forked(Served):
         self.out.touch()
         env = {"ACEKING_REQUESTS_A_MINUTE": "100000", "ACEKING_REFUSALS_A_MINUTE": "1000000", **self.env}
         self.copy = _FORKED.Process(
-            target=_serving, args=(self.url, self.listen, str(self.out), env, self.breaks), daemon=True
+            target=_serving,
+            args=(SEEDS.file, SEEDS.next_start(), self.words, str(self.out), env, self.breaks),
+            daemon=True,
         )
         self.copy.start()
 
     def start(self) -> "Forked":
         self.launch()
-        ends = time.monotonic() + 60
+        ends = time.monotonic() + 300
         while (found := re.search(r"tables at (http://\S+)", self.told)) is None:
             assert self.copy.is_alive(), self.told
             assert time.monotonic() < ends, self.told
@@ -111,7 +112,7 @@ class Forked(Served):
         for one in () if only_parent else others:
             with suppress(ProcessLookupError):
                 os.kill(one, signal.SIGKILL)
-        self.copy.join(30)
+        self.copy.join(300)
         assert self.copy.exitcode == -9, self.told
         wait_until(lambda: all(is_gone(one) for one in others) and self._is_free(), lambda: self.told)
 
@@ -133,10 +134,3 @@ class Forked(Served):
         victim = dice.choice(self.processes)
         os.kill(victim, signal.SIGKILL)
         wait_until(lambda: victim not in (now := self.processes) and len(now) == self.workers, lambda: self.told)
-
-
-def copied(house: Path, folder: Path) -> str:
-    """The address of a house of its own, from one that was founded before."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "house.db").write_bytes(house.read_bytes())
-    return f"sqlite:///{folder / 'house.db'}"

@@ -20,13 +20,13 @@ def wish_of(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:
         return None if name in view.rail.ready else w.SayReady(table=table)
     if "ante" in may and not staked:
         least = int(float(view.rail.posted.ante_min) * 10**view.rail.posted.decimals)
-        return w.Play(table=table, act=pl.PlaceAnte(box=box, amount=least))
+        return w.PlayRequest(table=table, act=pl.PlaceAnte(box=box, amount=least))
     if "choose" in may and may["choose"].question is not None:
-        return w.Play(table=table, act=pl.Answer(box=box, question=may["choose"].question, go_on=True))
+        return w.PlayRequest(table=table, act=pl.PlayerAnswer(box=box, question=may["choose"].question, go_on=True))
     if "look" in may:
-        return w.Play(table=table, act=pl.SeeHand(box=box))
+        return w.PlayRequest(table=table, act=pl.SeeHand(box=box))
     if "exchange" in may and may["exchange"].cards and dice.random() < 0.3:
-        return w.Play(table=table, act=pl.BuyCard(box=box, give=may["exchange"].cards[0]))
+        return w.PlayRequest(table=table, act=pl.BuyCard(box=box, give=may["exchange"].cards[0]))
     choices = [one for one in ("bet", "stay", "fold") if one in may]
     if not choices:
         return None
@@ -37,7 +37,7 @@ def wish_of(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:
         "stay": pl.StayIn(box=box, discard=aside),
         "fold": pl.GiveUp(box=box),
     }
-    return w.Play(table=table, act=acts[choice])
+    return w.PlayRequest(table=table, act=acts[choice])
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Robot:
         dice = random.Random(f"{self.name}/{self.table}")
         with self.house.live(self.table) as live:
             self._listens(live)
-            live.ask(w.Sit(table=self.table, box=self.box))
+            live.ask(w.SitRequest(table=self.table, box=self.box))
             live.ask(w.BuyIn(table=self.table, amount=500_000))
             played: set[int] = set()
             for view in live.views():

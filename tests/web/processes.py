@@ -60,7 +60,7 @@ def _open_in(process: int) -> set[str]:
     return found
 
 
-def wait_until(true: Callable[[], bool], told: Callable[[], str], seconds: float = 30) -> None:
+def wait_until(true: Callable[[], bool], told: Callable[[], str], seconds: float = 300) -> None:
     """Soon."""
     ends = time.monotonic() + seconds
     while not true():

@@ -28,7 +28,7 @@ class LiveTable:
 
     def seat(self, player: str, box: int, *, cash: int) -> None:
         """The dealer gives a player a box, and chips for his cash."""
-        self.staff[0].ask(w.Sit(table=self.table, box=box, player=player))
+        self.staff[0].ask(w.SitRequest(table=self.table, box=box, player=player))
         self.staff[0].ask(w.BuyIn(table=self.table, player=player, amount=cash))
 
     def step(self) -> str | None:
@@ -46,7 +46,7 @@ class LiveTable:
     def do(self, who: House, due: dict[str, Any], **told: Any) -> None:
         """Does what is due, with what is left to enter."""
         act = {**due["act"], **{one["name"]: self.entered(one, told) for one in due.get("fields", ())}}
-        who.ask(w.Act(table=self.table, act=act, role=due.get("role"), player=due.get("player")))
+        who.ask(w.TableAct(table=self.table, act=act, role=due.get("role"), player=due.get("player")))
 
     def entered(self, one: dict[str, Any], told: dict[str, Any]) -> Any:
         """What a person keys in: the next cards, or what was counted."""
@@ -66,4 +66,4 @@ class LiveTable:
         """A player's act, entered for him by the dealer."""
         entries = self.console(self.staff[0])["entries"]
         one = next(one for one in entries if one["offer"]["do"] == do and one["offer"]["box"] == box)
-        self.staff[0].ask(w.Act(table=self.table, act={"do": do, "box": box, **told}, player=one["player"]))
+        self.staff[0].ask(w.TableAct(table=self.table, act={"do": do, "box": box, **told}, player=one["player"]))

@@ -22,7 +22,9 @@ from aceking.house.floor.roles import Role
 from aceking.house.running import Running, SystemClock
 from aceking.house.store import secrets as apart
 from aceking.house.store.open import open_store
+from tests.web.seeded import SEEDS
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 STAFF: dict[str, Role] = {
     "max": "manager",
     "eve": "executive",
@@ -48,14 +50,14 @@ async def found(
     A log-in is slow on purpose; a `quick` one is for tests of what people do once they are in.
     """
     store = open_store(url)
-    house = Running(store, clock=SystemClock(), draw=os.urandom)
+    house = Running(store, clock=SystemClock(), draw=SEEDS.draw())
     await house.start()
     people = {**STAFF, **PLAYERS}
-    first = w.Found(name="The Test", currencies=currencies, people=people, float=10**9)
+    first = w.FoundHouse(name="The Test", currencies=currencies, people=people, float=10**9)
     deposits = [("cas", w.Deposit(player=one, currency=money, amount=10**7)) for one in PLAYERS for money in currencies]
     for number, (who, wish) in enumerate([("house", first), *deposits, *wishes]):
         role: Any = "house" if who == "house" else people[who]
-        reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), wish=wish))
+        reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), body=wish))
         assert reply.refused is None, f"{wish}: {reply.refused}"
     if quick:
         apart.set_credential(store, apart.Credential(person="max", hash=QUICK))
@@ -77,29 +79,39 @@ def table(name: str, book: str, **posted: Any) -> tuple[str, w.SetTable]:
 
 @dataclass
 class Served:
-    """One process of `aceking serve`."""
+    """One process of `aceking serve`, with chance from the seed of the test."""
 
     url: str
     folder: Path
     env: dict[str, str] = field(default_factory=dict)
     listen: str = "127.0.0.1:0"
+    seeded: bool = True
 
     def start(self) -> "Served":
         self.out = self.folder / f"server-{time.monotonic_ns()}.txt"
         with self.out.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "aceking", "serve", "--db", self.url, "--listen", self.listen],
+                [sys.executable, "-m", *self.program, *self.words],
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 env={
                     **os.environ,
+                    "PYTHONPATH": str(ROOT),
                     "ACEKING_REQUESTS_A_MINUTE": "100000",
                     "ACEKING_REFUSALS_A_MINUTE": "1000000",
                     "ACEKING_LAB_SECONDS": "100000",
                     **self.env,
                 },
             )
-        ends = time.monotonic() + 60
+        try:
+            self._until_it_answers()
+        except BaseException:  # nothing is left behind
+            self.ended()
+            raise
+        return self
+
+    def _until_it_answers(self) -> None:
+        ends = time.monotonic() + 300
         while (found := re.search(r"tables at (http://\S+)", self.told)) is None:
             assert self.process.poll() is None, self.told
             assert time.monotonic() < ends, self.told
@@ -107,11 +119,21 @@ class Served:
         self.address = found[1]
         while time.monotonic() < ends:
             try:
-                if httpx.get(f"{self.address}/health", timeout=5).status_code == 200:
-                    return self
+                if httpx.get(f"{self.address}/health", timeout=60).status_code == 200:
+                    return
             except httpx.HTTPError:
                 time.sleep(0.02)
         raise AssertionError(f"it never answers: {self.told}")
+
+    @property
+    def program(self) -> list[str]:
+        """What runs: the command itself, or the same with a seed."""
+        return ["tests.web.seeded", str(SEEDS.file), SEEDS.next_start()] if self.seeded else ["aceking", "serve"]
+
+    @property
+    def words(self) -> list[str]:
+        """What its command line says."""
+        return ["--db", self.url, "--listen", self.listen]
 
     @property
     def told(self) -> str:
@@ -124,7 +146,7 @@ class Served:
     def stop(self, by: signal.Signals = signal.SIGINT) -> int:
         """As Ctrl-C does, or a supervisor."""
         self.process.send_signal(by)
-        return self.process.wait(30)
+        return self.process.wait(300)
 
     def ended(self) -> None:
         """Whatever has become of it, it does not run any more."""
@@ -134,9 +156,16 @@ class Served:
     def kill(self) -> None:
         """As nobody should."""
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(300)
 
 
 def founded(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False) -> None:
     """The same, for tests that are not asynchronous."""
     asyncio.run(found(url, *wishes, currencies=currencies, quick=quick))
+
+
+def copied(house: Path, folder: Path) -> str:
+    """The address of a house of its own, from one that was founded before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "house.db").write_bytes(house.read_bytes())
+    return f"sqlite:///{folder / 'house.db'}"

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 
 import httpx
-import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -15,7 +14,7 @@ from tests.house.campaign.database import database
 from tests.house.conftest import POSTGRESQL
 from tests.web.served import Served, founded, table
 
-pytestmark = [POSTGRESQL, pytest.mark.timeout(300)]
+pytestmark = POSTGRESQL
 
 
 def test_who_comes_meanwhile_is_told_to_try_again_and_not_that_he_may_not(tmp_path: Path) -> None:
@@ -47,7 +46,7 @@ def _live(served: Served, somebody: House) -> int | None:
     url = served.address.replace("http", "ws", 1) + "/api/live"
     with connect(url, additional_headers={"Cookie": cookie}) as socket:
         try:
-            assert '"welcome"' in str(socket.recv(timeout=20))
+            assert '"welcome"' in str(socket.recv(timeout=120))
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd is not None else 0
     return None

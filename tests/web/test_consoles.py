@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from aceking.client import House, RefusedError
+from aceking.client import House, RequestRefusedError
 from aceking.house.floor import requests as w
 from aceking.rules.reading.load import book_ids, load_book
 from tests.web.running import CARDS, LiveTable
 from tests.web.served import Served, founded, table
 
-pytestmark = pytest.mark.timeout(400)
 STAFF = ("deb", "fay", "sam", "eve")
 #: What a house must post where its book leaves that open.
 AWARDS = {"four_of_a_kind": "500", "full_house": "100", "flush": "50"}
@@ -112,18 +111,18 @@ def test_a_dealer_seats_players_at_live_tables_alone(house: Served, staff: list[
     dealer = staff[0]
 
     def refused(wish: Any) -> str:
-        with pytest.raises(RefusedError) as found:
+        with pytest.raises(RequestRefusedError) as found:
             dealer.ask(wish)
         return str(found.value.code)
 
-    assert refused(w.Sit(table="electronic", box=1, player="p2")) == "HOUSE-seat"
-    assert refused(w.Sit(table="washington", box=1)) == "HOUSE-people"
-    assert refused(w.Sit(table="washington", box=1, player="eve")) == "HOUSE-people"
-    dealer.ask(w.Sit(table="washington", box=1, player="p2"))
+    assert refused(w.SitRequest(table="electronic", box=1, player="p2")) == "HOUSE-seat"
+    assert refused(w.SitRequest(table="washington", box=1)) == "HOUSE-people"
+    assert refused(w.SitRequest(table="washington", box=1, player="eve")) == "HOUSE-people"
+    dealer.ask(w.SitRequest(table="washington", box=1, player="p2"))
     assert refused(w.Rise(table="washington", box=1, player="p3")) == "HOUSE-seat"
     dealer.ask(w.Rise(table="washington", box=1, player="p2"))
-    with house.person("p3") as carol, pytest.raises(RefusedError, match="for himself"):
-        carol.ask(w.Sit(table="washington", box=1, player="p2"))
+    with house.person("p3") as carol, pytest.raises(RequestRefusedError, match="for themselves"):
+        carol.ask(w.SitRequest(table="washington", box=1, player="p2"))
 
 
 def test_the_pit_sees_every_table_with_what_is_due_and_what_waits(house: Served, staff: list[House]) -> None:
@@ -132,7 +131,7 @@ def test_the_pit_sees_every_table_with_what_is_due_and_what_waits(house: Served,
     by_id = {one["id"]: one for one in pit["tables"]}
     assert "due" not in by_id["electronic"]  # the program does it
     assert by_id["section10"].get("stub_in", 0) is not None
-    staff[0].ask(w.Act(table="exchange", act={"do": "report", "mishap": "dispute"}))
+    staff[0].ask(w.TableAct(table="exchange", act={"do": "report", "mishap": "dispute"}))
     asked = next(one for one in staff[2]._http.get("/api/pit").json()["tables"] if one["id"] == "exchange")
     [question] = asked["questions"]
     assert question["answers"]

@@ -13,8 +13,10 @@ import pytest
 from aceking.house.floor import requests as w
 from aceking.house.store.errors import Damaged
 from aceking.house.store.open import open_store
-from aceking.web.serving import look_back
+from aceking.web.serving import check_old_entries
 from tests.web.served import Served, founded, table
+
+pytestmark = pytest.mark.proof
 
 
 def _serve(url: str, *more: str, listen: str = "127.0.0.1:0") -> "subprocess.CompletedProcess[str]":
@@ -38,7 +40,7 @@ def _changed(file: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize("where", ["body", "hash", "gone"])
 def test_a_damaged_log_refuses_to_start_names_the_entry_and_changes_nothing(tmp_path: Path, where: str) -> None:
     file = tmp_path / "house.db"
-    founded(f"sqlite:///{file}", table("one", "section10"), ("p1", w.Sit(table="one", box=1)), quick=True)
+    founded(f"sqlite:///{file}", table("one", "section10"), ("p1", w.SitRequest(table="one", box=1)), quick=True)
     connection = sqlite3.connect(file)
     [last], [body] = zip(*connection.execute("SELECT seq, body FROM log ORDER BY seq DESC LIMIT 1"), strict=True)
     connection.close()
@@ -62,10 +64,10 @@ def test_damage_far_back_ends_a_house_that_runs_already(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     founded(f"sqlite:///{file}", table("one", "section10"), quick=True)
     with closing(open_store(f"sqlite:///{file}")) as store:
-        asyncio.run(look_back(store, back=2))
+        asyncio.run(check_old_entries(store, back=2))
         _changed(file, "UPDATE log SET hash = ? WHERE seq = 3", bytes(32))
         with pytest.raises(Damaged, match="entry 3"):
-            asyncio.run(look_back(store, back=2))
+            asyncio.run(check_old_entries(store, back=2))
 
 
 def test_where_the_port_is_taken_no_house_is_made_whose_passwords_nobody_has_seen(tmp_path: Path) -> None:
@@ -89,6 +91,6 @@ def test_a_second_server_on_one_file_says_so_and_ends(tmp_path: Path) -> None:
         assert "another" in second.stderr
         assert "Traceback" not in second.stderr
         with first.person("p1") as ann:
-            ann.ask(w.Sit(table="one", box=1))  # the first goes on
+            ann.ask(w.SitRequest(table="one", box=1))  # the first goes on
     finally:
         assert first.stop() == 0

@@ -18,14 +18,14 @@ from aceking.web.sessions import COOKIE
 from benchmarks.hostile import CLOSES, Attack, Seen
 from tests.web.served import PASSWORD, Served, founded, table
 
-pytestmark = [pytest.mark.xdist_group("web"), pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.proof, pytest.mark.xdist_group("web")]
 #: Refusals that a client may get, and what it may be shown.
 STATUSES = {200, 400, 401, 403, 404, 405, 411, 413, 414, 415, 429, 431}
 
 
 def _served(folder: Path, **env: str) -> Served:
     url = f"sqlite:///{folder / 'house.db'}"
-    founded(url, table("t0", "section10"), ("p1", w.Sit(table="t0", box=1)))
+    founded(url, table("t0", "section10"), ("p1", w.SitRequest(table="t0", box=1)))
     return Served(url, folder, env={"ACEKING_HEARTBEAT_SECONDS": "2", **env}).start()
 
 
@@ -109,7 +109,7 @@ def test_who_sends_half_a_request_is_let_go_and_keeps_nobody_out(tmp_path: Path)
 
             asyncio.run(many())
             assert attack.seen.messages["let go while slow"] == 200
-            other.ask(w.Sit(table="t0", box=2))
+            other.ask(w.SitRequest(table="t0", box=2))
         assert "Traceback" not in served.told
     finally:
         served.ended()
@@ -168,7 +168,7 @@ def test_lists_in_lists_are_refused_before_they_come_to_the_log(tmp_path: Path) 
                 assert live.receive(20).code == "input"
             assert dealer._http.get("/health").json()["seq"] == before
             with pytest.raises(HouseError):
-                dealer.ask(w.Act(table="t0", act={"do": "report", "mishap": {"of": [["this", ["depth"]]]}}))
+                dealer.ask(w.TableAct(table="t0", act={"do": "report", "mishap": {"of": [["this", ["depth"]]]}}))
             assert dealer._http.get("/health").json()["seq"] > before  # refused by the floor, and on the record
     finally:
         served.ended()

@@ -19,6 +19,8 @@ from tests.web.forked import Forked
 from tests.web.processes import LINUX
 from tests.web.served import founded
 
+pytestmark = pytest.mark.proof
+
 #: More than fifty in all.
 KILLS = {"sqlite": 20, "two processes on sqlite": 18, "postgresql": 12, "two on postgresql": 12}
 
@@ -38,14 +40,12 @@ def _kept(verdict: Verdict, kills: int) -> None:
     assert verdict.seen["rounds"]
 
 
-@pytest.mark.timeout(600)
 def test_killed_on_sqlite(tmp_path: Path) -> None:
     kills = KILLS["sqlite"]
     _kept(_run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills), kills)
 
 
 @LINUX
-@pytest.mark.timeout(600)
 def test_killed_on_sqlite_where_two_processes_serve(tmp_path: Path) -> None:
     kills = KILLS["two processes on sqlite"]
     found = _run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills, workers=2)
@@ -54,20 +54,17 @@ def test_killed_on_sqlite_where_two_processes_serve(tmp_path: Path) -> None:
 
 
 @POSTGRESQL
-@pytest.mark.timeout(600)
 def test_killed_on_postgresql(database: str, tmp_path: Path) -> None:
     kills = KILLS["postgresql"]
     _kept(_run(database, tmp_path, kills), kills)
 
 
 @POSTGRESQL
-@pytest.mark.timeout(600)
 def test_one_of_two_processes_is_killed_and_its_people_go_on_through_the_other(database: str, tmp_path: Path) -> None:
     kills = KILLS["two on postgresql"]
     _kept(_run(database, tmp_path, kills, servers=2), kills)
 
 
-@pytest.mark.timeout(600)
 def test_a_server_that_answers_before_it_has_written_is_found(tmp_path: Path) -> None:
     verdict = _run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, 30, breaks="AnswersBeforeItIsWritten")
     assert verdict.broken["acknowledged and lost"]

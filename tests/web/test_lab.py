@@ -15,7 +15,7 @@ from aceking.exact.games import changed, edge
 from aceking.rules.reading.load import book_ids, load_book
 from tests.web.served import Served
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.proof
 
 
 def _get(served: Served, path: str, **query: Any) -> httpx.Response:
@@ -86,7 +86,7 @@ def test_the_sheet_is_a_file_to_be_saved(served: Served) -> None:
         ("price/section10", {"option": "progressive-paytable={}x"}, 400, "JSON"),
         ("price/section10", {"meter": "-5"}, 400, "not an amount"),
         ("price/section10", {"meter": "9" * 20}, 400, ""),
-        ("price/section10", {"ante": "0"}, 400, "no game without one"),
+        ("price/section10", {"ante": "0"}, 400, "the ante cannot be 0"),
         ("curve/section10", {"row": "nothing"}, 400, "no pay row"),
         ("curve/section10", {}, 400, ""),
         ("trainer/section10", {"family": "pair"}, 400, "no hands of the family"),

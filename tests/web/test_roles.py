@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from aceking.client import House, HouseError, RefusedError
+from aceking.client import House, HouseError, RequestRefusedError
 from aceking.house.floor import requests as w
 from aceking.table import player as pl
 from aceking.web.live import messages as m
@@ -85,9 +85,9 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
 
 #: Each wish with an example, and whose it is. Whether it is done is for the floor; whose it is not gets HOUSE-access.
 WISHES: tuple[tuple[Any, set[str]], ...] = (
-    (w.Play(table="one", act=pl.GiveUp(box=1)), {"player"}),
-    (w.Act(table="one", act={"do": "report", "mishap": "interruption"}), PIT | {"dealer", "device"}),
-    (w.Sit(table="one", box=9), {"player", "dealer"}),
+    (w.PlayRequest(table="one", act=pl.GiveUp(box=1)), {"player"}),
+    (w.TableAct(table="one", act={"do": "report", "mishap": "interruption"}), PIT | {"dealer", "device"}),
+    (w.SitRequest(table="one", box=9), {"player", "dealer"}),
     (w.Rise(table="one", box=9), {"player", "dealer"}),
     (w.BuyIn(table="one", amount=100), {"player", "dealer"}),
     (w.CashOut(table="one", amount=100), {"player"}),
@@ -135,8 +135,8 @@ def _expected(part: str, who: set[str], status: int) -> int:
 def test_the_tables_above_have_every_route_wish_and_message(house: Served) -> None:
     paths = httpx.get(f"{house.address}/api/schema/openapi").json()["paths"]
     assert {(method, path) for path, methods in paths.items() for method in methods} == ROUTES.keys()
-    assert {type(wish) for wish, _ in WISHES} == set(get_args(w.Wish))
-    assert set(OWN) == {kind.__struct_config__.tag for kind in get_args(w.Own)}
+    assert {type(wish) for wish, _ in WISHES} == set(get_args(w.AnyRequest))
+    assert set(OWN) == {kind.__struct_config__.tag for kind in get_args(w.OwnRequest)}
     assert set(get_args(m.FromClient)) == {m.Ask, m.Watch, m.Unwatch, m.Follow, m.WatchFloor, m.Ping}
 
 
@@ -177,7 +177,7 @@ def _asked(somebody: House, wish: Any) -> str:
     """The code of a refusal, or nothing where it was done."""
     try:
         somebody.ask(wish)
-    except (RefusedError, HouseError) as refused:
+    except (RequestRefusedError, HouseError) as refused:
         return refused.code
     return ""
 
@@ -224,7 +224,7 @@ def test_whoever_wanted_what_he_may_not_is_on_the_record(house: Served) -> None:
 
 def test_a_request_under_another_persons_id_gets_neither_his_answer_nor_anything_done(house: Served) -> None:
     with house.person("p2") as ben, house.person("p3") as carol:
-        wish = w.Sit(table="one", box=5)
+        wish = w.SitRequest(table="one", box=5)
         ben.ask(wish, request="bens-own-request")
         assert _asked_as(carol, wish, "bens-own-request") == "HOUSE-id"
         assert carol.table("one").rail.seats[5] == "p2"
@@ -232,6 +232,6 @@ def test_a_request_under_another_persons_id_gets_neither_his_answer_nor_anything
 
 
 def _asked_as(somebody: House, wish: Any, request: str) -> str:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(RequestRefusedError) as refused:
         somebody.ask(wish, request=request)
     return refused.value.code

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 from aceking.client import House
 from tests.web.served import Served
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.proof, pytest.mark.filterwarnings("ignore")]
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 #: A session is over after these, so they come last.
@@ -24,7 +24,6 @@ LAST = ("/api/login", "/api/logout", "/api/password")
 EXAMPLES = 12
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("who", ["nobody", "p1", "max"])
 def test_every_answer_is_as_the_document_says(served: Served, who: str) -> None:
     document = schemathesis.openapi.from_dict(httpx.get(f"{served.address}/api/schema/openapi").json())

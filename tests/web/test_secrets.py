@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from aceking.house.floor import events as hp
 from aceking.house.floor.codec import after_unit, read_events
 from aceking.house.floor.states import Floor, FloorTable
@@ -21,6 +21,8 @@ from aceking.house.record import read_unit
 from aceking.rules.reading.load import book_ids
 from tests.web.playing import Robot
 from tests.web.served import Served, founded, table
+
+pytestmark = pytest.mark.proof
 
 TABLES = {f"t-{book}": book for book in book_ids()}
 #: At each table.
@@ -37,10 +39,10 @@ def _hidden(one: FloorTable, box: int) -> set[str]:
     if current.phase not in ("betting", "closed", "dealing", "deciding"):
         # What another has laid aside nobody sees, not even at the end.
         aside = [card for other in current.boxes.values() if other.number != box for card in other.aside]
-        return {name(Card(card)) for card in aside}
+        return {name(CardId(card)) for card in aside}
     own = current.boxes.get(box)
     known = {current.up, *(own.cards if own is not None and own.seen else ()), *((own.give,) if own else ())}
-    return {name(Card(card)) for card in current.sequence if card not in known}
+    return {name(CardId(card)) for card in current.sequence if card not in known}
 
 
 def _entries(served: Served) -> Iterator[tuple[int, str]]:
@@ -52,7 +54,7 @@ def _entries(served: Served) -> Iterator[tuple[int, str]]:
             after = page[-1]["seq"]
 
 
-@pytest.mark.timeout(300 + 3 * ROUNDS * len(TABLES))
+@pytest.mark.timeout(900 + 3 * ROUNDS * len(TABLES))
 def test_nothing_that_a_player_receives_has_a_hidden_card_or_a_seed_before_its_time(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
     founded(url, *(table(one, book, bet_seconds=300, decide_seconds=300) for one, book in TABLES.items()), quick=True)
@@ -64,7 +66,7 @@ def test_nothing_that_a_player_receives_has_a_hidden_card_or_a_seed_before_its_t
             playing = [threads.submit(one.plays) for one in (*hers.values(), *others)]
             asked = {one: list(_asks(ann._http, one, playing)) for one in TABLES}
             for done in playing:
-                done.result(200 + 3 * ROUNDS * len(TABLES))
+                done.result(800 + 3 * ROUNDS * len(TABLES))
         states: dict[tuple[str, int], FloorTable] = {}
         shown: dict[str, tuple[str, int]] = {}  # a seed: where it was shown, and at which version
         floor = Floor()

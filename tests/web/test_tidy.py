@@ -15,6 +15,8 @@ from aceking.web.sessions import Visitor, Visitors
 from tests.house.store.disk import Disk
 from tests.house.store.memory import MemoryStore
 
+pytestmark = pytest.mark.proof
+
 
 class Held:
     """Something that holds itself."""
@@ -37,13 +39,13 @@ def test_what_a_hundred_of_them_leave_is_given_back(ended: int, is_left: bool) -
     async def serves() -> bool:
         house = Running(MemoryStore(Disk()), clock=SystemClock(), draw=bytes)
         hub = Hub(house, Visitors(house), Metrics())
-        tidying = asyncio.create_task(serving._tidying(hub))
+        tidying = asyncio.create_task(serving._tidy_memory(hub))
         await asyncio.sleep(0)
         left = weakref.ref(Held())
         for _ in range(ended):
             one = Connection(Visitor(), lambda _: None)
-            hub.come(one)
-            hub.leave(one)
+            hub.add(one)
+            hub.remove(one)
         await asyncio.sleep(0.1)
         tidying.cancel()
         return left() is not None

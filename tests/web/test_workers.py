@@ -19,14 +19,14 @@ from aceking.house.floor import requests as w
 from aceking.house.settings import SettingsError, read_settings
 from aceking.house.store.open import open_store
 from aceking.table import player as pl
-from aceking.web.handover import HEAD_MOST, Doors, doors
+from aceking.web.handover import HEAD_BYTES_MAX, Handover, socket_pairs
 from aceking.web.live import messages as m
-from aceking.web.metrics import Figures, Metrics
+from aceking.web.metrics import Metrics, ServerFigures
 from tests.house.conftest import POSTGRESQL
 from tests.web.processes import LINUX, children, is_gone, wait_until, who_serves
 from tests.web.served import Served, founded, table
 
-pytestmark = LINUX
+pytestmark = [pytest.mark.proof, LINUX]
 
 TABLES = ("one", "two", "three", "four")
 
@@ -38,7 +38,7 @@ def _opening() -> list[tuple[str, object]]:
 
 
 def _sits(player: str, name: str) -> list[tuple[str, object]]:
-    return [(player, w.Sit(table=name, box=1)), (player, w.BuyIn(table=name, amount=100_000))]
+    return [(player, w.SitRequest(table=name, box=1)), (player, w.BuyIn(table=name, amount=100_000))]
 
 
 def _served(url: str, folder: Path, **env: str) -> Served:
@@ -71,8 +71,8 @@ def _by(served: Served, live: Live) -> int:
     return found
 
 
-def _ante(name: str) -> w.Play:
-    return w.Play(table=name, act=pl.PlaceAnte(box=1, amount=1000))
+def _ante(name: str) -> w.PlayRequest:
+    return w.PlayRequest(table=name, act=pl.PlaceAnte(box=1, amount=1000))
 
 
 def test_who_comes_for_a_table_is_served_by_the_process_that_has_it(served: Served) -> None:
@@ -139,7 +139,7 @@ def test_one_that_is_killed_is_followed_by_another_and_nothing_is_lost(which: in
                 assert next(live.views()).rail.common.boxes[0].box == 1
                 live.ask(_ante(name), request=f"ante-{name}")  # it was, and is answered as it was
                 live.ask(w.SayReady(table=name))
-    assert f"process {before[which]} of the house ended (-9); another one begins" in served.told
+    assert f"worker process {before[which]} ended (-9); a new one starts" in served.told
     assert "Traceback" not in served.told
     assert served.stop() == 0, served.told
     assert _verified(served)["holds"]
@@ -255,7 +255,7 @@ def test_a_demo_house_is_made_once_and_greeted_once(tmp_path: Path) -> None:
     wait_until(lambda: len(children(served.process.pid)) == 3, lambda: served.told)
     try:
         assert served.told.count("tables at http://") == 1
-        assert served.told.count("the passwords are shown this once") == 1
+        assert served.told.count("the passwords are shown only once") == 1
         found = re.search(r"^  ann +player +(\S+)$", served.told, re.MULTILINE)
         assert found is not None
         for _ in range(6):  # whichever process it comes to
@@ -266,7 +266,7 @@ def test_a_demo_house_is_made_once_and_greeted_once(tmp_path: Path) -> None:
         served.ended()
 
 
-# What the doors decide, without a house
+# What the hand-over decides, without a house
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ def test_a_demo_house_is_made_once_and_greeted_once(tmp_path: Path) -> None:
     ],
 )
 def test_whose_table_it_is(target: bytes, found: int | None) -> None:
-    ends = doors(2)
-    here = Doors(0, ends)
+    ends = socket_pairs(2)
+    here = Handover(0, ends)
     here.tables = lambda: ["a", "b", "c", "d"]
     assert here.other(target) == found
     for end in (end for pair in ends for end in pair):
@@ -294,10 +294,10 @@ def test_whose_table_it_is(target: bytes, found: int | None) -> None:
 
 
 def test_what_cannot_be_handed_over_stays() -> None:
-    ends = doors(2)
-    here = Doors(0, ends)
+    ends = socket_pairs(2)
+    here = Handover(0, ends)
     with Path(os.devnull).open("rb") as file:  # any descriptor will do
-        assert not here.hand_over(1, file.fileno(), b"x" * (HEAD_MOST + 1))
+        assert not here.hand_over(1, file.fileno(), b"x" * (HEAD_BYTES_MAX + 1))
         taken = 0
         while here.hand_over(1, file.fileno(), b"head"):
             taken += 1
@@ -313,7 +313,7 @@ def test_so_many_cannot_serve(workers: str) -> None:
 
 
 def test_who_comes_in_the_place_of_another_counts_on_and_has_no_connections() -> None:
-    figures = Figures(2)
+    figures = ServerFigures(2)
     first = Metrics(figures, 1)
     first.count("done", 0.002)
     first.connected(7)

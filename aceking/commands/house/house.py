@@ -1,4 +1,4 @@
-"""`aceking house`: a house made, its people, copies of it, and what it has on record."""
+"""`aceking house`: create a house, manage its people, back it up and export its records."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ DB = click.option(
 
 @click.group()
 def house() -> None:
-    """A house: made, looked after, copied. The server itself is `aceking serve`.
+    """Create and administer a house. `aceking serve` runs the server.
 
     \b
     aceking house init --name "The Ace" --currency EUR
@@ -30,60 +30,62 @@ def house() -> None:
 
 
 @house.command()
-@click.option("--name", required=True, help="What the house is called.")
+@click.option("--name", required=True, help="The name of the house.")
 @click.option("--currency", "currencies", multiple=True, required=True, metavar="EUR[:2]", help="With its decimals.")
 @click.option("--float", "own", default="0", metavar="AMOUNT", help="The house's own money in the cage.")
-@click.option("--person", "persons", multiple=True, metavar="NAME=ROLE", help="Who may log in besides the manager.")
+@click.option("--person", "persons", multiple=True, metavar="NAME=ROLE", help="A person who may log in.")
 @DB
 def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, ...], db: str | None) -> int:
-    """Makes a house, and prints once who may log in.
+    """Create a house, and print its people with their passwords once.
 
-    Without any --person it has one of each part: dealer, floorperson, supervisor, executive, manager, cashier, auditor.
+    Without --person it has one person of each role: dealer, floorperson, supervisor, executive, manager, cashier,
+    auditor.
     """
     from aceking.house.floor import requests as w
 
     if not name.strip():
-        raise click.ClickException("--name: a house has a name")
-    taken = _each([_currency(one) for one in currencies], "currency")
-    amount = _minor(own, min(taken.values()))
-    if amount and len(set(taken.values())) > 1:
+        raise click.ClickException("--name: the name of the house is empty")
+    decimals = _unique([_currency(one) for one in currencies], "currency")
+    amount = _minor(own, min(decimals.values()))
+    if amount and len(set(decimals.values())) > 1:
         raise click.ClickException("--float is one amount for all currencies, and these have different decimals")
-    people = _each([_person(one) for one in persons], "person") or {f"{role}-1": role for role in _ALL}
-    wish = _read(w.Found, {"name": name, "currencies": taken, "people": people, "float": amount})
+    people = _unique([_person(one) for one in persons], "person") or {f"{role}-1": role for role in _STAFF}
+    wish = _convert(w.FoundHouse, {"name": name, "currencies": decimals, "people": people, "float": amount})
 
     async def make(running: "Running") -> int:
         if running.floor.house.name:
             raise click.ClickException(f"there is a house already: {running.floor.house.name!r}")
-        await _done(running, wish)
-        # All of them before a line is told: whoever reads may stop after the first.
+        await _ask(running, wish)
+        # All passwords are set before one is printed: the reader may close the pipe after the first line.
         passwords = {person: await _new_password(running, person) for person in people}
-        told = [f"  {person:16} {role:12} {passwords[person]}" for person, role in people.items()]
-        click.echo("\n".join((f"{name} is there. These may log in; the passwords are shown this once:", *told)))
+        lines = [f"  {person:16} {role:12} {passwords[person]}" for person, role in people.items()]
+        head = f"{name} is created. These people may log in; the passwords are shown only once:"
+        click.echo("\n".join((head, *lines)))
         return 0
 
     return _with_house(db, make, makes=True)
 
 
-_ALL = ("dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor")
+_STAFF = ("dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor")
 
 
 @house.group()
 def people() -> None:
-    """Who may log in, as what."""
+    """The people who may log in, with their roles."""
 
 
 @people.command("list")
 @DB
 def people_list(db: str | None) -> int:
-    """Everybody, with part and state."""
+    """List all people with their role and state."""
 
-    async def tell(running: "Running") -> int:
-        for name, one in sorted(running.floor.people.persons.items()):
-            state = "barred" if one.barred else "" if one.has_password else "no password"
-            click.echo(f"{name:20} {one.role:12} {state}".rstrip())
+    async def show(running: "Running") -> int:
+        for name, person in sorted(running.floor.people.persons.items()):
+            state = "barred" if person.barred else "" if person.has_password else "no password"
+            click.echo(f"{name:20} {person.role:12} {state}".rstrip())
         return 0
 
-    return _with_house(db, tell)
+    return _with_house(db, show)
 
 
 @people.command("add")
@@ -93,13 +95,13 @@ def people_list(db: str | None) -> int:
 )
 @DB
 def people_add(name: str, role: str, db: str | None) -> int:
-    """Somebody may log in from now on; the password is printed once."""
+    """Add a person who may log in, and print the password once."""
     from aceking.house.floor import requests as w
 
-    wish = _read(w.AddPerson, {"name": _name(name), "role": _role(role)})
+    wish = _convert(w.AddPerson, {"name": _name(name), "role": _role(role)})
 
     async def add(running: "Running") -> int:
-        await _done(running, wish)
+        await _ask(running, wish)
         click.echo(f"{name}: {role}, password {await _new_password(running, name)}")
         return 0
 
@@ -110,11 +112,11 @@ def people_add(name: str, role: str, db: str | None) -> int:
 @click.argument("name")
 @DB
 def people_password(name: str, db: str | None) -> int:
-    """A new password for somebody, printed once; his sessions and a lock on his account are over."""
+    """Set and print a new password. Ends the sessions of the person and a lock of the account."""
 
     async def change(running: "Running") -> int:
         if name not in running.floor.people.persons:
-            raise click.ClickException(f"there is nobody of the name {name!r}")
+            raise click.ClickException(f"there is no person {name!r}")
         click.echo(f"{name}: password {await _new_password(running, name)}")
         return 0
 
@@ -125,18 +127,18 @@ def people_password(name: str, db: str | None) -> int:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DB
 def backup(file: Path, db: str | None) -> int:
-    """A whole copy of a house in one SQLite file, also while it runs and whatever database it is in."""
+    """Copy a whole house to one SQLite file, from any database and also while it runs."""
     from aceking.house.store.backup import backup as copy
     from aceking.house.store.errors import StoreError
 
     store = _opened(_address(db), only_read=True)
     try:
-        found = copy(store, file)
+        summary = copy(store, file)
     except StoreError as wrong:
         raise click.ClickException(str(wrong)) from None
     finally:
         store.close()
-    click.echo(f"{found.seq} entries copied to {file}, and checked")
+    click.echo(f"{summary.seq} entries copied to {file}, and checked")
     return 0
 
 
@@ -144,24 +146,24 @@ def backup(file: Path, db: str | None) -> int:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @DB
 def restore(file: Path, db: str | None) -> int:
-    """Puts a copy in the place of a house that is not there any more; one that is there stays."""
+    """Restore a house from a copy. An existing house is not overwritten."""
     from aceking.house.store.backup import restore as put
     from aceking.house.store.errors import StoreError
 
     try:
-        found = put(file, _address(db))
+        summary = put(file, _address(db))
     except StoreError as wrong:
         raise click.ClickException(str(wrong)) from None
-    click.echo(f"{found.seq} entries restored from {file}, and checked")
+    click.echo(f"{summary.seq} entries restored from {file}, and checked")
     return 0
 
 
 @house.command()
-@click.option("--account", default="", help="Only accounts that begin so: table/section10, purse/EUR/ann, meter/ …")
+@click.option("--account", default="", help="Start of the account names: table/section10, purse/EUR/ann, meter/ …")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines instead of CSV.")
 @DB
 def export(account: str, as_json: bool, db: str | None) -> int:
-    """Every movement of money, for a regulator: entry, time, person, account, amount in minor units."""
+    """Export every posting for a regulator: entry, time, person, account, amount in minor units."""
     import csv
     import json
     import sys
@@ -177,12 +179,12 @@ def export(account: str, as_json: bool, db: str | None) -> int:
             unit = read_unit(entry.body)
             for name, amount in unit.postings.items():
                 if name.startswith(account):
-                    told = {"seq": entry.seq, "at": unit.at, "by": unit.by, "request": unit.id}
-                    told |= {"account": name, "amount": amount}
+                    row = {"seq": entry.seq, "at": unit.at, "by": unit.by, "request": unit.id}
+                    row |= {"account": name, "amount": amount}
                     if as_json:
-                        click.echo(json.dumps(told))
+                        click.echo(json.dumps(row))
                     else:
-                        rows.writerow(told.values())
+                        rows.writerow(row.values())
     finally:
         store.close()
     return 0
@@ -207,8 +209,8 @@ def _opened(address: str, *, only_read: bool = False, makes: bool = False) -> "S
         raise click.ClickException(str(wrong)) from None
 
 
-def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]", *, makes: bool = False) -> int:
-    """Runs something in a house that nobody else serves, and lets go of it."""
+def _with_house(db: str | None, action: "Callable[[Running], Awaitable[int]]", *, makes: bool = False) -> int:
+    """Open a house that no server has open, run the action, and close it."""
     from aceking.house.running import Running, SystemClock
 
     store = _opened(_address(db), makes=makes)
@@ -217,7 +219,7 @@ def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]", *,
         running = Running(store, clock=SystemClock(), draw=os.urandom)
         await running.start()
         try:
-            return await doing(running)
+            return await action(running)
         finally:
             await running.stop()
 
@@ -228,32 +230,32 @@ def _with_house(db: str | None, doing: "Callable[[Running], Awaitable[int]]", *,
 
 
 async def _new_password(running: "Running", name: str) -> str:
-    """A password that was never shown before, and on the record that there is one."""
-    from aceking.house import login as door
+    """Set and return a new password; the log records that it was set."""
+    from aceking.house import login
     from aceking.house.floor import requests as w
 
-    password = door.new_password()
-    door.set_password(running.store, name, password)
-    await _done(running, w.Note(event={"is": "password-set", "name": name, "by": "house"}))
+    password = login.new_password()
+    login.set_password(running.store, name, password)
+    await _ask(running, w.Note(event={"is": "password-set", "name": name, "by": "house"}))
     return password
 
 
-async def _done(running: "Running", wish: Any) -> None:
+async def _ask(running: "Running", wish: Any) -> None:
     import uuid
 
     from aceking.house.desk import Request
     from aceking.house.floor import requests as w
 
-    reply = await running.ask(Request(id=f"console/{uuid.uuid4().hex}", sender=w.HOUSE, wish=wish))
+    reply = await running.ask(Request(id=f"console/{uuid.uuid4().hex}", sender=w.HOUSE, body=wish))
     if reply.refused is not None:
         raise click.ClickException(f"{reply.refused.reason} ({reply.refused.clause})")
 
 
-def _read(kind: Any, told: dict[str, Any]) -> Any:
+def _convert(kind: Any, data: dict[str, Any]) -> Any:
     import msgspec
 
     try:
-        return msgspec.convert(told, kind)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as wrong:
         raise click.ClickException(str(wrong)) from None
 
@@ -261,7 +263,7 @@ def _read(kind: Any, told: dict[str, Any]) -> Any:
 def _currency(text: str) -> tuple[str, int]:
     name, colon, decimals = text.partition(":")
     if not (len(name) == 3 and name.isascii() and name.isalpha() and name.isupper()):
-        raise click.ClickException(f"{text!r}: a currency is three letters and its decimals, as EUR or JPY:0")
+        raise click.ClickException(f"{text!r}: a currency is three letters and its decimals, e.g. EUR or JPY:0")
     if colon and decimals not in ("0", "1", "2", "3", "4"):
         raise click.ClickException(f"{text!r}: a currency is three letters and its decimals, which are 0 to 4")
     return name, int(decimals or 2)
@@ -270,38 +272,35 @@ def _currency(text: str) -> tuple[str, int]:
 def _person(text: str) -> tuple[str, str]:
     name, equals, role = text.partition("=")
     if not equals:
-        raise click.ClickException(f"{text!r}: a person is NAME=ROLE; the parts are player, {', '.join(_ALL)}")
+        raise click.ClickException(f"{text!r}: a person is NAME=ROLE; the roles are player, {', '.join(_STAFF)}")
     return _name(name), _role(role)
 
 
 def _name(text: str) -> str:
-    import msgspec
+    from aceking.house.names import is_name
 
-    from aceking.house.floor.requests import Name
-
-    try:
-        return msgspec.convert(text, Name)
-    except msgspec.ValidationError:
+    if not is_name(text):
         raise click.ClickException(
-            f"{text!r} is no name: that is up to 40 small letters, digits, dots, dashes, a letter or a digit first"
-        ) from None
+            f"{text!r} is not a name: up to 40 small letters, digits, dots and dashes, a letter or a digit first"
+        )
+    return text
 
 
 def _role(text: str) -> str:
     from aceking.house.floor.roles import ROLES
-    from aceking.rules.reading.did_you_mean import near
+    from aceking.rules.reading.did_you_mean import suggestion
 
     if text not in ROLES:
-        raise click.ClickException(f"{text!r} is none of the parts {', '.join(ROLES)}{near(text, ROLES)}")
+        raise click.ClickException(f"there is no role {text!r}; there are {', '.join(ROLES)}{suggestion(text, ROLES)}")
     return text
 
 
-def _each(told: list[tuple[str, Any]], what: str) -> dict[str, Any]:
-    """What was told once each."""
-    for key, _ in told:
-        if [one for one, _ in told].count(key) > 1:
+def _unique(items: list[tuple[str, Any]], what: str) -> dict[str, Any]:
+    """Return the items as a dict. Raises ClickException if a key is there twice."""
+    for key, _ in items:
+        if [one for one, _ in items].count(key) > 1:
             raise click.ClickException(f"the {what} {key} is named twice")
-    return dict(told)
+    return dict(items)
 
 
 def _minor(text: str, decimals: int) -> int:

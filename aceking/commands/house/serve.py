@@ -1,25 +1,31 @@
-"""`aceking serve`: the house."""
+"""`aceking serve`: run the server of a house."""
 
 import asyncio
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from aceking.house.chance import Chance
+    from aceking.house.settings import Settings
 
 
 @click.command()
 @click.option(
-    "--demo", is_flag=True, default=None, help="Where there is no house, one with six open tables and robots."
+    "--demo", is_flag=True, default=None, help="Create a demo house with six open tables and robots if there is none."
 )
 @click.option("--db", metavar="URL", help="sqlite:///PATH or postgresql://USER@HOST/DATABASE.")
-@click.option("--listen", metavar="HOST:PORT", help="Where to listen (127.0.0.1:8000; port 0 is any that is free).")
-@click.option("--workers", type=int, help="Processes that serve, of this machine (1).")
+@click.option("--listen", metavar="HOST:PORT", help="The address to listen at (127.0.0.1:8000; port 0: any free one).")
+@click.option("--workers", type=int, help="Number of server processes (1).")
 @click.option(
     "--settings", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A TOML file with settings."
 )
 def serve(demo: bool | None, db: str | None, listen: str | None, workers: int | None, settings: Path | None) -> int:
-    """Runs the house: tables, people, meters and the API, until Ctrl-C.
+    """Run a house until Ctrl-C: tables, people, meters, pages and the API.
 
-    Settings come from the file, then from the environment (ACEKING_DB, ACEKING_LISTEN …), then from this line.
+    Options override the environment (ACEKING_DB, ACEKING_LISTEN …), which overrides the settings file.
 
     \b
     aceking serve --demo
@@ -27,17 +33,25 @@ def serve(demo: bool | None, db: str | None, listen: str | None, workers: int | 
     aceking serve --db postgresql://localhost/house --listen 0.0.0.0:8000
     """
     from aceking.house.settings import SettingsError, read_settings
-    from aceking.web.serving import ENDS, set_up_logs
-    from aceking.web.serving import serve as run
-    from aceking.web.workers import Workers
 
     try:
         read = read_settings(settings, demo=demo, db=db, listen=listen, workers=workers)
-        set_up_logs(read)
-        if read.workers > 1:
-            return Workers(read, click.echo).run()
-        asyncio.run(run(read, click.echo))
-    except (SettingsError, *ENDS) as wrong:
+    except SettingsError as wrong:
+        raise click.ClickException(str(wrong)) from None
+    return run(read)
+
+
+def run(settings: "Settings", *, draw: "Chance" = os.urandom) -> int:
+    """Serves until it is told to stop; the exit status. Raises ClickException where there is nothing to serve."""
+    from aceking.web.serving import ENDS, serve, set_up_logs
+    from aceking.web.workers import Workers
+
+    set_up_logs(settings)
+    try:
+        if settings.workers > 1:
+            return Workers(settings, click.echo, draw=draw).run()
+        asyncio.run(serve(settings, click.echo, draw=draw))
+    except ENDS as wrong:
         raise click.ClickException(str(wrong)) from None
     except KeyboardInterrupt:
         return 0

@@ -1,4 +1,4 @@
-"""`aceking verify`: a log held against the rules, offline."""
+"""`aceking verify`: check a log against the rules, offline."""
 
 import sys
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("where", metavar="FILE|URL")
-@click.option("--round", "one_round", metavar="TABLE/NUMBER", help="Also say what the log has of this round.")
-@click.option("--day", metavar="DATE", help="Only up to the close of this gaming day.")
+@click.option("--round", "one_round", metavar="TABLE/NUMBER", help="Also print what the log has of this round.")
+@click.option("--day", metavar="DATE", help="Check only up to the close of this gaming day.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def verify(where: str, one_round: str | None, day: str | None, as_json: bool) -> int:
-    """Works a whole log out again: chain, shuffles, deals, settlement, money, and every act by the rules.
+    """Verify a whole log: hash chain, shuffles, deals, settlement, money, and every act by the rules.
 
-    It needs no server, and may run beside one. Exit status 0 when everything holds, 1 with the first entry that does
+    It needs no server, and can run beside one. Exit status 0 if everything is correct, 1 with the first entry that is
     not.
 
     \b
@@ -40,22 +40,22 @@ def verify(where: str, one_round: str | None, day: str | None, as_json: bool) ->
     except CannotOpen as wrong:
         raise click.ClickException(str(wrong)) from None
     except Damaged as damaged:
-        return _not_so(damaged.seq, damaged.what, as_json=as_json)
+        return _report_wrong(damaged.seq, damaged.what, as_json=as_json)
     try:
-        found = _verified(store, day)
-        shown = {} if one_round is None else _round(store, found, one_round)
+        verifier = _verified(store, day)
+        shown = {} if one_round is None else _round(store, verifier, one_round)
     except (Wrong, Damaged) as wrong:
-        return _not_so(wrong.seq, wrong.what, as_json=as_json)
+        return _report_wrong(wrong.seq, wrong.what, as_json=as_json)
     except StoreFailed as wrong:
         raise click.ClickException("".join(one for one in str(wrong) if one.isprintable())[:300]) from None
     finally:
         store.close()
-    return _told(store_name=where, found=found, shown=shown, as_json=as_json)
+    return _report(verifier, shown, as_json=as_json)
 
 
 def _verified(store: "Store", day: str | None) -> "Verifier":
     from aceking.house.store.check import check
-    from aceking.house.verify import verify as whole
+    from aceking.house.verify import verify as verify_log
 
     check(store)
     last = store.last()[0] if day is None else _end_of(store, day)
@@ -69,17 +69,17 @@ def _verified(store: "Store", day: str | None) -> "Verifier":
         return next(store.log(seq - 1, seq)).hash.hex()
 
     if not sys.stderr.isatty():
-        return whole(log, hash_of=hash_of)
+        return verify_log(log, hash_of=hash_of)
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("verifying", total=last)
-        return whole(log, lambda seq: bar.update(task, completed=seq), hash_of)
+        return verify_log(log, lambda seq: bar.update(task, completed=seq), hash_of)
 
 
 def _end_of(store: "Store", day: str) -> int:
-    """The entry that has the signature under a gaming day."""
+    """Return the entry with the signature of a gaming day. Raises ClickException if there is none."""
     from aceking.house.floor.codec import read_events
     from aceking.house.floor.events import DaySigned
     from aceking.house.record import read_unit
@@ -91,23 +91,23 @@ def _end_of(store: "Store", day: str) -> int:
     raise click.ClickException(f"the gaming day {day} is not closed in this log")
 
 
-def _round(store: "Store", found: "Verifier", named: str) -> dict[str, Any]:
-    """What the log has of one round: where it stands, and what fixed its cards."""
+def _round(store: "Store", verifier: "Verifier", named: str) -> dict[str, Any]:
+    """Return the entries of one round, and what its cards can be checked with."""
     from aceking.house.views.recall import recall
 
     table, _, number = named.rpartition("/")
-    if table not in found.floor.tables or not number.isdigit():
-        known = ", ".join(sorted(found.floor.tables))
-        raise click.ClickException(f"{named}: a round is TABLE/NUMBER, as section10/12; the tables are {known}")
-    head = found.floor.versions[f"table/{table}"]
-    for one in recall(store, table, head=head, last=1, before=int(number) + 1):
-        if one.round == int(number):
-            told = {"round": named, "entries": [one.first, one.last], "events": len(one.events)}
-            return told | {"commitment": one.commitment, "seed": one.seed, "words": one.words}
-    raise click.ClickException(f"{named}: the log has no such round that is over")
+    if table not in verifier.floor.tables or not number.isdecimal():
+        known = ", ".join(sorted(verifier.floor.tables))
+        raise click.ClickException(f"{named}: a round is TABLE/NUMBER, e.g. section10/12; the tables are {known}")
+    head = verifier.floor.versions[f"table/{table}"]
+    for past in recall(store, table, head=head, last=1, before=int(number) + 1):
+        if past.round == int(number):
+            data = {"round": named, "entries": [past.first, past.last], "events": len(past.events)}
+            return data | {"commitment": past.commitment, "seed": past.seed, "words": past.words}
+    raise click.ClickException(f"{named}: the log has no such finished round")
 
 
-def _not_so(seq: int, what: str, *, as_json: bool) -> int:
+def _report_wrong(seq: int, what: str, *, as_json: bool) -> int:
     if as_json:
         import json
 
@@ -117,12 +117,12 @@ def _not_so(seq: int, what: str, *, as_json: bool) -> int:
     return 1
 
 
-def _told(*, store_name: str, found: "Verifier", shown: dict[str, Any], as_json: bool) -> int:
+def _report(verifier: "Verifier", shown: dict[str, Any], *, as_json: bool) -> int:
     import json
 
     import msgspec
 
-    seen = msgspec.to_builtins(found.seen)
+    seen = msgspec.to_builtins(verifier.seen)
     if as_json:
         click.echo(json.dumps({"holds": True, **seen, **shown}))
         return 0

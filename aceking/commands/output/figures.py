@@ -1,4 +1,4 @@
-"""The figures for people: tables on a terminal of any width, and on every line of a what-if that it is one."""
+"""Print figures as tables on a terminal of any width. Every figure of a changed book is marked `what-if`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -13,11 +13,11 @@ from aceking.rules.book import Book
 from aceking.settlement.amounts import usual_ante
 from aceking.settlement.scenario import Swap
 
-_MISTAKES = 5  # of each rule, shown to people
+_MISTAKES = 5  # printed of each rule
 
 
 def show_edge(book: Book, data: Mapping[str, Any], seconds: float) -> None:
-    """What a book costs, its side bets, and every outcome."""
+    """Print the figures of `aceking edge`: the main game, the side bets and every outcome."""
     _title(book, data)
     exact, mark = data["exact"], _mark(data)
     edge, risk = Fraction(exact["house_edge"]), Fraction(exact["element_of_risk"])
@@ -52,7 +52,7 @@ def show_edge(book: Book, data: Mapping[str, Any], seconds: float) -> None:
 
 
 def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
-    """The side bets beside the main game: what they cost of their own stake, or what is to be given first."""
+    """Print what each side bet costs of its own stake, or why it is not priced."""
     for name, side in sides.items():
         if "open" in side:
             _say(f"{mark}{name}: not priced: {side['open']}")
@@ -69,17 +69,17 @@ def _show_sides(book: Book, sides: Mapping[str, Any], mark: str) -> None:
 
 
 def _named_words(book: Book, side: Mapping[str, Any]) -> str:
-    """`costs 4.32 % of its stake of 5 (3/70): flush 0.2 %, …; envy adds 0.1 % of it for each other box`."""
+    """Return e.g. `costs 4.32 % of its stake of 5 (3/70): flush 0.2 %, …; envy gives back …`."""
     rows = ", ".join(f"{hand} {percent(Fraction(chance))}" for hand, chance in side["rows"].items())
     if "stake_back" in side:
         rows += f", stake back {percent(Fraction(side['stake_back']))}"
     beside = f" beside {side['beside']}" if "beside" in side else ""
     cost = percent(Fraction(side["house_edge"]))
-    told = f"costs {cost} of its stake of {side['stake']}{beside} ({side['house_edge']}): {rows}"
+    words = f"costs {cost} of its stake of {side['stake']}{beside} ({side['house_edge']}): {rows}"
     if (envy := side.get("envy")) is None:
-        return told
+        return words
     each = percent(Fraction(envy["of_least_stake"]))
-    return f"{told}; envy gives back {each} of a stake of {side['stake'].split()[0]} for each other box that plays"
+    return f"{words}; envy gives back {each} of a stake of {side['stake'].split()[0]} for each other box that plays"
 
 
 def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
@@ -97,12 +97,12 @@ def _meter_words(book: Book, side: Mapping[str, Any]) -> str:
 
 
 def _even(book: Book, meter: str, at: str) -> str:
-    """At which meter it is even; what is ahead with nothing on the meter is ahead with anything."""
+    """Return the break-even meter in words. A break-even meter of zero or less means: always in the player's favour."""
     return f"{at} {_money(book, meter)}" if Fraction(meter) > 0 else "in the player's favour at any meter"
 
 
 def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, swap: Swap | None) -> None:
-    """What every decision is worth, and what the others cost."""
+    """Print the value of every decision, and what each costs against the best."""
     if data["changes"]:
         _title(book, data)
     head = Text.assemble("Hand  ", cards_text(cards))
@@ -122,7 +122,7 @@ def show_value(book: Book, data: Mapping[str, Any], cards: str, up: str | None, 
 
 
 def show_strategy(book: Book, data: Mapping[str, Any]) -> None:
-    """The borders, the rules to carry with what they cost, and where they err most."""
+    """Print the weakest hands to bet, simple rules with their cost, and their worst mistakes."""
     _title(book, data)
     mark = _mark(data)
     shares = ", ".join(f"{name} {100 * share:.2f} %" for name, share in data["decisions"].items())
@@ -175,12 +175,12 @@ def _show_mistakes(rule: Mapping[str, Any], mark: str) -> None:
 
 
 def percent(share: Fraction, places: int = 4) -> str:
-    """`5.2243 %`."""
+    """Return e.g. `5.2243 %`."""
     return f"{float(100 * share):.{places}f} %"
 
 
 def antes(net: Fraction) -> str:
-    """`+201`, `0`, `-3`; a fraction as a decimal."""
+    """Return e.g. `+201`, `0`, `-3`; a fraction as a decimal."""
     text = f"{net.numerator:+,}" if net.denominator == 1 else f"{float(net):+,.4f}"
     return "0" if net == 0 else text
 
@@ -190,12 +190,12 @@ def _money(book: Book, amount: str) -> str:
 
 
 def _mark(data: Mapping[str, Any]) -> str:
-    """The word before every figure that is not the house's own."""
+    """Return the mark for the figures of a changed book; empty for the book itself."""
     return "what-if: " if data["changes"] else ""
 
 
 def _title(book: Book, data: Mapping[str, Any]) -> None:
-    """Which book it is; and if it is not the house's own, in which lines, and the hash of what was priced."""
+    """Print the title of the book; of a changed one also the changed lines and the hash of what was priced."""
     if not data["changes"]:
         _say(book_title(book))
         return
@@ -205,8 +205,8 @@ def _title(book: Book, data: Mapping[str, Any]) -> None:
     _say(Text(f"priced {data['priced']}\nagain: {data['repeat']}", "dim"))
 
 
-def _say(what: Text | str) -> None:
-    paragraph(console(), what)
+def _say(text: Text | str) -> None:
+    paragraph(console(), text)
 
 
 def _table(

@@ -1,4 +1,4 @@
-"""A settlement for people: cards, chips, words and clauses on a terminal of any width."""
+"""Print settlements on a terminal of any width, with helpers for cards, money and tables."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,31 +16,31 @@ from aceking.cards.card import names
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, Unregulated
 
-if TYPE_CHECKING:  # who shows figures need not wait for settlement
+if TYPE_CHECKING:  # commands that print figures need not import settlement
     from aceking.settlement.lines import Line, Settlement
     from aceking.settlement.scenario_json import ScenarioIn, SeatIn
 
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _STYLES = {"win": "green", "lose": "red", "push": "yellow", "returned": "yellow", "void": "yellow"}
-#: The least width in which a sentence beside a table can still be read.
+#: The least width of a column of sentences.
 _READABLE = 34
-#: Where no terminal says how wide it is.
+#: Columns of the output if it is no terminal.
 _WIDTH = 118
 
 
 def console() -> Console:
-    """The terminal; wide enough for a table where there is none. Control signs in what is shown do nothing."""
-    found = Console(highlight=False)
-    return found if found.is_terminal else Console(width=_WIDTH, highlight=False)
+    """Return the terminal; if the output is no terminal, a console of a fixed width."""
+    terminal = Console(highlight=False)
+    return terminal if terminal.is_terminal else Console(width=_WIDTH, highlight=False)
 
 
 def printable(text: str) -> str:
-    """The text without signs that would move the cursor or change colours."""
+    """Return the text with control characters replaced by `?`."""
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "?", text)
 
 
 def cards_text(cards: str) -> Text:
-    """`A♠ K♠`, red suits in red."""
+    """Return e.g. `A♠ K♠`, red suits in red."""
     text = Text()
     for number, name in enumerate(names(read_cards(cards)).split()):
         rank = name[0].replace("T", "10")
@@ -49,7 +49,7 @@ def cards_text(cards: str) -> Text:
 
 
 def money(amount: int, *, decimals: int, sign: bool = False) -> str:
-    """`105,009`, `+12.50`."""
+    """Return e.g. `105,009`, `+12.50`."""
     unit = 10**decimals
     text = f"{abs(amount) // unit:,}" + (f".{abs(amount) % unit:0{decimals}d}" if amount % unit else "")
     prefix = "-" if amount < 0 else "+" if sign and amount else ""
@@ -64,9 +64,9 @@ def grid(
     wraps: Sequence[int] = (-1,),
     least: int = _READABLE,
 ) -> Any:
-    """A table of whole cells in which some columns wrap, the last unless told; the flag of a column says: numbers.
+    """Return a table. A column is (name, whether it holds numbers); `wraps` are the columns that may wrap.
 
-    Where a wrapping column would get narrower than `least`, each row becomes a few lines of its own instead.
+    If a wrapping column would be narrower than `least`, each row becomes a few lines instead.
     """
     cells = [[one if isinstance(one, Text) else Text(printable(str(one))) for one in row] for row in rows]
     may_wrap = {place % len(columns) for place in wraps}
@@ -88,7 +88,7 @@ def grid(
 
 
 def _stacked(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[Text]]) -> Group:
-    """Each row as its first cell, and below it the others with their names; empty cells are left out."""
+    """Return each row as its first cell, and below it the other cells with their names. Empty cells are left out."""
     parts: list[Any] = []
     for first, *rest in rows:
         named = [
@@ -101,12 +101,12 @@ def _stacked(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[Text]]
 
 
 def paragraph(out: Console, text: Text | str, *, indent: int = 0) -> None:
-    """A text that wraps under its own beginning."""
+    """Print a text whose lines are all indented."""
     hanging(out, Text(" " * indent), text if isinstance(text, Text) else Text(printable(text)))
 
 
 def hanging(out: Console, label: Text, text: Text) -> None:
-    """A text that wraps behind its label; no line ends in blanks."""
+    """Print a text behind a label; further lines are indented to the text. No line ends in blanks."""
     room = max(out.width - label.cell_len, 1)
     for number, line in enumerate(text.wrap(out, room, overflow="fold")):
         line.rstrip()
@@ -115,15 +115,15 @@ def hanging(out: Console, label: Text, text: Text) -> None:
 
 
 def show_result(raw: "ScenarioIn", result: "tuple[Book, Settlement] | Refusal | Unregulated") -> None:
-    """One settled scenario."""
+    """Print a settled, refused or unregulated scenario."""
     out = console()
     if isinstance(result, Refusal):
-        told = (f" by {result.clause}: ", "bold"), printable(result.reason)
-        paragraph(out, Text.assemble(("Refused", "red"), *told))
+        reason = (f" by {result.clause}: ", "bold"), printable(result.reason)
+        paragraph(out, Text.assemble(("Refused", "red"), *reason))
         return
     if isinstance(result, Unregulated):
-        told_by = f": {printable(result.reason)}; {result.decides} decides"
-        paragraph(out, Text.assemble(("Unregulated", "yellow"), told_by))
+        decides = f": {printable(result.reason)}; {result.decides} decides"
+        paragraph(out, Text.assemble(("Unregulated", "yellow"), decides))
         return
     book, settlement = result
     paragraph(out, book_title(book))
@@ -150,29 +150,29 @@ def show_result(raw: "ScenarioIn", result: "tuple[Book, Settlement] | Refusal | 
 
 
 def book_title(book: Book) -> Text:
-    """Which book it is: title, house, version, id and hash."""
+    """Return title, house, version, id and hash of a book."""
     house = f", {printable(book.house)}, {printable(book.version)}"
     return Text.assemble((printable(book.title), "bold"), house, (f"  {book.id} {book.digest[:12]}", "dim"))
 
 
 def held_text(seat: "SeatIn", words: str | None) -> Text:
-    """The hand that is held, the words for it, and what was given, taken or laid aside."""
+    """Return the final hand in cards and words, with the exchanged and discarded cards."""
     cards = read_cards(seat.cards)
-    told = Text()
+    note = Text()
     if seat.exchange is not None:
         gave, took = read_cards(seat.exchange.give), read_cards(seat.exchange.take)
         came = dict(zip(gave, took, strict=True))
         cards = tuple(came.get(one, one) for one in cards)
-        told.append(", gave ").append_text(cards_text(names(gave))).append(" for ").append_text(cards_text(names(took)))
+        note.append(", gave ").append_text(cards_text(names(gave))).append(" for ").append_text(cards_text(names(took)))
     if seat.discard is not None:
         laid = read_cards(seat.discard if isinstance(seat.discard, str) else " ".join(seat.discard))
         cards = tuple(one for one in cards if one not in laid)
-        told.append(", laid aside ").append_text(cards_text(names(laid)))
-    return cards_text(names(cards)).append(f"  {words or seat.play}").append_text(told)
+        note.append(", laid aside ").append_text(cards_text(names(laid)))
+    return cards_text(names(cards)).append(f"  {words or seat.play}").append_text(note)
 
 
 def _lines(book: Book, lines: "list[Line]", width: int) -> list[Any]:
-    """The wagers with their clauses; what these say stands beside them, or below where that would be too narrow."""
+    """Return the wagers with their clauses. The text of the clauses is beside them, or below on a narrow terminal."""
     columns = [("wager", False), ("stake", True), ("outcome", False), ("pays", True), ("clause", False)]
     rows = [
         [

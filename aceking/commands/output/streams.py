@@ -1,4 +1,4 @@
-"""What the program is given and what it gives: streams and files of any encoding, and never a traceback for them."""
+"""Streams and files of any encoding. Errors of reading and writing become one sentence, never a traceback."""
 
 import codecs
 import io
@@ -11,7 +11,7 @@ from typing import IO
 
 import click
 
-#: What stands for a sign that the reader's terminal or file cannot hold. Of suits the letters are cards again.
+#: Replacements for characters that the output encoding lacks. Suits become letters, so cards can be read again.
 _PLAIN = {
     **dict(
         zip(
@@ -28,13 +28,13 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 
 
 class OutputError(Exception):
-    """Standard output does not take what the program writes; the message says why."""
+    """Standard output cannot be written; the message says why."""
 
 
 def prepare() -> None:
-    """Makes the standard streams safe: none is missing, and what cannot be written is written plainly."""
-    codecs.register_error("plain", _plainly)
-    # Opened in their order, so that each takes its own number and no file of ours becomes standard output.
+    """Make the standard streams safe: none is missing, and characters that cannot be encoded are replaced."""
+    codecs.register_error("plain", _replace_plainly)
+    # Opened in this order, so that each gets its own descriptor and no file of ours becomes standard output.
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -48,8 +48,8 @@ def prepare() -> None:
         sys.stdin.reconfigure(errors="replace")
 
 
-def _plainly(failed: UnicodeError) -> tuple[str, int]:
-    """The plain form of signs that an encoding does not have."""
+def _replace_plainly(failed: UnicodeError) -> tuple[str, int]:
+    """Return plain characters for those that an encoding lacks (a codecs error handler)."""
     if not isinstance(failed, UnicodeEncodeError):
         raise failed
     bad = failed.object[failed.start : failed.end]
@@ -58,7 +58,7 @@ def _plainly(failed: UnicodeError) -> tuple[str, int]:
 
 @contextmanager
 def opened(file: str) -> Iterator[IO[bytes]]:
-    """A file, or standard input for `-`; what cannot be opened or read is one sentence."""
+    """Open a file, or standard input for `-`. Raises ClickException if it cannot be opened or read."""
     if file == "-":
         try:
             yield sys.stdin.buffer
@@ -69,7 +69,7 @@ def opened(file: str) -> Iterator[IO[bytes]]:
         return
     try:
         stream = open(file, "rb")  # noqa: SIM115
-    except (OSError, ValueError) as failed:  # ValueError: a name with a null in it
+    except (OSError, ValueError) as failed:  # ValueError: a null character in the name
         raise click.ClickException(f"{file}: {reason(failed)}") from None
     with stream:
         try:
@@ -81,14 +81,14 @@ def opened(file: str) -> Iterator[IO[bytes]]:
 
 
 def read(file: str) -> bytes:
-    """All of a file as UTF-8, whatever mark it begins with."""
+    """Return the contents of a file as UTF-8 without a byte order mark."""
     with opened(file) as stream:
         text = stream.read()
     return as_utf8(text)
 
 
 def as_utf8(text: bytes) -> bytes:
-    """The text without its byte order mark, and out of UTF-16 where the mark says so."""
+    """Return the text without its byte order mark, converted from UTF-16 if the mark says so."""
     for mark, encoding in _MARKS:
         if text.startswith(mark):
             return text.decode(encoding, errors="replace").encode()
@@ -96,18 +96,18 @@ def as_utf8(text: bytes) -> bytes:
 
 
 def books_beside(file: str | Path) -> None:
-    """Until the command ends, books that a file names by a path are looked for beside it first."""
+    """Until the command ends, look for books named by a path in the folder of this file first."""
     if file != "-":
-        from aceking.rules.reading.load import beside
+        from aceking.rules.reading.load import books_in
 
-        click.get_current_context().with_resource(beside(Path(file).parent))
+        click.get_current_context().with_resource(books_in(Path(file).parent))
 
 
 def name_of(file: str) -> str:
-    """How a file is called in a sentence."""
+    """Return the name of a file for messages."""
     return "standard input" if file == "-" else file
 
 
 def reason(failed: Exception) -> str:
-    """Why a file cannot be used, in the system's words."""
+    """Return the system's message for an error of a file."""
     return getattr(failed, "strerror", None) or str(failed)

@@ -1,1 +1,1 @@
-"""A table in the terminal, with a coach: what is asked, what is shown, what is kept. No rule is here."""
+"""A table in the terminal with a coach: prompts, screen and saved sessions. The rules are in other packages."""

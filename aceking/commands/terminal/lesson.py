@@ -1,4 +1,4 @@
-"""How a game is played, in a few sentences made from its book; each with the clause that says so."""
+"""How a game is played, in a few sentences generated from its book, each with its clause."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -6,23 +6,24 @@ from fractions import Fraction
 from aceking.cards.hand import words
 from aceking.money.chips import shown
 from aceking.rules.book import Book
+from aceking.rules.decisions import GIVES_UP, GOES_ON
 from aceking.rules.odds import Pays, odds_text
 from aceking.rules.thresholds import with_article
 from aceking.rules.value_text import value_text
-from aceking.rules.vocabulary import Dealer, Exchange
+from aceking.rules.vocabulary import DealerRules, ExchangeRules
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _HANDS = {
     "own": "your own cards",
     "own-and-up-card": "your own cards with the dealer's up-card",
-    "own-and-community": "your own cards with those that all share",
+    "own-and-community": "your own cards with the community cards",
     "dealer": "the dealer's hand",
 }
 _BOXES = {"one": "one box", "two-adjacent": "one box, or two side by side", "several": "one box or several"}
 
 
 def lesson(book: Book) -> list[tuple[str, str]]:
-    """The sentences, in the order of a round, with their clauses."""
+    """Return the sentences in the order of a round, each with its clause."""
     return [*_stakes(book), *_cards(book), *_choices(book), *_instant(book), *_result(book)]
 
 
@@ -41,7 +42,7 @@ def _stakes(book: Book) -> Iterator[tuple[str, str]]:
             shown(one, decimals=book.decimals) for one in (side.stake, side.min, side.max) if one is not None
         )
         dealt = " as they were dealt" if side.exchanged == "first-hand" else ""
-        yield f"The wager {name}, {stake}, goes by {_HANDS[side.cards]}{dealt}.", book.cite(f"sides.{name}.cards")
+        yield f"The wager {name}, {stake}, depends on {_HANDS[side.cards]}{dealt}.", book.cite(f"sides.{name}.cards")
         if side.pays_from is not None:
             least = with_article(side.pays_from)
             yield f"It is paid from {least} on.", book.cite(f"sides.{name}.pays_from")
@@ -53,10 +54,10 @@ def _stakes(book: Book) -> Iterator[tuple[str, str]]:
 def _cards(book: Book) -> Iterator[tuple[str, str]]:
     number = _NUMBERS[book.hands.cards]
     if book.dealer is not None:
-        yield f"You and the dealer get {number} cards each; one of his lies face up.", book.cite("hands.cards")
+        yield f"You and the dealer get {number} cards each; one of the dealer's is face up.", book.cite("hands.cards")
     else:
         shared = _NUMBERS[book.hands.community]
-        yield f"You get {number} cards; {shared} more lie face down for everybody.", book.cite("hands.community")
+        yield f"You get {number} cards; {shared} more are dealt face down for all.", book.cite("hands.community")
     if book.table.hands_seen is not None and book.table.boxes_per_player == "several":
         seen = _NUMBERS[book.table.hands_seen]
         yield f"Of several hands you may look at {seen}.", book.cite("table.hands_seen")
@@ -70,13 +71,12 @@ def _choices(book: Book) -> Iterator[tuple[str, str]]:
         "fold": "fold and lose the ante",
         "stay": "stay without a bet",
     }
-    parts = [says[one] for one in ("bet", "stay", "fold") if one in book.decide.choices]
+    on, out = ([says.get(one, one) for one in kind if one in book.decide.choices] for kind in (GOES_ON, GIVES_UP))
     if aside:
-        staying = " or ".join(parts[:-1] if "fold" in book.decide.choices else parts)
-        rest = f", or {parts[-1]}" if "fold" in book.decide.choices else ""
-        yield f"Look at them. Then {staying}{aside}{rest}.", book.cite("decide.choices")
+        rest = "".join(f", or {one}" for one in out)
+        yield f"Look at them. Then {' or '.join(on)}{aside}{rest}.", book.cite("decide.choices")
     else:
-        yield f"Look at them. Then {' or '.join(parts)}.", book.cite("decide.choices")
+        yield f"Look at them. Then {' or '.join([*on, *out])}.", book.cite("decide.choices")
     if book.exchange is not None:
         side = "; a side bet is lost by it" if book.exchange.side == "lost" else ""
         yield (
@@ -93,8 +93,8 @@ def _instant(book: Book) -> Iterator[tuple[str, str]]:
     yield "A declaration that is wrong loses the ante.", book.cite("instant.wrong_ante")
 
 
-def _qualifier(rules: Dealer) -> str:
-    """With what the dealer plays, and what follows where he does not."""
+def _qualifier(rules: DealerRules) -> str:
+    """Return the qualifier of the dealer in words, and the result if the dealer does not qualify."""
     if rules.unqualified_ante is None:
         return "The dealer plays with any hand."
     ante = odds_text(rules.unqualified_ante)
@@ -112,14 +112,14 @@ def _result(book: Book) -> Iterator[tuple[str, str]]:
         if book.bought is not None:
             price = _antes(book.bought.price_antes)
             yield (
-                f"Then you may buy him another card for his {book.bought.replaces} one, at {price}.",
+                f"Then you may buy the dealer another card for the {book.bought.replaces} one, at {price}.",
                 book.cite("bought.price_antes"),
             )
         pays = "comes back" if book.ante.pays == 0 else odds_text(Fraction(book.ante.pays))
         yield (
             (
-                f"If he plays, the higher hand wins: the ante {pays}, the bet {_range(book.bet.pays)}."
-                " Equal hands rest as they lie."
+                f"If the dealer plays, the higher hand wins: the ante {pays}, the bet {_range(book.bet.pays)}."
+                " Equal hands push."
             ),
             book.cite("dealer.higher"),
         )
@@ -150,12 +150,12 @@ def _bet(book: Book) -> str:
     return f"{_number(book.bet.antes)} to {_antes(book.bet.antes_max)}"
 
 
-def _bought(rules: Exchange) -> str:
-    """What may be exchanged, and at which price."""
+def _bought(rules: ExchangeRules) -> str:
+    """Return what may be exchanged and its price in words."""
     if rules.prices is None or rules.cards == 1:
         return f"one card for another at {_antes(rules.price_antes)}"
     listed = ", ".join(f"{_number(number)} {price}" for number, price in enumerate(rules.prices, start=1))
-    return f"one to {_number(rules.cards)} cards for others, at so many antes: {listed}"
+    return f"one to {_number(rules.cards)} cards for others; prices in antes: {listed}"
 
 
 def _antes(number: int) -> str:
@@ -167,11 +167,11 @@ def _number(number: int) -> str:
 
 
 def _range(pays: Pays) -> str:
-    """`from 1 to 1 to 100 to 1 for a royal flush`, by the lowest and the highest row."""
+    """Return e.g. `from 1 to 1 up to 100 to 1 for a royal flush`: the lowest and the highest pay."""
     top = max(pays, key=lambda row: pays[row])
     return f"from {odds_text(min(pays.values()))} up to {odds_text(pays[top])} for a {top.title}"
 
 
 def _article(hand: str) -> str:
-    """`a flush`; hands by their ranks have words of their own: `a pair of tens`, `ace king high`."""
+    """Return the hand with its article: `a flush`. Hands named by their ranks have one already or need none."""
     return hand if "(" in hand else f"a {hand}"

@@ -1,23 +1,23 @@
-"""Past rounds, read off a record: what was held, done and won, and the same in sentences."""
+"""Past rounds from a record: hands, choices and results, and the same in sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from aceking.cards.card import Card, names
+from aceking.cards.card import CardId, names
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book, with_options
 from aceking.table import event as ev
 from aceking.table.evolve import evolve
 from aceking.table.show.explain import explain
 from aceking.table.show.view import hand_words
-from aceking.table.state import LAYOUT, METER, TRAY, Box, Deck, Round, Table
+from aceking.table.state import LAYOUT, METER, TRAY, Box, Deck, Round, TableState
 
 _NOBODY = (LAYOUT, TRAY, METER)
 
 
 @dataclass(frozen=True, slots=True)
 class PastBox:
-    """One box of a round that is over."""
+    """One box of a finished round."""
 
     box: int
     player: str
@@ -29,43 +29,43 @@ class PastBox:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """One round that is over."""
+class RecordedRound:
+    """One finished round."""
 
     number: int
     boxes: tuple[PastBox, ...]
-    bank: str  # the dealer's cards, or those that all share
+    bank: str  # the dealer's or the community cards
     void: bool
     nets: dict[str, int]  # by player, in minor units
 
     @property
     def net(self) -> int:
-        """What all players of the round won or lost together."""
+        """The sum over all players, in minor units."""
         return sum(self.nets.values())
 
 
-def book_of(events: Iterable[ev.Event]) -> Book | None:
-    """The book that a record was played by, under its options; None where no round was opened."""
+def book_of(events: Iterable[ev.TableEvent]) -> Book | None:
+    """Return the book of a record with its options; None if no round was opened."""
     for event in events:
         if isinstance(event, ev.RoundOpened):
-            found = with_options(load_book(event.book), event.options)
-            assert isinstance(found, Book), "a round was opened under options that its book allows"
-            return found
+            book = with_options(load_book(event.book), event.options)
+            assert isinstance(book, Book), "a round was opened under options that its book allows"
+            return book
     return None
 
 
-def parts(events: Sequence[ev.Event]) -> Iterator[Sequence[ev.Event]]:
-    """The events round by round; what was done before the first bet belongs to none."""
+def by_round(events: Sequence[ev.TableEvent]) -> Iterator[Sequence[ev.TableEvent]]:
+    """Yield the events of each round; events before the first round are left out."""
     starts = [place for place, event in enumerate(events) if isinstance(event, ev.RoundOpened)]
     for first, last in zip(starts, [*starts[1:], len(events)], strict=True):
         yield events[first:last]
 
 
-def rounds(book: Book, events: Sequence[ev.Event]) -> Iterator[Past]:
-    """Every round that came to its end."""
+def rounds(book: Book, events: Sequence[ev.TableEvent]) -> Iterator[RecordedRound]:
+    """Yield every finished round."""
     decks = {name: Deck(name=name, back=name, since=0) for one in events if (name := getattr(one, "deck", None))}
-    table = Table(id="", book=book.id, digest=book.digest, mode="electronic", decks=decks)
-    for part in parts(events):
+    table = TableState(id="", book=book.id, digest=book.digest, mode="electronic", decks=decks)
+    for part in by_round(events):
         before = dict(table.accounts)
         for event in part:
             table = evolve(table, event)
@@ -74,9 +74,9 @@ def rounds(book: Book, events: Sequence[ev.Event]) -> Iterator[Past]:
             yield _past(book, table.round, before, table.accounts)
 
 
-def sentences(book: Book, events: Sequence[ev.Event], number: int) -> list[str] | None:
-    """One round in sentences, clause by clause; None where the record has no such round."""
-    for part in parts(events):
+def sentences(book: Book, events: Sequence[ev.TableEvent], number: int) -> list[str] | None:
+    """Return one round in sentences with clauses; None if the record has no such round."""
+    for part in by_round(events):
         opened = part[0]
         assert isinstance(opened, ev.RoundOpened)
         if opened.number == number:
@@ -84,9 +84,9 @@ def sentences(book: Book, events: Sequence[ev.Event], number: int) -> list[str] 
     return None
 
 
-def _past(book: Book, current: Round, before: dict[str, int], after: dict[str, int]) -> Past:
+def _past(book: Book, current: Round, before: dict[str, int], after: dict[str, int]) -> RecordedRound:
     players = dict.fromkeys(box.player for box in current.boxes.values() if box.player)
-    return Past(
+    return RecordedRound(
         number=current.number,
         boxes=tuple(_box(book, current, box) for _, box in sorted(current.boxes.items()) if box.player),
         bank=_names(current.dealer or current.community),
@@ -108,4 +108,4 @@ def _box(book: Book, current: Round, box: Box) -> PastBox:
 
 
 def _names(cards: Sequence[int]) -> str:
-    return names(tuple(Card(one) for one in cards))
+    return names(tuple(CardId(one) for one in cards))

@@ -1,4 +1,4 @@
-"""A session that is kept: its record, event by event, and beside it what is not in the record."""
+"""Saved sessions: a record of events, and a second file with what the events do not have."""
 
 import os
 from collections.abc import Iterator
@@ -11,69 +11,69 @@ from typing import Literal
 import msgspec
 
 from aceking.api.table import PLAYER, Table
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.table import event as ev
 from aceking.table.replay import RecordError, events_from_json_lines, events_to_json_lines
-from aceking.table.state import Table as State
+from aceking.table.state import TableState as State
 
-#: Where sessions are kept, unless this variable of the environment names another folder.
+#: The environment variable that names the folder of sessions.
 FOLDER = "ACEKING_SESSIONS"
 Coach = Literal["values", "mistakes", "off"]
 _SUFFIX = ".session"
 
 
 class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision that was not the best, and what that cost."""
+    """A decision that was not the best, and its cost."""
 
     round: int
     box: int
     chose: str
     best: str
-    antes: str  # exactly, "p/q"
-    chips: int  # to the nearest coin
+    antes: str  # exact, "p/q"
+    chips: int  # rounded, in minor units
 
 
-class Session(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What is kept of a session beside its record."""
+class TerminalSession(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The part of a session that is not in its record."""
 
     begins: State  # the table before the first event
-    book: str  # as it was asked for: an id, or a file
-    brought: int  # chips that the player sat down with, and bought since
+    book: str  # an id, or a file
+    brought: int  # chips at the start, and those bought since, in minor units
     ante: int
     side: bool = False
-    sides: dict[str, int] = {}  # the stakes on side wagers by name, in each round
+    sides: dict[str, int] = {}  # stakes by named side wager, for each round
     boxes: int = 1
     coach: Coach = "mistakes"
     seed: int | None = None
     meter: str | None = None
     decisions: int = 0
     mistakes: list[Judged] = []
-    rounds: int = 0  # that are over
-    won: int = 0  # by the table's accounts, when this was written
-    size: int = 0  # of the record when this was written
-    digest: str = ""  # of that much of it
+    rounds: int = 0  # finished
+    won: int = 0  # minor units, at the last save
+    size: int = 0  # bytes of the record at the last save
+    digest: str = ""  # SHA-256 of those bytes
 
     @property
     def cost(self) -> int:
-        """What all mistakes cost together, in chips."""
+        """The cost of all mistakes in minor units."""
         return sum(one.chips for one in self.mistakes)
 
     def judge(self, round_number: int, box: int, chose: str, best: str, antes: Fraction, ante: int) -> Judged | None:
-        """Takes a decision into the account; the mistake, where it was one."""
+        """Count a decision. Returns the mistake; None if it cost nothing."""
         self.decisions += 1
         if not antes:
             return None
-        found = Judged(round_number, box, chose, best, str(antes), round(antes * ante))
-        self.mistakes.append(found)
-        return found
+        mistake = Judged(round_number, box, chose, best, str(antes), round(antes * ante))
+        self.mistakes.append(mistake)
+        return mistake
 
 
-class KeptError(Exception):
-    """A session that cannot be taken up or written on; the message says why."""
+class SessionError(Exception):
+    """A session cannot be resumed or saved; the message says why."""
 
 
 class Record:
-    """The two files of a session. What is written is the new events only, and whole lines of them."""
+    """The two files of a session. A save appends the new events as whole lines."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -82,27 +82,26 @@ class Record:
         self.hash = sha256()
 
     @property
-    def beside(self) -> Path:
-        """The file of what is not in the record."""
+    def session_file(self) -> Path:
         return self.file.with_name(self.file.name + _SUFFIX)
 
     @property
     def name(self) -> str:
-        """How the session is called."""
+        """The name of the session: the file name in the folder of sessions, elsewhere the path."""
         return self.file.name.removesuffix(".jsonl") if self.file.parent == folder() else str(self.file)
 
     def create(self) -> None:
-        """A new record; one that is there already is not written over."""
+        """Create an empty record. Raises SessionError if the file has a record already."""
         if self.file.exists() and self.file.stat().st_size:
-            raise KeptError(f"{self.file}: there is a record already; take it up with --again, or name another file")
+            raise SessionError(f"{self.file}: there is a record already; resume it with --again, or name another file")
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.touch()
 
-    def write(self, session: Session, table: Table) -> None:
-        """Appends what has happened since; nothing that was played is lost, and nothing of another is mixed in."""
+    def write(self, session: TerminalSession, table: Table) -> None:
+        """Append the new events and save the session. Raises SessionError if another program wrote to the record."""
         new = table.events[self.written :]
         if not self.file.exists() or self.file.stat().st_size != self.size:
-            raise KeptError(f"somebody else writes on {self.file}")
+            raise SessionError(f"another program writes to {self.file}")
         if new:
             lines = events_to_json_lines(new)
             with self.file.open("ab") as stream:
@@ -111,33 +110,33 @@ class Record:
             self.written, self.size = len(table.events), self.size + len(lines)
         session.meter, session.size, session.digest = table.meter_exact, self.size, self.hash.hexdigest()
         session.rounds, session.won = table.state.rounds, table.state.accounts.get(PLAYER, 0)
-        part = self.beside.with_name(f"{self.beside.name}.{os.getpid()}")
-        part.write_bytes(msgspec.json.encode(session))
-        part.replace(self.beside)
+        temporary = self.session_file.with_name(f"{self.session_file.name}.{os.getpid()}")
+        temporary.write_bytes(msgspec.json.encode(session))
+        temporary.replace(self.session_file)
 
-    def session(self) -> Session:
-        """What is kept beside the record, checked."""
+    def session(self) -> TerminalSession:
+        """Read the session of the record. Raises SessionError if it is missing or damaged."""
         try:
-            return msgspec.json.decode(self.beside.read_bytes(), type=Session)
+            return msgspec.json.decode(self.session_file.read_bytes(), type=TerminalSession)
         except FileNotFoundError:
-            raise KeptError(f"{self.file}: no session is kept beside this record") from None
+            raise SessionError(f"{self.file}: there is no saved session for this record") from None
         except msgspec.DecodeError as wrong:
-            raise KeptError(f"{self.beside}: this is no session: {wrong}") from None
+            raise SessionError(f"{self.session_file}: this is not a session: {wrong}") from None
 
-    def events(self, session: Session | None = None) -> tuple[ev.Event, ...]:
-        """The record alone; held against the session, where there is one, that was kept beside it."""
+    def events(self, session: TerminalSession | None = None) -> tuple[ev.TableEvent, ...]:
+        """Read the events, checked against a session if given. Raises SessionError if the record was changed."""
         text = self.file.read_bytes()
-        # What was written after the session was last kept is not in its digest.
+        # The digest covers the events until the last save of the session.
         if session is not None and sha256(text[: session.size]).hexdigest() != session.digest:
-            raise KeptError(f"{self.file}: the record has been changed since it was written")
+            raise SessionError(f"{self.file}: the record has been changed since it was written")
         self.size, self.hash = len(text), sha256(text)
         try:
             return events_from_json_lines(text)
         except RecordError as wrong:
-            raise KeptError(f"{self.file}: {wrong}") from None
+            raise SessionError(f"{self.file}: {wrong}") from None
 
-    def resume(self) -> tuple[Session, Table]:
-        """The session, and its table as it was left."""
+    def resume(self) -> tuple[TerminalSession, Table]:
+        """Return the session and its table as they were left. Raises SessionError."""
         session = self.session()
         past = self.events(session)
         rounds = sum(isinstance(one, ev.RoundOpened) for one in past)
@@ -146,13 +145,13 @@ class Record:
                 session.begins, past, book=session.book, meter=session.meter, seed=session.seed, shuffles=rounds
             )
         except ValueError as wrong:
-            raise KeptError(f"{self.file}: {wrong}") from None
+            raise SessionError(f"{self.file}: {wrong}") from None
         self.written = len(past)
         return session, table
 
 
 def folder() -> Path:
-    """Where sessions are kept."""
+    """Return the folder of sessions."""
     import click
 
     named = os.environ.get(FOLDER)
@@ -160,32 +159,35 @@ def folder() -> Path:
 
 
 def new_record(book: str) -> Record:
-    """A record by the time and the book; a second one of the same second gets a number."""
+    """Return a record named by time and book, with a number if the name is taken."""
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     names = (f"{stamp}-{book}{mark}.jsonl" for mark in ("", *(f"-{number}" for number in range(2, 1000))))
     return Record(next(file for name in names if not (file := folder() / name).exists()))
 
 
-def kept() -> Iterator[Record]:
-    """All sessions that are kept, the newest first."""
+def saved_records() -> Iterator[Record]:
+    """Yield the records of all saved sessions, the newest first."""
     try:
         files = sorted(folder().glob("*.jsonl"), key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
     except OSError:
         return
-    yield from (Record(file) for file in files if Record(file).beside.exists())
+    yield from (Record(file) for file in files if Record(file).session_file.exists())
 
 
-def found(name: str) -> Record:
-    """The session of that name: `last`, the id of a book for its last one, a name from the list, or a file."""
+def find_record(name: str) -> Record:
+    """Return the record named by `last`, by a book for its last session, by its name or by its file.
+
+    Raises SessionError if there is none.
+    """
     if name in ("last", ""):
-        newest = next(kept(), None)
+        newest = next(saved_records(), None)
         if newest is None:
-            raise KeptError("no session is kept yet; aceking play begins one")
+            raise SessionError("there is no saved session yet; aceking play starts one")
         return newest
-    for record in kept():
+    for record in saved_records():
         if record.name == name or record.session().begins.book == name:
             return record
     if Path(name).is_file():
         return Record(Path(name))
-    known = [record.name for record in kept()]
-    raise KeptError(f"there is no session {name!r}{near(name, known)}; aceking replay lists them")
+    known = [record.name for record in saved_records()]
+    raise SessionError(f"there is no session {name!r}{suggestion(name, known)}; aceking replay lists them")

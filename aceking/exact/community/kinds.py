@@ -1,7 +1,7 @@
-"""Kinds of final hands that a book with given thresholds cannot tell apart, and the kind of many hands at once.
+"""Kinds of final hands: hands that a book with given thresholds treats alike, and the kind of many hands at once.
 
 A kind starts at a category or at a threshold of the book, so a pay table with any thresholds is a row of pays, one for
-each kind. Ranks are parted from suits: the kind of five ranks, and the kind of the same ranks in one suit.
+each kind. Ranks are separated from suits: there is a kind for five ranks, and one for the same ranks in one suit.
 """
 
 from collections.abc import Sequence
@@ -13,43 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.card import ACE, FIVE
+from aceking.cards.fast import GROUP_SIZES
 from aceking.cards.hand import Category, HandRank
 
-Whole = NDArray[np.int64]
+WholeNumbers = NDArray[np.int64]
 Small = NDArray[np.int16]
 
-#: A weight for each rank, such that no two choices of five ranks (at most four alike) have the same sum of weights.
-WEIGHTS: Whole = np.array([0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415])
+#: A weight for each rank, such that no two choices of five ranks (at most four equal) have the same sum.
+WEIGHTS: WholeNumbers = np.array([0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415])
 
 _CATEGORY = 13**5
 _PLACES = 13 ** np.arange(4, -1, -1)
-#: how many cards each rank of a HandRank stands for
-_GROUPS = {
-    Category.FOUR_OF_A_KIND: (4, 1),
-    Category.FULL_HOUSE: (3, 2),
-    Category.THREE_OF_A_KIND: (3, 1, 1),
-    Category.TWO_PAIR: (2, 2, 1),
-    Category.PAIR: (2, 1, 1, 1),
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
-    """The kinds of hands, weakest first: each reaches from its first hand to the next kind's."""
+class CommunityKinds:
+    """The kinds of hands, weakest first. Each kind starts at its own first hand and ends before the next kind's."""
 
     starts: tuple[HandRank, ...]
     ace_low: bool
 
     @classmethod
-    def of(cls, thresholds: Sequence[HandRank], *, ace_low: bool) -> "Kinds":
-        """Every category is a kind, parted where a threshold lies inside it."""
-        # A category without ranks stands below all of its hands. Where a threshold is the weakest hand of its
-        # category the kind before it is empty: no hand is ever counted there.
+    def of(cls, thresholds: Sequence[HandRank], *, ace_low: bool) -> "CommunityKinds":
+        """Return the kinds: every category, split at the thresholds inside it."""
+        # A category without ranks is below all of its hands. If a threshold is the weakest hand of its category, the
+        # kind before it is empty and no hand is ever counted there.
         categories = (HandRank(category, ()) for category in Category)
         return cls(tuple(sorted({*categories, *thresholds})), ace_low)
 
     def by_weight(self) -> tuple[Small, Small]:
-        """The kind by the sum of the five ranks' weights: in mixed suits, and in one suit."""
+        """Return the kind by the sum of the five ranks' weights: in mixed suits, and in one suit."""
         five = _five_ranks()
         weight = WEIGHTS[five].sum(axis=1)
         plain = strengths(five, ace_low=self.ace_low)
@@ -60,8 +53,8 @@ class Kinds:
         return tables[0], tables[1]
 
 
-def strengths(five: Whole, *, ace_low: bool) -> Whole:
-    """A number for each row of five rising ranks in mixed suits: greater is better, equal ties."""
+def strengths(five: WholeNumbers, *, ace_low: bool) -> WholeNumbers:
+    """Return a number for each row of five rising ranks in mixed suits: greater is better, equal ties."""
     order, categories = _groups()
     alike = (five[:, 1:] == five[:, :-1]) @ (1 << np.arange(4))
     falling = np.take_along_axis(five, order[alike], axis=1)
@@ -76,21 +69,21 @@ def strengths(five: Whole, *, ace_low: bool) -> Whole:
 
 
 @cache
-def _groups() -> tuple[Whole, Whole]:
-    """By the neighbours that are alike among five rising ranks (a bit each): the order in which a HandRank names them,
-    the largest group first and then the higher rank, and the category that the groups make."""
+def _groups() -> tuple[WholeNumbers, WholeNumbers]:
+    """By the equal neighbours among five rising ranks (a bit each): the order in which a HandRank names the ranks (the
+    largest group first, then the higher rank), and the category that the groups make."""
     order, categories = np.zeros((16, 5), np.int64), np.zeros(16, np.int64)
-    shapes = {shape: category for category, shape in _GROUPS.items()}
+    shapes = {shape: category for category, shape in GROUP_SIZES.items()}
     for alike in range(15):
-        group = [(alike & (1 << place) - 1).bit_count() - place for place in range(5)]
-        order[alike] = sorted(range(5), key=lambda place: (-group.count(group[place]), -place))
-        shape = tuple(sorted((group.count(one) for one in set(group)), reverse=True))
+        groups = [(alike & (1 << place) - 1).bit_count() - place for place in range(5)]
+        order[alike] = sorted(range(5), key=lambda place: (-groups.count(groups[place]), -place))
+        shape = tuple(sorted((groups.count(group) for group in set(groups)), reverse=True))
         categories[alike] = shapes.get(shape, Category.HIGH_CARD)
     return order, categories
 
 
-def _in_one_suit(plain: Whole) -> Whole:
-    """The strengths of the same ranks in one suit; without meaning where two ranks are equal."""
+def _in_one_suit(plain: WholeNumbers) -> WholeNumbers:
+    """Return the strengths of the same ranks in one suit; they have no meaning if two ranks are equal."""
     category, inside = np.divmod(plain, _CATEGORY)
     royal = inside == ACE * _PLACES[0]
     straight = np.where(royal, int(Category.ROYAL_FLUSH), int(Category.STRAIGHT_FLUSH))
@@ -98,16 +91,16 @@ def _in_one_suit(plain: Whole) -> Whole:
 
 
 def _strength(ranked: HandRank) -> int:
-    """The number that `strengths` gives to the hands of this rank."""
-    groups = _GROUPS.get(ranked.category, (1,) * 5)
+    """Return the number that `strengths` gives to the hands of this rank."""
+    groups = GROUP_SIZES.get(ranked.category, (1,) * 5)
     each = [value for value, times in zip(ranked.ranks, groups, strict=False) for _ in range(times)]
     inside = sum(value * int(place) for value, place in zip(each, _PLACES, strict=False))
     return int(ranked.category) * _CATEGORY + inside
 
 
 @cache
-def _five_ranks() -> Whole:
-    """All 6,175 choices of five ranks that one deck allows, rising."""
+def _five_ranks() -> WholeNumbers:
+    """Return all 6,175 choices of five ranks that one deck allows, rising."""
     five = np.fromiter(chain.from_iterable(combinations_with_replacement(range(13), 5)), np.int64).reshape(-1, 5)
-    possible: Whole = five[five[:, 0] != five[:, 4]]
+    possible: WholeNumbers = five[five[:, 0] != five[:, 4]]
     return possible

@@ -1,4 +1,4 @@
-"""What every decision of every hand nets at a pay table, the best of them, and the deals that follow from it."""
+"""Play against a pay table: the net result of every decision of every hand, the best decision, and its deals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,50 +9,50 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.hand import HandRank
 from aceking.cards.three import Instant
 from aceking.exact.community import boards
 from aceking.exact.community.boards import Shape
-from aceking.exact.community.counts import Counts, counts, kept_states
-from aceking.exact.community.hands import Hands, hands, hands_of
-from aceking.exact.community.kinds import Kinds, Whole
+from aceking.exact.community.counts import CommunityCounts, counts, kept_states
+from aceking.exact.community.hands import CommunityHands, hands, hands_of
+from aceking.exact.community.kinds import CommunityKinds, WholeNumbers
 from aceking.exact.figures import Edge
 from aceking.rules.book import Book
 
-#: Exact whole numbers: machine words where they suffice, else Python's own.
+#: Exact integers: 64-bit if they suffice, else Python's own.
 Exact = NDArray[np.int64] | NDArray[np.object_]
 Allowed = NDArray[np.bool_]
 
-#: The decisions as columns; then come a stay and a bet with each way to lay cards aside. Of equal ones the first is
-#: taken: it puts down less, and lays aside the lower card.
+#: The columns of the decisions; then follow a stay and a bet with each way to lay cards aside. Of equal decisions the
+#: first is taken: it stakes less, and lays aside the lower card.
 DECLARE, FOLD = 0, 1
 _GOES_ON = 2
 
-#: The shape that ranks and suits apart count in a moment.
+#: The shape that `counts` counts quickly, with ranks and suits separated.
 TWO_OF_THREE = Shape(3, 3, 1)
 
 _WORD = 2**62
-#: Whole numbers of any size are multiplied so many rows at a time: they take room.
+#: Python's integers are multiplied this many rows at a time, because they take much memory.
 _ROWS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Nets:
-    """What a wager nets, in antes, by decision; by kind of final hand where cards are still to come."""
+class CommunityNets:
+    """The net result of a wager in antes, by decision; by kind of final hand if cards are still to come."""
 
     bet: tuple[Fraction, ...]
     stay: tuple[Fraction, ...] | None  # None: the book does not allow it
     fold: Fraction | None
     declare: Mapping[Instant, Fraction]
 
-    def plus(self, other: "Nets", *, times: Fraction) -> "Nets":
-        """Both wagers together, the other at so many antes."""
+    def plus(self, other: "CommunityNets", *, times: Fraction) -> "CommunityNets":
+        """Return the net result of both wagers together, with `times` antes on the other."""
 
         def together(first: Sequence[Fraction], second: Sequence[Fraction]) -> tuple[Fraction, ...]:
-            return tuple(one + times * two for one, two in zip(first, second, strict=True))
+            return tuple(own + times * more for own, more in zip(first, second, strict=True))
 
-        return Nets(
+        return CommunityNets(
             bet=together(self.bet, other.bet),
             stay=None if self.stay is None or other.stay is None else together(self.stay, other.stay),
             fold=None if self.fold is None or other.fold is None else self.fold + times * other.fold,
@@ -60,57 +60,55 @@ class Nets:
         )
 
     def all(self) -> list[Fraction]:
-        """Every amount that can come of it."""
+        """Return every possible amount."""
         fold = [] if self.fold is None else [self.fold]
         return [*self.bet, *(self.stay or ()), *fold, *self.declare.values()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Game:
+class CommunityPlay:
     """The deals of a book, as far as they do not depend on its pays."""
 
     shape: Shape
-    counts: Counts
-    hands: Hands
+    counts: CommunityCounts
+    hands: CommunityHands
     instants: Mapping[int, Instant]
 
     @property
-    def kinds(self) -> Kinds:
-        """The kinds of final hands that the book's thresholds part."""
+    def kinds(self) -> CommunityKinds:
+        """The kinds of final hands that the book's thresholds distinguish."""
         return self.counts.kinds
 
     @property
     def stay(self) -> slice:
-        """The columns of a stay."""
         return slice(_GOES_ON, _GOES_ON + len(self.shape.aside))
 
     @property
     def bet(self) -> slice:
-        """The columns of a bet."""
         return slice(self.stay.stop, self.stay.stop + len(self.shape.aside))
 
     def decision(self, column: int) -> str:
-        """What is done, without the cards laid aside."""
+        """Return the name of the decision, without the cards laid aside."""
         if column < _GOES_ON:
             return ("declare", "fold")[column]
         return "stay" if column < self.bet.start else "bet"
 
     def aside(self, column: int) -> tuple[int, ...]:
-        """The places, among rising cards, of those that a decision lays aside."""
+        """Return the places, among rising cards, of the cards that a decision lays aside."""
         return self.shape.aside[(column - _GOES_ON) % len(self.shape.aside)] if column >= _GOES_ON else ()
 
-    def rows(self, hand: Sequence[Card]) -> Whole | boards.Table:
-        """For one hand of rising cards: by each way to lay cards aside, how many boards make each kind."""
+    def rows(self, hand: Sequence[CardId]) -> WholeNumbers | boards.CountTable:
+        """Return how many boards make each kind for one hand of rising cards, by way to lay cards aside."""
         cards = np.array([hand], np.int64)
         if self.shape == TWO_OF_THREE:
-            quick: Whole = self.counts.table[kept_states(cards)[0]]
+            quick: WholeNumbers = self.counts.table[kept_states(cards)[0]]
             return quick
-        found: boards.Table = boards.rows(self.kinds, self.shape, cards)[0]
-        return found
+        counted: boards.CountTable = boards.rows(self.kinds, self.shape, cards)[0]
+        return counted
 
 
-def game(book: Book) -> Game:
-    """The deals of a book; made once for each set of thresholds and rules about the ace."""
+def game(book: Book) -> CommunityPlay:
+    """Return the deals of a book, cached by thresholds and rules about the ace. ValueError if it has no pay table."""
     if book.paytable is None:
         raise ValueError(f"{book.id} is played against a dealer, not against a pay table")
     thresholds = [book.paytable.wins_with, book.paytable.pushes_with]
@@ -118,36 +116,36 @@ def game(book: Book) -> Game:
         thresholds.append(book.bonus.pushes_with)
     for side in book.sides.values():
         if side.cards == "own-and-community":
-            thresholds += [one for one in (side.pays_from, side.returned_from) if isinstance(one, HandRank)]
-    kinds = Kinds.of(thresholds, ace_low=book.hands.ace_low)
+            thresholds += [cut for cut in (side.pays_from, side.returned_from) if isinstance(cut, HandRank)]
+    kinds = CommunityKinds.of(thresholds, ace_low=book.hands.ace_low)
     shape = Shape(book.hands.cards, book.hands.community, book.hands.discards)
     ace_low = None if book.instant is None else book.instant.ace_low
     return _game(kinds, ace_low) if shape == TWO_OF_THREE else _board_game(shape, kinds, ace_low)
 
 
 @lru_cache(maxsize=16)
-def _game(kinds: Kinds, instant_ace_low: bool | None) -> Game:
-    return Game(TWO_OF_THREE, counts(kinds), hands(), _instants(hands(), instant_ace_low))
+def _game(kinds: CommunityKinds, instant_ace_low: bool | None) -> CommunityPlay:
+    return CommunityPlay(TWO_OF_THREE, counts(kinds), hands(), _instants(hands(), instant_ace_low))
 
 
 @lru_cache(maxsize=2)  # the largest takes 80 megabytes
-def _board_game(shape: Shape, kinds: Kinds, instant_ace_low: bool | None) -> Game:
+def _board_game(shape: Shape, kinds: CommunityKinds, instant_ace_low: bool | None) -> CommunityPlay:
     every = hands_of(shape.cards, ways=len(shape.aside))
     table = boards.rows(kinds, shape, every.cards).reshape(-1, len(kinds.starts))
-    return Game(shape, Counts(kinds, table), every, _instants(every, instant_ace_low))
+    return CommunityPlay(shape, CommunityCounts(kinds, table), every, _instants(every, instant_ace_low))
 
 
-def _instants(every: Hands, ace_low: bool | None) -> dict[int, Instant]:
+def _instants(every: CommunityHands, ace_low: bool | None) -> dict[int, Instant]:
     return {} if ace_low is None else dict(every.instants(ace_low=ace_low))
 
 
-def scale(*nets: Nets) -> int:
-    """The least number that makes all amounts whole."""
+def scale(*nets: CommunityNets) -> int:
+    """Return the smallest factor that makes all amounts integers."""
     return lcm(*(amount.denominator for each in nets for amount in each.all()))
 
 
-def worth(deals: Game, nets: Nets, unit: int) -> Exact:
-    """The value of each decision (a column) of each hand (a row): antes times `unit`, summed over the boards."""
+def worth(deals: CommunityPlay, nets: CommunityNets, unit: int) -> Exact:
+    """Return the value of each decision (a column) of each hand (a row): antes times `unit`, summed over the boards."""
     boards_of = deals.shape.boards
     largest = max(abs(amount) for amount in nets.all()) * unit * boards_of
     wide = largest >= _WORD
@@ -163,7 +161,7 @@ def worth(deals: Game, nets: Nets, unit: int) -> Exact:
     return table
 
 
-def _times(table: Whole | boards.Table, nets: Exact) -> Exact:
+def _times(table: WholeNumbers | boards.CountTable, nets: Exact) -> Exact:
     parts = [table[first : first + _ROWS] @ nets for first in range(0, len(table), _ROWS)]
     total: Exact = parts[0] if len(parts) == 1 else np.concatenate(parts)
     return total
@@ -173,8 +171,8 @@ def _whole(numbers: Sequence[int], *, wide: bool) -> Exact:
     return np.array(numbers, np.object_) if wide else np.array(numbers, np.int64)
 
 
-def open_to(deals: Game, nets: Nets) -> Allowed:
-    """Which decisions each hand has."""
+def open_to(deals: CommunityPlay, nets: CommunityNets) -> Allowed:
+    """Return which decisions each hand has."""
     table = np.zeros((len(deals.hands.deals), deals.bet.stop), np.bool_)
     table[:, deals.bet] = True
     table[:, deals.stay] = nets.stay is not None
@@ -184,15 +182,15 @@ def open_to(deals: Game, nets: Nets) -> Allowed:
 
 
 def best(values: Exact, allowed: Allowed) -> Allowed:
-    """The decisions of each hand that are worth the most among those allowed."""
+    """Return the decisions of each hand that are worth the most among those allowed."""
     lowest = np.where(allowed, values, values.min() - 1)
     chosen: Allowed = allowed & (lowest == lowest.max(axis=1, keepdims=True))
     return chosen
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What one way of playing all hands leads to, in deals."""
+class CommunityTally:
+    """The deals that follow from one way of playing all hands."""
 
     shape: Shape
     bet: tuple[int, ...]  # by kind of final hand
@@ -200,8 +198,8 @@ class Tally:
     fold: int
     declare: Mapping[Instant, int]
 
-    def edge(self, book: Book, nets: Nets, *, ante: Fraction = Fraction(1), bet: Fraction) -> Edge:
-        """The figures of a wager that nets so much, where so many antes are put down at once and with a bet."""
+    def edge(self, book: Book, nets: CommunityNets, *, ante: Fraction = Fraction(1), bet: Fraction) -> Edge:
+        """Return the figures of a wager with these net results; `ante` and `bet` are the chips staked, in antes."""
         outcomes: dict[Fraction, int] = {}
         paid = [*zip(nets.bet, self.bet, strict=True), *zip(nets.stay or (), self.stay, strict=False)]
         paid += [(nets.declare[which], number) for which, number in self.declare.items() if number]
@@ -217,13 +215,13 @@ class Tally:
         return Edge(book.id, deals, dict(sorted(outcomes.items(), reverse=True)), decisions, risked)
 
 
-def tally(deals: Game, chosen: Whole) -> Tally:
-    """The deals that follow when each hand takes the decision of its column."""
+def tally(deals: CommunityPlay, chosen: WholeNumbers) -> CommunityTally:
+    """Return the deals that follow if each hand takes the decision of its column."""
 
     def by_kind(columns: slice) -> tuple[int, ...]:
         rows = np.flatnonzero((chosen >= columns.start) & (chosen < columns.stop))
         kept = deals.hands.states[rows, chosen[rows] - columns.start]
-        # At most some 4,700,000,000 deals: far inside a machine word.
+        # At most about 4,700,000,000 deals: far below 2**63.
         return tuple(int(total) for total in deals.hands.deals[rows] @ deals.counts.table[kept])
 
     declared: dict[Instant, int] = dict.fromkeys(Instant, 0)
@@ -231,4 +229,4 @@ def tally(deals: Game, chosen: Whole) -> Tally:
         if chosen[row] == DECLARE:
             declared[which] += int(deals.hands.deals[row]) * deals.shape.boards
     folded = int(deals.hands.deals[chosen == FOLD].sum()) * deals.shape.boards
-    return Tally(deals.shape, by_kind(deals.bet), by_kind(deals.stay), folded, declared)
+    return CommunityTally(deals.shape, by_kind(deals.bet), by_kind(deals.stay), folded, declared)

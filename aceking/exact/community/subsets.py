@@ -1,7 +1,7 @@
-"""Sets of cards by number: all sets of one size in a row, the place of a set in it, and the sets that suits make alike.
+"""Sets of cards by number: a row of all sets of one size, the place of a set in it, and sets that differ in suits only.
 
-The row is ordered by the highest card, then by the next, so that a set's place is a sum of binomial coefficients and
-the sets below a card are a beginning of the row.
+The row is ordered by the highest card, then by the next. So a set's place is a sum of binomial coefficients, and the
+sets below a given card are the first ones of the row.
 """
 
 from functools import cache
@@ -10,19 +10,19 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.exact.community.kinds import Whole
+from aceking.exact.community.kinds import WholeNumbers
 
 DECK = 52
 _SUITS = 4
-#: By size and card: how many sets of that size lie below the card.
+#: By size and card: how many sets of that size are below the card.
 _BELOW = np.array([[comb(card, size) for card in range(DECK)] for size in range(6)])
 
-Cards = NDArray[np.uint8]
+CardArray = NDArray[np.uint8]
 
 
 @cache
-def subsets(size: int) -> Cards:
-    """All sets of so many cards, a row of rising cards each."""
+def subsets(size: int) -> CardArray:
+    """Return all sets of `size` cards, a row of rising cards each."""
     if size == 0:
         return np.zeros((1, 0), np.uint8)
     smaller = subsets(size - 1)
@@ -33,27 +33,27 @@ def subsets(size: int) -> Cards:
     return np.concatenate(parts)
 
 
-def place(cards: Cards | Whole) -> Whole:
-    """The place of each row of rising cards among all sets of that size."""
-    total: Whole = np.zeros(len(cards), np.int64)
+def place(cards: CardArray | WholeNumbers) -> WholeNumbers:
+    """Return the place of each row of rising cards among all sets of that size."""
+    total: WholeNumbers = np.zeros(len(cards), np.int64)
     for number, column in enumerate(cards.T, start=1):
         total += _BELOW[number][column]
     return total
 
 
-def _ranks_by_suit(cards: Cards | Whole) -> Whole:
-    """The ranks that a hand holds in each suit, as bits."""
+def _ranks_by_suit(cards: CardArray | WholeNumbers) -> WholeNumbers:
+    """Return the ranks that a hand holds in each suit, as bits."""
     held = np.zeros((len(cards), _SUITS), np.int64)
     for column in cards.T:
         held[np.arange(len(cards)), column & 3] |= 1 << (column >> 2).astype(np.int64)
     return held
 
 
-def classes(size: int) -> tuple[Whole, Whole]:
-    """One hand of each class of hands that differ in the names of suits only, and how many hands each stands for.
+def classes(size: int) -> tuple[WholeNumbers, WholeNumbers]:
+    """Return one hand of each class of hands that differ only in the names of suits, and how many hands it stands for.
 
-    It is the hand whose suits hold ever less, read as numbers: of the 24 ways to name them exactly those that exchange
-    suits which hold the same ranks, or none at all, leave the hand as it is.
+    It is the hand whose suits, read as numbers, do not rise. Of the 24 ways to name the suits, exactly those leave the
+    hand as it is that exchange suits which hold the same ranks, or none at all.
     """
     every = subsets(size)
     held = _ranks_by_suit(every)
@@ -68,10 +68,10 @@ def classes(size: int) -> tuple[Whole, Whole]:
     return every[chosen].astype(np.int64), ways
 
 
-def renamed(cards: Cards | Whole) -> tuple[Whole, Whole]:
-    """The hand of `classes` for each row of cards in any order, and from which column each of its cards came."""
+def renamed(cards: CardArray | WholeNumbers) -> tuple[WholeNumbers, WholeNumbers]:
+    """Return the hand of `classes` for each row of cards in any order, and the source column of each of its cards."""
     order = np.argsort(-_ranks_by_suit(cards), axis=1, kind="stable")
     names = np.argsort(order, axis=1)
     other = (cards & ~np.uint8(3)).astype(np.int64) | np.take_along_axis(names, (cards & 3).astype(np.int64), axis=1)
-    came = np.argsort(other, axis=1)
-    return np.take_along_axis(other, came, axis=1), came
+    source = np.argsort(other, axis=1)
+    return np.take_along_axis(other, source, axis=1), source

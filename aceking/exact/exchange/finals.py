@@ -1,8 +1,7 @@
-"""The hands that players hold at the end of a game with an exchange, ante and bet being played for the best.
+"""The hands that players hold at the end of a game with an exchange, if ante and bet are played for the best.
 
-Every deal of `exchange.edge` is counted once: hands that are not exchanged as they were dealt, and for those that are
-the hands that come of it. Whether a new hand is then bet or folded is known too, so that those that are bet can be
-counted alone.
+Every deal of `exchange.edge` is counted once: hands that are not exchanged as they were dealt, the others as the hands
+they become. It is also known whether a new hand is then bet or folded, so the bet hands can be counted alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +16,12 @@ from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS
 from aceking.rules.book import Book
 
-#: Deals of a part of a category, by its weakest hand, and those in which the dealer does not qualify, where known.
-Part = tuple[HandRank, int, int | None]
+#: A part of a category: its weakest hand, its deals, and those in which the dealer does not qualify, if known.
+FinalPart = tuple[HandRank, int, int | None]
 
 
-def final_hands(book: Book, *, folded: bool, cuts: Sequence[HandRank]) -> Iterator[Part]:
-    """The final hands of all deals, or of those that are bet; deals that were counted elsewhere are taken off."""
+def final_hands(book: Book, *, folded: bool, cuts: Sequence[HandRank]) -> Iterator[FinalPart]:
+    """Yield the final hands of all deals, or of those that are bet. A negative number corrects an earlier part."""
     table = ExchangeTable(book, cuts)
     money = None if folded else table.dealt
     for weakest, deals, unqualified in bets_by_hand(table.stud, money, scale=table.scale, cuts=cuts):
@@ -32,8 +31,8 @@ def final_hands(book: Book, *, folded: bool, cuts: Sequence[HandRank]) -> Iterat
             yield from parts
 
 
-def _exchanged(table: ExchangeTable, up: int, *, folded: bool, cuts: Sequence[HandRank]) -> Iterator[Part]:
-    """What the exchanges against one up-card change."""
+def _exchanged(table: ExchangeTable, up: int, *, folded: bool, cuts: Sequence[HandRank]) -> Iterator[FinalPart]:
+    """Yield what the exchanges against one up-card change."""
     chosen = table.choose(up, folded=folded)
     if chosen is None:
         return

@@ -1,8 +1,8 @@
 """A hand that gives up one card and takes another: what it keeps, what it becomes, and which cards are dead then.
 
-All tables are by rank. A hand is its place among all choices of five ranks, block after block; four kept cards are
-their place among all choices of four, six dead cards (the new hand and the card given up) theirs among all choices of
-six. A fifth card of a rank does not exist: it leads to place 0, and there is no way to draw it.
+All tables are by rank. A hand is given by its place among all choices of five ranks, block after block; four kept cards
+by their place among all choices of four; six dead cards (the new hand and the card given up) by theirs among all
+choices of six. A fifth card of a rank does not exist: it leads to place 0, and there is no way to draw it.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ import numpy as np
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import Category
-from aceking.exact.stud.counts import Counts, Index
+from aceking.exact.arrays import Index
+from aceking.exact.stud.counts import StudCounts
 from aceking.exact.stud.hands import Block, blocks, rank_choices
 from aceking.exact.stud.rows import FLUSHES
 
@@ -26,19 +27,18 @@ class Changes:
 
     blocks: tuple[Block, ...]  # the blocks of hands that are not of one suit
     starts: tuple[int, ...]  # the place of each block's first hand
-    hands: Counts  # cards of each rank (first axis) in each hand
-    fours: Counts
-    sixes: Counts
+    hands: StudCounts  # cards of each rank (first axis) in each hand
+    fours: StudCounts
+    sixes: StudCounts
     kept: Index  # by rank given up and hand: the four cards that are left
     after: Index  # by rank drawn and four cards: the hand that they become
-    dead: Index  # by rank given up and new hand: the six cards that the player knows of
+    dead: Index  # by rank given up and new hand: the six cards that the player knows
     of_one_suit: Index  # by hand with five ranks: its place among hands of one suit; -1 for all other hands
-    to_one_suit: tuple[Index, Index, Index]  # what may be of one suit: the rank drawn, the four cards, that place
+    to_one_suit: tuple[Index, Index, Index]  # for hands that may be of one suit: rank drawn, four cards, place
 
 
 @cache
 def changes(*, ace_low: bool) -> Changes:
-    """The tables of all exchanges by rank."""
     mixed = tuple(block for block in blocks(ace_low=ace_low) if block.category not in FLUSHES)
     starts = np.cumsum([0, *map(len, mixed)])
     hands = np.concatenate([block.held for block in mixed], axis=1)
@@ -70,7 +70,7 @@ SINGLE = (Category.HIGH_CARD, Category.STRAIGHT)
 
 
 def _find(wanted: Index, keys: Index) -> Index:
-    """The place of each wanted choice of ranks; 0 where it does not exist."""
+    """Return the place of each wanted choice of ranks; 0 if it does not exist."""
     order = np.argsort(keys)
     at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
     return np.where(keys[order][at] == wanted, order[at], 0)

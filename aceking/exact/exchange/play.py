@@ -1,8 +1,8 @@
-"""Exchanges against one rank of the up-card: what giving up a card is worth, and what comes of it.
+"""Exchanges against one rank of the up-card: the value of giving up a card, and the hands that follow.
 
-An exchange is the four cards kept, the rank given up, the ranks that the player held in the up-card's suit, and the
-draw to a flush that is left. Its value is the sum over the 46 cards that may come, each followed by the better of a
-bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows that they are worse than no exchange.
+An exchange is given by the four cards kept, the rank given up, the ranks that the player held in the up-card's suit,
+and the draw to a flush that is left. Its value is the sum over the 46 cards that may be drawn, each followed by the
+better of a bet and a fold. Most exchanges need no such sum: a bound by ranks alone shows that they are worse than none.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import RANKS
 from aceking.cards.hand import Category, HandRank
-from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, ExchangeCounts, Part
-from aceking.exact.exchange.patterns import Draw
-from aceking.exact.stud.counts import Index
-from aceking.exact.stud.money import Nets
-from aceking.exact.stud.play import Amounts, Results, Worth
+from aceking.exact.arrays import Amounts, Index
+from aceking.exact.exchange.counts import DEALER_HANDS_AFTER, DRAWS, DrawPart, ExchangeCounts
+from aceking.exact.exchange.patterns import DrawPattern
+from aceking.exact.stud.money import StudNets
+from aceking.exact.stud.play import StudResults, Worth
 
 #: Exchanges that are valued together.
 _AT_A_TIME = 1 << 14
@@ -34,7 +34,7 @@ class Exchanges:
     fours: Index  # the cards kept, by place
     given: Index  # the rank given up
     suited: Index  # the ranks held in the up-card's suit before, as bits
-    draw: Index  # as Draw
+    draw: Index  # a DrawPattern
 
     def __len__(self) -> int:
         return len(self.fours)
@@ -44,41 +44,41 @@ class Exchanges:
 
     @classmethod
     def joined(cls, several: Sequence["Exchanges"]) -> "Exchanges":
-        """All of them, one after the other."""
+        """Return all of them, one after the other."""
         parts = [(each.fours, each.given, each.suited, each.draw) for each in several]
         return cls(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Mixed:
-    """New hands that are not of one suit, no two of them from one exchange."""
+    """New hands that are not of one suit, at most one from each exchange."""
 
     exchange: Index  # the entry of Exchanges
-    cards: NDArray[np.int8]  # how many cards lead to the hand; none where it is folded
+    cards: NDArray[np.int8]  # how many cards lead to the hand; 0 if it is folded
     at: Index  # the rank given up and the hand, in the flat table
     change: Index  # what suits change, in the flat table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flushes:
-    """New hands of one suit, no two of them from one exchange; one card leads to each."""
+    """New hands of one suit, at most one from each exchange; one card leads to each."""
 
     exchange: Index
     at: Index  # suits, the rank given up and the hand, in the flat table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
-    """Exchanges that were drawn to."""
+class PlayedExchange:
+    """Exchanges with the hands that are drawn."""
 
-    values: Amounts  # summed over the cards that may come and the dealer's hands after that
+    values: Amounts  # summed over the cards that may be drawn and the dealer's hands after that
     mixed: list[_Mixed]  # the new hands that may be bet
     flushes: list[_Flushes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _NewHands:
-    """How often each new hand comes of the exchanges that are made."""
+    """How often each new hand comes from the exchanges that are made."""
 
     mixed: Amounts  # by rank given up and hand
     flush: Amounts  # by suits, rank given up and hand
@@ -87,14 +87,14 @@ class _NewHands:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gains:
-    """What a bet on a new hand is worth more than a fold, by rank given up and new hand, whatever the suits."""
+    """How much more a bet on a new hand is worth than a fold, by rank given up and new hand, for any suits."""
 
     least: Amounts
     most: Amounts
-    flushes_bet: bool  # every new hand of one suit is better bet
+    flushes_bet: bool  # a bet is better for every new hand of one suit
 
 
-class UpCard:
+class UpCardPlay:
     """One rank of the up-card, under one table of pays for exchanged hands."""
 
     def __init__(self, counts: ExchangeCounts, up: int, worths: Worths) -> None:
@@ -102,9 +102,8 @@ class UpCard:
         self._up = counts.ups[up]
         self.fold = next(iter(worths.values())).fold
         self._held = counts.changes.fours.astype(np.int8)  # cards of each rank among four
-        self._bets: Amounts = np.empty(
-            self._up.mixed.below.shape, np.int64
-        )  # by rank given up and new hand, suits aside
+        # By rank given up and new hand, without suits.
+        self._bets: Amounts = np.empty(self._up.mixed.below.shape, np.int64)
         self._change: Amounts = np.empty(self._up.change.below.shape, np.int64)  # what suits change in that
         self._flush_bets: Amounts = np.empty(self._up.flush.below.shape, np.int64)
         for part in counts.mixed:
@@ -114,16 +113,16 @@ class UpCard:
         for part in counts.flushes:
             flush = np.s_[..., part.places]
             self._flush_bets[flush] = worths[part.block.category, part.plays](*self._up.flush[flush])
-        #: A new hand is worth no more than this.
+        #: An upper bound of a new hand's value.
         self._most = np.maximum(self._bets + self._change.max(axis=1)[counts.code], self.fold)
         self._may_bet = self._most > self.fold
 
-    def _codes(self, part: Part) -> slice:
+    def _codes(self, part: DrawPart) -> slice:
         codes = self._counts.code[part.places]
         return slice(int(codes[0]), int(codes[-1]) + 1)
 
     def gains(self) -> Gains:
-        """The least and the most that a bet on each new hand is better than a fold."""
+        """Return the least and the most by which a bet on each new hand is better than a fold."""
         code = self._counts.code
         return Gains(
             least=self._bets + self._change.min(axis=1)[code] - self.fold,
@@ -132,12 +131,12 @@ class UpCard:
         )
 
     def bets_by_column(self, given: int, hand: int) -> Truth:
-        """Whether a new hand is bet, by the column of ranks that are dead in the up-card's suit."""
+        """Return whether a new hand is bet, by the column of ranks that are dead in the up-card's suit."""
         bets: Truth = self._bets[given, hand] + self._change[self._counts.code[hand]] > self.fold
         return bets
 
     def bounds(self) -> tuple[Amounts, Amounts]:
-        """By rank given up and cards kept: the most that an exchange can be worth, without a draw and with one."""
+        """Return the most that an exchange can be worth, without a draw and with one, by rank given up and cards."""
         after, fours = self._counts.changes.after, self._counts.changes.fours
         plain = np.empty((len(RANKS), fours.shape[1]), np.int64)
         drawing = np.empty_like(plain)
@@ -156,33 +155,34 @@ class UpCard:
         return plain, drawing
 
     def value(self, exchanges: Exchanges) -> Amounts:
-        """What each exchange is worth, summed over the cards that may come and the dealer's hands after that."""
-        # The draws are not kept, and a part at a time stays in the cache.
+        """Return the value of each exchange, summed over the cards drawn and the dealer's hands after that."""
+        # The draws are not stored, and one part at a time fits into the processor's cache.
         values = np.empty(len(exchanges), np.int64)
         for start in range(0, len(exchanges), _AT_A_TIME):
             part = slice(start, start + _AT_A_TIME)
             values[part] = self.play(exchanges[part], keep=False).values
         return values
 
-    def settle(self, exchanges: Exchanges, states: Amounts, money: Nets, results: Results) -> None:
-        """Adds the deals of exchanges that are each made in so many states."""
+    def settle(self, exchanges: Exchanges, states: Amounts, money: StudNets, results: StudResults) -> None:
+        """Add the deals of exchanges; `states` says in how many states each is made."""
         self.settle_played(self.play(exchanges), states, money, results)
 
-    def play(self, exchanges: Exchanges, *, keep: bool = True, folded: bool = False) -> Played:
-        """Draws to the exchanges, each new hand being bet or folded as is better; what is drawn may be kept or not.
+    def play(self, exchanges: Exchanges, *, keep: bool = True, folded: bool = False) -> PlayedExchange:
+        """Draw to the exchanges; each new hand is bet or folded, whichever is better.
 
-        Kept are the hands that are bet, or those that are folded too.
+        With `keep` the new hands that are bet are stored, and with `folded` also those that are folded.
         """
         values = np.full(len(exchanges), DRAWS * self.fold)
-        played = Played(values, [], [])
+        played = PlayedExchange(values, [], [])
         of_up, of_other, broken = (
-            exchanges.draw == draw for draw in (Draw.UP_SUIT, Draw.OTHER_SUIT, Draw.OTHER_SUIT_BROKEN)
+            exchanges.draw == draw
+            for draw in (DrawPattern.UP_SUIT, DrawPattern.OTHER_SUIT, DrawPattern.OTHER_SUIT_BROKEN)
         )
         for rank in range(len(RANKS)):
             hand = self._counts.changes.after[rank].take(exchanges.fours)
             had = self._held[rank].take(exchanges.fours)
             given = exchanges.given == rank
-            # The card of the up-card's suit may come, and may make a flush; so may one card of another suit.
+            # The card of the up-card's suit may be drawn and may make a flush; so may one card of another suit.
             suited = (exchanges.suited & 1 << rank == 0) & (rank != self._up.up)
             other = (had == 0) & (of_other | (broken & ~given))
             left = 4 - (rank == self._up.up) - had
@@ -193,19 +193,19 @@ class UpCard:
                 values[drawn.exchange] += drawn.cards * np.maximum(gain, 0)
                 if keep:
                     played.mixed.append(drawn if folded else replace(drawn, cards=drawn.cards * (gain > 0)))
-            for made in self._flushes(exchanges, hand, other, suited & of_up):
-                gain = self._flush_bets.take(made.at) - self.fold
-                values[made.exchange] += np.maximum(gain, 0)
+            for flushes in self._flushes(exchanges, hand, other, suited & of_up):
+                gain = self._flush_bets.take(flushes.at) - self.fold
+                values[flushes.exchange] += np.maximum(gain, 0)
                 if not keep:
                     continue
                 better = np.flatnonzero((gain > 0) | folded)
-                played.flushes.append(_Flushes(made.exchange.take(better), made.at.take(better)))
+                played.flushes.append(_Flushes(flushes.exchange.take(better), flushes.at.take(better)))
         return played
 
     def _mixed(
         self, exchanges: Exchanges, rank: int, hand: Index, left: NDArray[np.int8], suited: Truth, *, folded: bool
     ) -> Iterator[_Mixed]:
-        """New hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
+        """Yield new hands by the cards left of a rank, and by the one of the up-card's suit, unless folded anyway."""
         at = exchanges.given * self._bets.shape[-1] + hand
         worth_it = self._may_bet.take(at) | folded
         code = self._counts.code.take(hand) * self._change.shape[-1]
@@ -217,7 +217,7 @@ class UpCard:
         yield _Mixed(chosen, np.ones(len(chosen), np.int8), at.take(chosen), code.take(chosen) + column)
 
     def _flushes(self, exchanges: Exchanges, hand: Index, *made: Truth) -> Iterator[_Flushes]:
-        """New hands of one suit: of another than the up-card's, and of the up-card's."""
+        """Yield new hands of one suit: first of another suit than the up-card's, then of the up-card's."""
         for up_suit, drawn in enumerate(made):
             chosen = np.flatnonzero(drawn)
             given = exchanges.given[chosen]
@@ -226,8 +226,8 @@ class UpCard:
             at = ((2 * up_suit + held) * len(RANKS) + given) * self._flush_bets.shape[-1] + one_suit
             yield _Flushes(chosen, at)
 
-    def settle_played(self, played: Played, states: Amounts, money: Nets, results: Results) -> None:
-        """Adds the deals of exchanges that were drawn to, each in so many states. What is not bet is folded."""
+    def settle_played(self, played: PlayedExchange, states: Amounts, money: StudNets, results: StudResults) -> None:
+        """Add the deals of exchanges after the draw, each in `states` states. New hands that are not bet are folded."""
         new = self._new_hands(played, states)
         folds = DRAWS * int(states.sum()) - int(new.mixed.sum()) - int(new.flush.sum())
         results.add_folds(money, folds * DEALER_HANDS_AFTER)
@@ -235,11 +235,11 @@ class UpCard:
             _add_bets(results, money, part, number, sums)
 
     def final_hands(
-        self, played: Played, states: Amounts, cuts: Sequence[HandRank]
+        self, played: PlayedExchange, states: Amounts, cuts: Sequence[HandRank]
     ) -> Iterator[tuple[HandRank, int, int | None]]:
-        """The deals of exchanges that were drawn to, by new hand: parts of a category, each by its weakest.
+        """Yield the deals of exchanges after the draw by new hand: parts of a category, each with its weakest hand.
 
-        With them in how many of them the dealer does not qualify; within a category that is not told apart.
+        The third number is the deals in which the dealer does not qualify; None if the category is split into parts.
         """
         new = self._new_hands(played, states)
         for part, number, (unqualified, _, _) in self._by_part(new):
@@ -252,11 +252,11 @@ class UpCard:
                 here = np.s_[..., part.places.start + start : part.places.start + stop]
                 yield part.block.part(start, stop).weakest, int(table[here].sum()) * DEALER_HANDS_AFTER, None
 
-    def _new_hands(self, played: Played, states: Amounts) -> _NewHands:
+    def _new_hands(self, played: PlayedExchange, states: Amounts) -> _NewHands:
         mixed, flush = np.zeros_like(self._bets), np.zeros_like(self._flush_bets)
         suits = np.zeros_like(self._change)  # how often each change by suits is met
         for bet in played.mixed:
-            number = states.take(bet.exchange) * bet.cards  # none where the exchange is looked at and not made
+            number = states.take(bet.exchange) * bet.cards  # 0 if the exchange was valued but is not made
             np.add.at(mixed.reshape(-1), bet.at, number)
             np.add.at(suits.reshape(-1), bet.change, number)
         for suited in played.flushes:
@@ -264,8 +264,8 @@ class UpCard:
         changed = np.stack([(suits * count).sum(axis=1) for count in self._up.change])
         return _NewHands(mixed, flush, changed)
 
-    def _by_part(self, new: _NewHands) -> Iterator[tuple[Part, int, Sequence[int]]]:
-        """Of each part how many new hands there are, and the dealer's hands against them, as in Counted."""
+    def _by_part(self, new: _NewHands) -> Iterator[tuple[DrawPart, int, Sequence[int]]]:
+        """Yield for each part the number of new hands, and the dealer's hands against them, as in Counted."""
         for part in self._counts.mixed:
             at = np.s_[:, part.places]
             more = new.changed[:, self._codes(part)].sum(axis=1).tolist()
@@ -276,7 +276,7 @@ class UpCard:
             yield part, int(new.flush[here].sum()), self._up.flush[here].sums(new.flush[here])
 
 
-def _add_bets(results: Results, money: Nets, part: Part, number: int, sums: Sequence[int]) -> None:
+def _add_bets(results: StudResults, money: StudNets, part: DrawPart, number: int, sums: Sequence[int]) -> None:
     unqualified, below, equal = sums
     deals = number * DEALER_HANDS_AFTER
     results.add_bets(money, part.block.category, deals=deals, unqualified=unqualified, below=below, equal=equal)

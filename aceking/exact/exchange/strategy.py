@@ -1,4 +1,4 @@
-"""How to play stud with an exchange: every state, the borders for each up-card, and rules that a person can carry."""
+"""The strategy of stud with an exchange: every state, the borders for each up-card, and rules of thumb."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,20 +11,19 @@ from aceking.exact.advice import (
     Advice,
     Border,
     Carried,
-    Chart,
     ChartRow,
+    CountProgress,
     Mistake,
     Strategy,
-    Tell,
+    StrategyChart,
     hand_text,
     in_steps,
-    nobody,
+    no_progress,
 )
-from aceking.exact.exchange.patterns import Draw
-from aceking.exact.exchange.states import BET, FOLD, ExchangeStates, Mask, Played, UpStates
+from aceking.exact.arrays import Amounts, Index, Mask
+from aceking.exact.exchange.patterns import DrawPattern
+from aceking.exact.exchange.states import BET, FOLD, ExchangeStates, PlayedStates, UpStates
 from aceking.exact.exchange.thumbs import THUMBS, Draws, by_borders, chart_rows, draws_of
-from aceking.exact.stud.counts import Index
-from aceking.exact.stud.play import Amounts
 from aceking.exact.stud.rows import STATES
 from aceking.rules.book import Book
 
@@ -35,7 +34,7 @@ _BY_BORDERS = (
     "pair of sixes or less under the up-card."
 )
 _BORDERS = ("by up-card", _BY_BORDERS, "computed: of all such borders those that cost the least")
-# Decisions of a row as small numbers: fold, bet, give up the odd suit, or give up a card of a rank.
+# Decisions of a row as codes: fold, bet, give up the odd suit, or give up a card of a rank.
 _NAMES = ("fold", "bet", "exchange the odd suit", *(f"exchange {rank}" for rank in RANKS))
 _FOLDS, _BETS, _ODD, _RANK = 0, 1, 2, 3
 _HALF = 20
@@ -48,57 +47,55 @@ _NO_CELL: tuple[dict[str, Fraction], None] = ({}, None)
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """What is known against one up-card."""
+    """The strategy against one up-card."""
 
     border: Border
     chart: dict[str, _Cell]
     advice: list[Advice]
-    best: Played
-    rules: list[tuple[Played, list[Mistake]]]
+    best: PlayedStates
+    rules: list[tuple[PlayedStates, list[Mistake]]]
 
 
-def exchange_strategy(book: Book, tell: Tell = nobody) -> Strategy:
-    """How to play a book in which one card may be bought."""
+def exchange_strategy(book: Book, progress: CountProgress = no_progress) -> Strategy:
     states = ExchangeStates(book)
-    # One up-card at a time: all states of one are some 60 MB.
-    found = [against(states, up) for up in in_steps(range(len(RANKS)), tell)]
-    best = states.edge([one.best for one in found])
+    # One up-card at a time: all states of one take about 60 MB.
+    by_up = [against(states, up) for up in in_steps(range(len(RANKS)), progress)]
+    best = states.edge([each.best for each in by_up])
     texts = [_BORDERS, *((thumb.name, thumb.says, thumb.source) for thumb in THUMBS)]
     rules = []
     for place, text in enumerate(texts):
-        edge = states.edge([one.rules[place][0] for one in found])
-        mistakes = [mistake for one in found for mistake in one.rules[place][1]]
-        mistakes.sort(key=lambda one: one.per_round, reverse=True)
+        edge = states.edge([each.rules[place][0] for each in by_up])
+        mistakes = [mistake for each in by_up for mistake in each.rules[place][1]]
+        mistakes.sort(key=lambda each: each.per_round, reverse=True)
         rules.append(Carried(*text, edge, edge.house_edge - best.house_edge, tuple(mistakes)))
     return Strategy(
         book=book.id,
         best=best,
-        advice=tuple(line for one in found for line in one.advice),
+        advice=tuple(line for each in by_up for line in each.advice),
         rules=tuple(sorted(rules, key=lambda rule: rule.costs)),
-        borders=tuple(one.border for one in found),
-        chart=_chart([one.chart for one in found]),
+        borders=tuple(each.border for each in by_up),
+        chart=_chart([each.chart for each in by_up]),
         notes=_notes(book, rules),
     )
 
 
-def exchange_chart(book: Book) -> Chart:
-    """The chart alone."""
+def exchange_chart(book: Book) -> StrategyChart:
     states = ExchangeStates(book)
-    found = []
+    by_up = []
     for up in range(len(RANKS)):
         table = states.against(up)
         draws = draws_of(table, ace_low=book.hands.ace_low)
-        found.append(_cells(_Kinds(states, table, draws, table.best)))
-    return _chart(found)
+        by_up.append(_cells(_Kinds(states, table, draws, table.best)))
+    return _chart(by_up)
 
 
-def _chart(found: list[dict[str, _Cell]]) -> Chart:
-    names = dict.fromkeys(name for one in found for name in one)
+def _chart(by_up: list[dict[str, _Cell]]) -> StrategyChart:
+    names = dict.fromkeys(name for cells in by_up for name in cells)
     rows = []
     for name in names:
-        cells = [one.get(name, _NO_CELL) for one in found]
-        rows.append(ChartRow(name, tuple(shares for shares, _ in cells), tuple(margin for _, margin in cells)))
-    return Chart(
+        row = [cells.get(name, _NO_CELL) for cells in by_up]
+        rows.append(ChartRow(name, tuple(shares for shares, _ in row), tuple(margin for _, margin in row)))
+    return StrategyChart(
         "What the best play does with each kind of hand; a cell that is parted goes by the other cards and by suits.",
         tuple(RANKS),
         tuple(rows),
@@ -123,7 +120,7 @@ def against(states: ExchangeStates, up: int) -> _Against:
     best = table.best
     kinds = _Kinds(states, table, draws, best)
     taken = (follows, *(thumb.rule(table, draws) for thumb in THUMBS))
-    rules = [(states.play(table, one), list(kinds.mistakes(one))) for one in taken]
+    rules = [(states.play(table, decisions), list(kinds.mistakes(decisions))) for decisions in taken]
     return _Against(border, _cells(kinds), list(kinds.advice()), states.play(table, best), rules)
 
 
@@ -140,22 +137,22 @@ class _Kinds:
         self._margin = self._value - self._second()
 
     def cell(self, rows: Mask) -> _Cell:
-        """How often each decision is the best in these rows, and what the next best costs."""
+        """Return how often each decision is the best in these rows, and what the next best costs."""
         best, number = self._best[rows], self.table.number[rows]
         shares = {"bet": best == BET, "exchange": best >= 0, "fold": best == FOLD}
         whole = int(number.sum())
-        found = {name: Fraction(int(number[here].sum()), whole) for name, here in shares.items() if here.any()}
-        return found, Fraction(_product(number, self._margin[rows]), self._states.unit * whole)
+        best_shares = {name: Fraction(int(number[here].sum()), whole) for name, here in shares.items() if here.any()}
+        return best_shares, Fraction(_product(number, self._margin[rows]), self._states.unit * whole)
 
     def _codes(self, decisions: Index) -> Index:
         at = np.maximum(decisions, 0)
         exchanges = self.table.exchanges
-        # In a pair two cards of one rank can be given up; with a draw to a flush only one of them leaves it.
-        given = np.where(exchanges.draw[at] == Draw.NONE, _RANK + exchanges.given[at], _ODD)
+        # In a pair, two cards of one rank can be given up; with a draw to a flush, only one of them leaves the draw.
+        given = np.where(exchanges.draw[at] == DrawPattern.NONE, _RANK + exchanges.given[at], _ODD)
         return np.where(decisions == FOLD, _FOLDS, np.where(decisions == BET, _BETS, given))
 
     def _second(self) -> Amounts:
-        """What the next best decision is worth."""
+        """Return the value of the next best decision."""
         table, rows = self.table, len(self._best)
         chosen = np.zeros(len(table.values), np.bool_)
         chosen[self._best[self._best >= 0]] = True
@@ -166,7 +163,7 @@ class _Kinds:
         return np.maximum(others, np.where(self._best == FOLD, low, table.fold))
 
     def mistakes(self, taken: Index) -> Iterator[Mistake]:
-        """Where a rule errs, by kind of hand."""
+        """Yield the mistakes of a rule, by kind of hand."""
         table, unit = self.table, self._states.unit
         lost = self._value - table.taken(taken)
         wrong = np.flatnonzero(lost)
@@ -174,7 +171,7 @@ class _Kinds:
         key = (table.strength[wrong] * len(_NAMES) + code[wrong]) * len(_NAMES) + self._code[wrong]
         kinds, into = np.unique(key, return_inverse=True)
         number, costs = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
-        # A kind has at most 4,080 states for a rank of the up-card: the sums stay in a machine word.
+        # A kind has at most 4,080 states for a rank of the up-card: the sums stay below 2**63.
         np.add.at(number, into, table.number[wrong])
         np.add.at(costs, into, lost[wrong] * table.number[wrong])
         for kind, many, cost in zip(kinds.tolist(), number.tolist(), costs.tolist(), strict=True):
@@ -190,7 +187,7 @@ class _Kinds:
             )
 
     def advice(self) -> Iterator[Advice]:
-        """The hands in their order as long as they are played alike: without four of one suit, and with them."""
+        """Yield runs of hands that are played alike, in their order: without four of one suit, then with them."""
         table = self.table
         for four_suited in (False, True):
             rows = np.flatnonzero((self.draws.suit >= 0) == four_suited)
@@ -208,21 +205,21 @@ class _Kinds:
                     continue
                 kind = rows[begins[place] : begins[place + 1] if place + 1 < len(begins) else None]
                 for each in np.unique(self._code[kind]):
-                    mine = kind[self._code[kind] == each]
-                    yield self._line(mine, four_suited=four_suited, suits=self._suits(mine))
+                    alike = kind[self._code[kind] == each]
+                    yield self._line(alike, four_suited=four_suited, suits=self._suits(alike))
             if first is not None:
                 yield self._line(rows[begins[first] :], four_suited=four_suited)
 
     def _suits(self, rows: Index) -> tuple[str, ...]:
-        """For each row the cards held in the up-card's suit, and the odd card beside four of one suit."""
+        """Return for each row the cards held in the up-card's suit, and the odd card beside four of one suit."""
         table = self.table
-        found = []
+        texts = []
         for row in rows:
             bits = int(table.suited[row])
             text = " ".join(RANKS[rank] for rank in reversed(range(len(RANKS))) if bits >> rank & 1) or "none"
             odd = self.draws.suit[row]
-            found.append(text if odd < 0 else f"{text}; odd {RANKS[table.exchanges.given[odd]]}")
-        return tuple(dict.fromkeys(found))
+            texts.append(text if odd < 0 else f"{text}; odd {RANKS[table.exchanges.given[odd]]}")
+        return tuple(dict.fromkeys(texts))
 
     def _line(self, rows: Index, *, four_suited: bool, suits: tuple[str, ...] = ()) -> Advice:
         table, unit = self.table, self._states.unit
@@ -243,6 +240,6 @@ class _Kinds:
 
 
 def _product(numbers: Amounts, amounts: Amounts) -> int:
-    """The sum of the products, in two halves, so that neither leaves a machine word."""
+    """Return the sum of the products, computed in two halves so that neither exceeds 64 bits."""
     high, low = amounts >> _HALF, amounts & (1 << _HALF) - 1
     return (int(numbers @ high) << _HALF) + int(numbers @ low)

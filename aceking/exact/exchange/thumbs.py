@@ -1,4 +1,4 @@
-"""Rules that a person can carry for stud with an exchange: when to buy a card, and when to bet."""
+"""Rules of thumb for stud with an exchange: when to buy a card, and when to bet."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from aceking.cards.card import ACE, FIVE, RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, weakest
 from aceking.exact.advice import Border, hand_text
-from aceking.exact.exchange.patterns import Draw
-from aceking.exact.exchange.states import BET, FOLD, Mask, UpStates
-from aceking.exact.stud.counts import Index, straight_ranks
-from aceking.exact.stud.play import Amounts
+from aceking.exact.arrays import Amounts, Index, Mask
+from aceking.exact.exchange.patterns import DrawPattern
+from aceking.exact.exchange.states import BET, FOLD, UpStates
+from aceking.exact.stud.counts import straight_ranks
 
 _KING, _QUEEN, _JACK = ACE - 1, ACE - 2, ACE - 3
 _SIX = RANKS.index("6")
@@ -26,20 +26,19 @@ class Draws:
     """What a person sees in each row of states beside the hand itself."""
 
     ace_low: bool
-    suit: Index  # the exchange that leaves four cards of one suit; -1 where there is none
+    suit: Index  # the exchange that leaves four cards of one suit; -1 if there is none
     straight: Index  # the exchange that leaves four cards of different ranks which the most ranks make a straight
-    ranks: NDArray[np.int64]  # how many ranks do so: 2 open, 1 inside, 0 none
+    ranks: NDArray[np.int64]  # the number of these ranks: 2 open, 1 inside, 0 none
     kept: Index  # those four cards, as bits
     needs_up: Mask  # a rank that would make the straight is the up-card's
     matched: Mask  # the hand holds a card of the up-card's rank
 
 
 def draws_of(table: UpStates, *, ace_low: bool) -> Draws:
-    """The draws of each row."""
     rows = len(table.number)
     suit = np.full(rows, _NONE)
-    drawing = np.flatnonzero(table.exchanges.draw != Draw.NONE)
-    # Of a made flush any card can be given up; which one does not matter, for no rule does.
+    drawing = np.flatnonzero(table.exchanges.draw != DrawPattern.NONE)
+    # Any card of a made flush can be given up; which one does not matter, because no rule does so.
     suit[table.state[drawing]] = drawing
     bits = 1 << np.arange(len(RANKS))
     hand = bits @ (table.held > 0)
@@ -64,27 +63,27 @@ def draws_of(table: UpStates, *, ace_low: bool) -> Draws:
 
 @cache
 def _completing(*, ace_low: bool) -> Index:
-    """For each set of ranks: the ranks that make four of them a straight; none for a set of another size."""
-    found = np.zeros(1 << len(RANKS), np.intp)
+    """Return, for each set of four ranks, the ranks that make it a straight; none for a set of another size."""
+    completing = np.zeros(1 << len(RANKS), np.intp)
     runs = [straight_ranks(high, ace_low=ace_low) for high in range(FIVE, ACE + 1)]
     for run in runs:
         for missing in run:
-            found[sum(1 << rank for rank in run if rank != missing)] |= 1 << missing
-    return found
+            completing[sum(1 << rank for rank in run if rank != missing)] |= 1 << missing
+    return completing
 
 
 #: The decision of every row: FOLD, BET or the place of an exchange.
-Rule = Callable[[UpStates, Draws], Index]
+ThumbRule = Callable[[UpStates, Draws], Index]
 
 
 @dataclass(frozen=True, slots=True)
-class Thumb:
+class ExchangeThumb:
     """A rule for stud with an exchange."""
 
     name: str
     says: str
     source: str
-    rule: Rule
+    rule: ThumbRule
 
 
 def three_rules(table: UpStates, draws: Draws) -> Index:
@@ -99,39 +98,39 @@ def three_rules(table: UpStates, draws: Draws) -> Index:
 def ace_king(table: UpStates, draws: Draws) -> Mask:
     """Ace-king high."""
     least = ranker(ace_low=draws.ace_low).ranks.index(weakest("A K 4 3 2"))
-    found: Mask = (table.category == Category.HIGH_CARD) & (table.strength >= least)
-    return found
+    holds: Mask = (table.category == Category.HIGH_CARD) & (table.strength >= least)
+    return holds
 
 
 def with_good_draws(table: UpStates, draws: Draws, otherwise: Index) -> Index:
-    """Buys a card to four of a suit and to an open straight, where there is no pair; else as given."""
+    """Buy a card for four of a suit and for an open straight if there is no pair; otherwise decide as `otherwise`."""
     high = table.category == Category.HIGH_CARD
     straight = np.where(high & (draws.ranks == 2), draws.straight, otherwise)
     return np.where(high & (draws.suit >= 0), draws.suit, straight)
 
 
 def with_small_pairs(table: UpStates, draws: Draws, otherwise: Index) -> Index:
-    """Breaks a pair of sixes or less under the up-card for four cards of one suit."""
+    """Break a pair of sixes or less below the up-card for four cards of one suit."""
     pair = np.argmax(table.held == 2, axis=0)
     small = (table.category == Category.PAIR) & (pair <= _SIX) & (pair < table.up) & (draws.suit >= 0)
     return np.where(small, draws.suit, otherwise)
 
 
 def with_inside_draws(table: UpStates, draws: Draws, otherwise: Index) -> Index:
-    """Buys a card to an inside straight whose four cards are all higher than the up-card."""
+    """Buy a card for an inside straight whose four cards are all higher than the up-card."""
     lowest = draws.kept & -draws.kept
     return np.where(inside(table, draws) & (lowest > 1 << table.up), draws.straight, otherwise)
 
 
 def inside(table: UpStates, draws: Draws) -> Mask:
-    """One rank makes a straight, and it is not the up-card's."""
+    """Return the rows where one rank makes a straight, and it is not the up-card's."""
     plain = (table.category == Category.HIGH_CARD) & (draws.suit < 0)
-    found: Mask = plain & (draws.ranks == 1) & ~draws.needs_up
-    return found
+    rows: Mask = plain & (draws.ranks == 1) & ~draws.needs_up
+    return rows
 
 
 def by_borders(table: UpStates, draws: Draws) -> tuple[Border, Index]:
-    """The borders for one up-card that cost the least, and the decisions by them."""
+    """Return the borders for one up-card that cost the least, and the decisions by them."""
     plain = np.full(len(table.number), FOLD)
     firsts: list[str | None] = []
     for matched in (True, False):
@@ -156,28 +155,28 @@ def by_borders(table: UpStates, draws: Draws) -> tuple[Border, Index]:
 
 
 def chart_rows(table: UpStates, draws: Draws) -> dict[str, Mask]:
-    """The rows by what a person sees: every state in one of them."""
+    """Return the rows of the chart by what a person sees; every state is in exactly one."""
     high, pair = table.category == Category.HIGH_CARD, table.category == Category.PAIR
     four_suited = draws.suit >= 0
-    found = {"two pair or better": table.category >= Category.TWO_PAIR, "pair": pair & ~four_suited}
+    by_name = {"two pair or better": table.category >= Category.TWO_PAIR, "pair": pair & ~four_suited}
     of = np.argmax(table.held == 2, axis=0)
     for rank in range(ACE, -1, -1):
-        found[f"pair of {RANKS[rank]}, four of one suit"] = pair & four_suited & (of == rank)
-    found["no pair, four of one suit"] = high & four_suited
+        by_name[f"pair of {RANKS[rank]}, four of one suit"] = pair & four_suited & (of == rank)
+    by_name["no pair, four of one suit"] = high & four_suited
     plain = high & ~four_suited
-    found["two ranks make a straight"] = plain & (draws.ranks == 2)
+    by_name["two ranks make a straight"] = plain & (draws.ranks == 2)
     alone = plain & (draws.ranks == 1)
     order = _four_order(draws.kept)
     for four in sorted(set(order[alone].tolist()), reverse=True):
-        found[f"{_four_text(four)}, one rank makes a straight"] = alone & (order == four)
+        by_name[f"{_four_text(four)}, one rank makes a straight"] = alone & (order == four)
     bare = plain & (draws.ranks == 0)
-    found["ace-king, no draw"] = bare & ace_king(table, draws)
-    found["less, no draw"] = bare & ~ace_king(table, draws)
-    return {name: rows for name, rows in found.items() if rows.any()}
+    by_name["ace-king, no draw"] = bare & ace_king(table, draws)
+    by_name["less, no draw"] = bare & ~ace_king(table, draws)
+    return {name: rows for name, rows in by_name.items() if rows.any()}
 
 
 def _first(order: Index, gains: Amounts) -> int | None:
-    """From where on to act, so as to gain the most; None where acting never gains."""
+    """Return the place from which up acting gains the most; None if acting never gains."""
     sums = np.zeros(int(order.max()) + 1, np.int64)
     # At most 2,349,060 states for a suit of the up-card, and on average no state gains hundreds of antes.
     np.add.at(sums, order, gains)
@@ -187,7 +186,7 @@ def _first(order: Index, gains: Amounts) -> int | None:
 
 
 def _four_order(kept: Index) -> Index:
-    """Four cards by the straight they may make: an ace that stands below the five counts as one."""
+    """Return the order of four cards by the straight they may make; an ace below the five counts as one."""
     low_ace = (kept >> ACE & 1 == 1) & (kept & ~(1 << ACE) < 1 << FIVE + 1)
     return np.where(low_ace, (kept & ~(1 << ACE)) << 1 | 1, kept << 1)
 
@@ -203,7 +202,7 @@ _GOOD_DRAWS = (
 )
 
 THUMBS = (
-    Thumb(
+    ExchangeThumb(
         "good draws and inside straights",
         _GOOD_DRAWS
         + "Also for four cards that one rank makes a straight, if all four are higher than the up-card. Break a "
@@ -216,7 +215,7 @@ THUMBS = (
             with_good_draws(table, draws, with_inside_draws(table, draws, three_rules(table, draws))),
         ),
     ),
-    Thumb(
+    ExchangeThumb(
         "good draws",
         _GOOD_DRAWS
         + "Else bet and fold by the three rules of stud: a pair or better; ace-king that holds a card of the "
@@ -225,13 +224,13 @@ THUMBS = (
         "computed",
         lambda table, draws: with_good_draws(table, draws, three_rules(table, draws)),
     ),
-    Thumb(
+    ExchangeThumb(
         "never buy a card",
         "Bet and fold by the three rules of stud, and leave the exchange alone.",
         "computed",
         three_rules,
     ),
-    Thumb(
+    ExchangeThumb(
         "always bet",
         "Bet every hand, seen or not: the blind bet.",
         "computed",

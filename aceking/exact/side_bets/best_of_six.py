@@ -1,8 +1,8 @@
-"""The best five of six cards: how many of the 20,358,520 hands of six have each.
+"""The best five of six cards: how many of the 20,358,520 hands of six cards have each best hand.
 
-Suits and ranks are counted apart. Six cards hold five or six of one suit in one suit at the most, and only where five
-or six ranks are different. So for each choice of ranks the ways to a flush are written down, and all other ways are
-judged by the ranks alone.
+Suits and ranks are counted separately. At most one suit has five or six of six cards, and only if five or six ranks
+are different. So for each choice of ranks the ways to make a flush are counted, and all other ways are ranked by the
+ranks alone.
 """
 
 from collections import Counter
@@ -21,47 +21,47 @@ Runs = Sequence[tuple[int, frozenset[int]]]
 
 @cache
 def best_of_six(*, ace_low: bool) -> Mapping[Category, int]:
-    """How many hands of six cards have a best five of each class."""
-    found = dict.fromkeys(Category, 0)
+    """Return how many hands of six cards have a best five of each category."""
+    counts = dict.fromkeys(Category, 0)
     for hand, number in by_hand(ace_low=ace_low).items():
-        found[hand.category] += number
-    return found
+        counts[hand.category] += number
+    return counts
 
 
 @cache
 def by_hand(*, ace_low: bool) -> Mapping[HandRank, int]:
-    """How many hands of six cards have each best five."""
+    """Return how many hands of six cards have each best five."""
     runs = _runs(ace_low=ace_low)
-    found: Counter[HandRank] = Counter()
+    counts: Counter[HandRank] = Counter()
     for ranks in combinations_with_replacement(range(13), 6):
         sizes = Counter(ranks)
         if max(sizes.values()) > _SUITS:
             continue
         ways = prod(comb(_SUITS, size) for size in sizes.values())
         for hand, flushes in _flushes(sizes, runs).items():
-            found[hand] += flushes
+            counts[hand] += flushes
             ways -= flushes
         if ways:
-            found[_by_ranks(sizes, runs)] += ways
-    return found
+            counts[_by_ranks(sizes, runs)] += ways
+    return counts
 
 
 def _flushes(sizes: Mapping[int, int], runs: Runs) -> dict[HandRank, int]:
-    """The ways to give suits such that five cards or more are of one suit, by the best hand that makes."""
-    found: Counter[HandRank] = Counter()
+    """Return the ways to give suits so that five cards or more are of one suit, by the best hand they make."""
+    ways: Counter[HandRank] = Counter()
     different = frozenset(sizes)
     if len(different) == 5:
-        # The pair has the suit of the four others, and one of three besides.
-        found[_suited(different, runs)] += _SUITS * (_SUITS - 1)
+        # The pair has one card in the suit of the four others, and one in any of the three other suits.
+        ways[_suited(different, runs)] += _SUITS * (_SUITS - 1)
     elif len(different) == 6:
-        found[_suited(different, runs)] += _SUITS
+        ways[_suited(different, runs)] += _SUITS
         for five in combinations(different, 5):
-            found[_suited(frozenset(five), runs)] += _SUITS * (_SUITS - 1)
-    return found
+            ways[_suited(frozenset(five), runs)] += _SUITS * (_SUITS - 1)
+    return ways
 
 
 def _suited(ranks: frozenset[int], runs: Runs) -> HandRank:
-    """The best hand of these ranks in one suit."""
+    """Return the best hand of these ranks in one suit."""
     top = _top(ranks, runs)
     if top is None:
         return HandRank(Category.FLUSH, _falling(ranks)[:5])
@@ -69,7 +69,7 @@ def _suited(ranks: frozenset[int], runs: Runs) -> HandRank:
 
 
 def _by_ranks(sizes: Mapping[int, int], runs: Runs) -> HandRank:
-    """The best hand of these ranks where no five are of one suit."""
+    """Return the best hand of these ranks if no five cards are of one suit."""
     groups = tuple(sorted(sizes, key=lambda rank: (sizes[rank], rank), reverse=True))
     largest, second = sizes[groups[0]], sizes[groups[1]]
     if largest == 4:
@@ -87,7 +87,7 @@ def _by_ranks(sizes: Mapping[int, int], runs: Runs) -> HandRank:
 
 
 def _top(ranks: frozenset[int], runs: Runs) -> int | None:
-    """The top of the best straight of these ranks."""
+    """Return the top of the best straight of these ranks; None if there is no straight."""
     return next((top for top, run in runs if ranks >= run), None)
 
 
@@ -96,6 +96,6 @@ def _falling(ranks: frozenset[int]) -> tuple[int, ...]:
 
 
 def _runs(*, ace_low: bool) -> Runs:
-    """The ranks of every straight, by its top, the best first."""
+    """Return (top, ranks) of every straight, the best first."""
     runs = [(low + 4, frozenset(range(low, low + 5))) for low in reversed(range(ACE - 3))]
     return [*runs, (FIVE, frozenset({0, 1, 2, 3, ACE}))] if ace_low else runs

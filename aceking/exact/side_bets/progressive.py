@@ -1,9 +1,9 @@
-"""The progressive beside a stud game: what a stake on it is worth for every size of the meter.
+"""The progressive beside a stud game: the value of a stake on it for every size of the meter.
 
-An award goes to the five cards that a player was dealt, whatever the dealer holds. A stake is always consumed. Of the
-awards some are a share of the meter and some an amount, so the value is a straight line: `constant + slope * meter`.
-Money is in minor units. Left out are two winners of one round who share an award, and the coin by which a share of the
-meter is rounded up.
+An award goes to the five cards that a player was dealt, whatever the dealer holds. A stake is always consumed. Some
+awards are a share of the meter and some an amount, so the value is a straight line: `constant + slope * meter`. Money
+is in minor units. Two things are left out: two winners of one round who share an award, and the rounding up of a share
+of the meter to the next coin.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,22 +15,23 @@ from math import ceil, comb, lcm
 from typing import NamedTuple
 
 from aceking.cards import fast
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.deck import DECK
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.caps import under_caps
 from aceking.exact.stud.money import paid
+from aceking.exact.unpriced import check_choices
 from aceking.rules.book import Book
 from aceking.rules.odds import Awards, Fixed, Pays, Posted, Share
-from aceking.rules.vocabulary import Progressive
+from aceking.rules.vocabulary import ProgressiveRules
 
 HANDS = comb(52, 5)
-#: The middle of a picture against the meter, in units of money, where the side bet is ahead at any meter.
+#: The middle of the picture in units of money, if the side bet is ahead at any meter.
 _AHEAD = 50_000
-#: The dealer's hands that are possible once a player's five cards and the up-card are seen.
+#: The possible hands of the dealer once a player's five cards and the up-card are seen.
 _DEALER_HANDS = comb(46, 4)
-#: Which of two ranks, and which suit, each card has. The pair of a full house may have the suit that the three of a
-#: kind lack, or not.
+#: For each card: which of two ranks, and which suit. The pair of a full house has the suit that the three of a kind
+#: lack, or it does not.
 _SUITS = {
     Category.FOUR_OF_A_KIND: (((0, 0), (0, 1), (0, 2), (0, 3), (1, 0)),),
     Category.FULL_HOUSE: tuple(((0, 0), (0, 1), (0, 2), (1, 0), (1, other)) for other in (1, 3)),
@@ -38,8 +39,8 @@ _SUITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """The average net result of a stake on the progressive, in stakes, as a line in the meter."""
+class StraightLine:
+    """The average net result of a stake on the progressive, in stakes, as a linear function of the meter."""
 
     book: str
     stake: int  # minor units
@@ -51,7 +52,7 @@ class Line:
         return self.constant + self.slope * meter
 
     def house_edge(self, meter: Fraction | int) -> Fraction:
-        """What the house keeps of each unit staked; negative where the meter favours the player."""
+        """What the house keeps of each unit staked; negative if the meter favours the player."""
         return -self.net(meter)
 
     @property
@@ -60,14 +61,14 @@ class Line:
         return self.even_with(Fraction(0), ante=0)
 
     def even_with(self, net_per_ante: Fraction, *, ante: int) -> Fraction:
-        """The meter at which the whole game is even: an ante of so many minor units, and the side bet on top."""
+        """Return the meter at which an ante of minor units and the side bet together are even. May raise ValueError."""
         if self.slope == 0:
             raise ValueError(f"{self.book}: no award is a share of the meter, so no meter makes the game even")
         return (-net_per_ante * ante / self.stake - self.constant) / self.slope
 
 
 class AtMeter(NamedTuple):
-    """A point of the picture: edge against meter."""
+    """A point of the picture of the edge against the meter."""
 
     meter: int
     side_edge: Fraction  # of the stake on the side bet
@@ -80,12 +81,12 @@ def line(
     *,
     paid: Mapping[Category, int | Fraction] | None = None,
     exchanged: Fraction | None = None,
-) -> Line:
-    """The value of the book's progressive; `awards` adds or replaces rows, such as those the book leaves to a sign.
+) -> StraightLine:
+    """Return the value of the book's progressive; `awards` adds or replaces rows, such as those posted at the table.
 
-    `paid` says how many of the 2,598,960 hands of a category stay in the round and are paid, where that is not all;
-    with some up-cards and not with others, it may be a fraction.
-    `exchanged` is how often a card is bought; it matters where the stake goes back to a player who does.
+    `paid` says how many of the 2,598,960 hands of a category stay in the round and are paid, if that is not all of
+    them; it may be a fraction, if it depends on the up-card. `exchanged` is how often a card is bought; it matters if
+    a player who exchanges gets the stake back. Raises ValueError if one of these is needed and missing.
     """
     rules = _rules(book)
     returned = _returned(book, exchanged)
@@ -99,7 +100,7 @@ def line(
             )
     shares = sum(kept[category] * award.of_meter for category, award in table.items() if isinstance(award, Share))
     amounts = sum(kept[category] * award.amount for category, award in table.items() if isinstance(award, Fixed))
-    return Line(
+    return StraightLine(
         book=book.id,
         stake=rules.stake,
         constant=Fraction(amounts) / (HANDS * rules.stake) - 1 + returned,
@@ -107,13 +108,13 @@ def line(
     )
 
 
-def middle(side: Line, unit: int) -> int:
-    """The meter in the middle of a picture: where the side bet is even, or some meter where it is ahead at any."""
+def middle(side: StraightLine, unit: int) -> int:
+    """Return the meter in the middle of the picture: where the side bet is even, or a fixed one."""
     return ceil(side.break_even) if side.break_even > 0 else _AHEAD * unit
 
 
-def against_meter(side: Line, net_per_ante: Fraction, *, ante: int, meters: Sequence[int]) -> list[AtMeter]:
-    """The edge of the side bet and of the whole game for each meter."""
+def against_meter(side: StraightLine, net_per_ante: Fraction, *, ante: int, meters: Sequence[int]) -> list[AtMeter]:
+    """Return the edge of the side bet and of the whole game for each meter."""
     return [
         AtMeter(meter, side.house_edge(meter), -(net_per_ante + side.net(meter) * side.stake / ante))
         for meter in meters
@@ -121,19 +122,19 @@ def against_meter(side: Line, net_per_ante: Fraction, *, ante: int, meters: Sequ
 
 
 def rows(book: Book, awards: Awards | None = None) -> dict[Category, Share | Fixed]:
-    """The award of each category that is paid; an error where the book leaves one to the house and none is given."""
-    given: dict[Category, Share | Fixed] = {}
+    """Return the award of each category that is paid. ValueError if the house posts one and it is missing."""
+    known: dict[Category, Share | Fixed] = {}
     if not _rules(book).awards and not awards:
         raise ValueError(f"{book.id}: the awards are on a separate table; give them")
     for category, award in {**_rules(book).awards, **(awards or {})}.items():
         if isinstance(award, Posted):
             raise ValueError(f"{book.id}: the award for {category.title} is posted by the house; give it")
-        given[category] = award
-    return given
+        known[category] = award
+    return known
 
 
 def frequencies(*, ace_low: bool) -> dict[Category, int]:
-    """How many of all hands of five cards are of each category."""
+    """Return how many of all hands of five cards are of each category."""
     straights = 10 if ace_low else 9
     flushes, ranks = 4 * comb(13, 5), comb(13, 5) * 4**5
     return {
@@ -151,7 +152,7 @@ def frequencies(*, ace_low: bool) -> dict[Category, int]:
 
 
 def never_folded(book: Book, category: Category) -> bool:
-    """Whether it is proved, without counting, that the best play of ante and bet never folds the category.
+    """Return True if it is proved, without counting, that the best play of ante and bet never folds the category.
 
     Only a dealer's hand of that category or better can beat it. There are at most `_at_least` such hands in the whole
     deck, and 163,185 that the dealer may hold. A bet that loses costs ante and bet, and no other result costs
@@ -162,24 +163,19 @@ def never_folded(book: Book, category: Category) -> bool:
     return (1 + book.bet.antes) * _at_least(book, category) < _DEALER_HANDS
 
 
-def currency(book: Book, amount: Fraction) -> str:
-    """An amount of minor units as a person reads it, rounded to the smallest coin: `USD 218,047.37`."""
-    whole, coins = divmod(round(amount), 10**book.decimals)
-    return f"{book.currency} {whole:,}" + (f".{coins:0{book.decimals}d}" if book.decimals else "")
-
-
 def never_exchanged(book: Book, category: Category) -> bool:
-    """Whether it is proved, without counting, that the best play never exchanges a card of such a hand.
+    """Return True if it is proved, without counting, that the best play never exchanges a card of such a hand.
 
-    Let q be the chance that the dealer qualifies. A bet on the hand wins `gain` then, unless the dealer holds as much
-    or more, as above. An exchange costs its price, and wins at most the new hand's gain when the dealer qualifies. The
-    card that comes leaves C(45, 4) dealer hands of C(46, 4), so it raises q to 46/42 of itself at most; over all cards
-    that may come q is the same, and so is what an unqualified dealer pays. The bet is better, then, where its gain is
-    at least a 42nd part of the sum of the new gains over the 47 cards, and the price more than stronger hands take.
+    Let q be the chance that the dealer qualifies. A bet on the hand then wins `gain`, unless the dealer holds an equal
+    or better hand, as above. An exchange costs its price, and wins at most the new hand's gain if the dealer qualifies.
+    The drawn card leaves C(45, 4) of C(46, 4) dealer hands, so it raises q to at most 46/42 of its value; the average
+    of q over all cards that can be drawn is the same, and so is what an unqualified dealer pays. So the bet is better
+    if its gain is at least 1/42 of the sum of the new gains over the 47 cards, and if the price is more than what
+    stronger hands cost.
     """
     assert book.exchange is not None
     if isinstance(book.ante.pays_from, HandRank):
-        return False  # what a hand gains is no matter of its category alone
+        return False  # the gain of a hand depends on more than its category
     lost = _gain(book, book.bet.pays, category) + 1 + book.bet.antes
     if lost * _at_least(book, category) >= book.exchange.price_antes * _DEALER_HANDS:
         return False
@@ -191,14 +187,14 @@ def never_exchanged(book: Book, category: Category) -> bool:
 
 @cache
 def _beats_draws(category: Category, most: int, gains: tuple[int, ...], ace_low: bool) -> bool:
-    """Whether for each hand of the category the gains over the 47 cards that may come sum up to `most` or less."""
+    """Return True if for each hand of the category the gains over the 47 possible cards sum to at most `most`."""
     ranker = fast.ranker(ace_low=ace_low)
     by_strength = [gains[reached] for reached in ranker.categories]
     hands = (hand for hand in _patterns(category) if ranker.categories[ranker.strength(hand)] is category)
     for hand in hands:
-        left = [one for one in DECK if one not in hand]
+        left = [card for card in DECK if card not in hand]
         for rest in combinations(hand, 4):
-            if sum(by_strength[ranker.strength((*rest, one))] for one in left) > most:
+            if sum(by_strength[ranker.strength((*rest, card))] for card in left) > most:
                 return False
     return True
 
@@ -217,25 +213,25 @@ def _at_least(book: Book, category: Category) -> int:
     return sum(count for other, count in frequencies(ace_low=book.hands.ace_low).items() if other >= category)
 
 
-def _patterns(category: Category) -> Iterator[tuple[Card, ...]]:
-    """Among them all hands of a category from the flush on, up to the names of suits."""
+def _patterns(category: Category) -> Iterator[tuple[CardId, ...]]:
+    """Yield hands that include all hands of a category from the flush up, up to a renaming of suits."""
     if category not in _SUITS:
-        yield from (tuple(Card(4 * value) for value in values) for values in combinations(range(13), 5))
+        yield from (tuple(CardId(4 * value) for value in values) for values in combinations(range(13), 5))
         return
     for ranks in permutations(range(13), 2):
         for suits in _SUITS[category]:
-            yield tuple(Card(4 * ranks[which] + suit) for which, suit in suits)
+            yield tuple(CardId(4 * ranks[which] + suit) for which, suit in suits)
 
 
-def _always_paid(book: Book, rules: Progressive, category: Category) -> bool:
-    """A folded or exchanged hand is out, so both must be ruled out; for what lies below a flush that is not tried."""
+def _always_paid(book: Book, rules: ProgressiveRules, category: Category) -> bool:
+    """Return True if no such hand is folded or exchanged, which would forfeit the award. Not tried below a flush."""
     if book.exchange is not None and (category < Category.FLUSH or not never_exchanged(book, category)):
         return False
     return rules.folded == "payable" or never_folded(book, category)
 
 
 def _returned(book: Book, exchanged: Fraction | None) -> Fraction:
-    """How often the stake comes back without a win."""
+    """Return how often the stake comes back without a win. ValueError if that depends on `exchanged` and it is None."""
     if book.exchange is None or book.exchange.side == "lost":
         return Fraction(0)
     if exchanged is None:
@@ -243,7 +239,8 @@ def _returned(book: Book, exchanged: Fraction | None) -> Fraction:
     return exchanged
 
 
-def _rules(book: Book) -> Progressive:
+def _rules(book: Book) -> ProgressiveRules:
+    check_choices(book)
     if book.progressive is None:
         raise ValueError(f"{book.id} has no progressive")
     return book.progressive

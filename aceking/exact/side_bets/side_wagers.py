@@ -1,8 +1,8 @@
-"""What a named side wager costs: how often each of its rows is paid, every deal counted once.
+"""The cost of a named side wager: how often each of its rows is paid, every deal counted once.
 
-The hand of a wager is as likely as any other of its cards: five of one's own, six with the up-card, the dealer's five,
-three of one's own. Where a wager is lost or returned with a folded hand, ante and bet are played for the best, as if
-there were no side wager. What the others' hands pay for envy is told for each other box that plays.
+Each hand of a wager's cards is equally likely: five cards of the player's own, six with the up-card, the dealer's five,
+or three of the player's own. If a folded hand loses the wager or gets it back, ante and bet are played for the best, as
+if there were no side wager. What envy pays for the hands of others is given for each other box that plays.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.array import strengths
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
 from aceking.cards.three import rank_of_three
 from aceking.exact.community import play
 from aceking.exact.community.edge import main_nets
-from aceking.exact.community.hands import Hands, hands_of
+from aceking.exact.community.hands import CommunityHands, hands_of
 from aceking.exact.exchange.edge import DEALS
 from aceking.exact.exchange.finals import final_hands
 from aceking.exact.games import rounded
@@ -31,13 +31,14 @@ from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import bets_by_hand
 from aceking.exact.stud.rows import DEALER_HANDS, STATES, stud_rows
 from aceking.exact.stud.states import states
+from aceking.exact.unpriced import check_choices
 from aceking.money.chips import at_odds, shown
 from aceking.rules.book import Book
-from aceking.rules.odds import Row
+from aceking.rules.odds import PayTableRow
 from aceking.rules.qualifier import qualifier
 from aceking.rules.side_wagers import rows_of
 from aceking.rules.thresholds import or_better
-from aceking.rules.vocabulary import NamedSide
+from aceking.rules.vocabulary import SideWagerRules
 
 _HANDS = comb(52, 5)
 Cuts = tuple[HandRank, ...]
@@ -46,12 +47,12 @@ _BESIDE = "the best play of ante and bet"
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How often the hand of a wager is of each class and counts, and how often the stake comes back unplayed."""
+    """How often the hand of a wager is of each category and counts, and how often the stake comes back unplayed."""
 
     of: Mapping[Category, Fraction]
-    since: Mapping[HandRank, Fraction]  # by threshold: how often the hand is of its class, not below it, and counts
+    since: Mapping[HandRank, Fraction]  # by threshold: how often the hand is of its category, not below it, and counts
     returned: Fraction = Fraction(0)
-    by_play: bool = False  # it hangs on how ante and bet are played
+    by_play: bool = False  # it depends on how ante and bet are played
 
     @classmethod
     def counted(
@@ -63,7 +64,7 @@ class Chances:
         returned: Fraction = Fraction(0),
         by_play: bool = False,
     ) -> "Chances":
-        """From hands, or parts of a class by their weakest, each with the number of its deals of all."""
+        """Return the chances from (hand, deals) pairs; a part of a category may be given by its weakest hand."""
         of, since = dict.fromkeys(Category, 0), dict.fromkeys(cuts, 0)
         for hand, number in hands:
             of[hand.category] += number
@@ -77,7 +78,7 @@ class Chances:
         )
 
     def not_below(self, least: HandRank | Category) -> Fraction:
-        """How often the hand is of the class of a threshold and not below it, and counts."""
+        """Return how often the hand is of a threshold's category, not below it, and counts."""
         return self.of[least] if isinstance(least, Category) else self.since[least]
 
 
@@ -86,25 +87,26 @@ class NamedEdge:
     """The figures of a named side wager."""
 
     rows: Mapping[Category, Fraction]  # how often it is paid by each row
-    back: Fraction  # how often a hand below those that are paid gets the stake back
+    back: Fraction  # how often a hand below the paid rows gets the stake back
     nets: Mapping[Fraction, Fraction]  # net result of one unit staked: how often
-    envy: Fraction | None  # minor units, for each other box that plays; None where the wager has none
-    by_play: bool = False  # it hangs on how ante and bet are played: for the best
+    envy: Fraction | None  # minor units, for each other box that plays; None if the wager has none
+    by_play: bool = False  # it depends on how ante and bet are played: for the best
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of each unit staked, envy left aside."""
+        """What the house keeps of each unit staked, without envy."""
         return -sum((net * chance for net, chance in self.nets.items()), Fraction(0))
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation of the result of one unit staked, envy left aside."""
+        """The standard deviation of the result of one unit staked, without envy."""
         square = sum((net**2 * chance for net, chance in self.nets.items()), Fraction(0))
         return sqrt(square - self.house_edge**2)
 
 
 def named_edge(book: Book, name: str) -> NamedEdge:
-    """The figures of a wager; ValueError with a sentence where they are not counted."""
+    """Return the figures of a named side wager. Raises ValueError with a sentence if they are not counted."""
+    check_choices(book)
     side = book.sides[name]
     chances = _chances(book, name, side)
     table = _nets(side)
@@ -124,21 +126,21 @@ def named_edge(book: Book, name: str) -> NamedEdge:
     return NamedEdge(rows, back, nets, _envy(book, name, side, chances), chances.by_play)
 
 
-def _nets(side: NamedSide) -> Mapping[Row, Fraction]:
-    """What each row nets to one; of a stake that is always the same with the coin to which a win is rounded up."""
+def _nets(side: SideWagerRules) -> Mapping[PayTableRow, Fraction]:
+    """Return the net result of each row per unit staked; for a fixed stake with wins rounded up to the coin."""
     if side.stake is None:
         return side.pays
     won = {row: Fraction(at_odds(side.stake, odds), side.stake) for row, odds in side.pays.items()}
     return won or {row: Fraction(prize, side.stake) - 1 for row, prize in side.awards.items()}
 
 
-def _back(book: Book, side: NamedSide, chances: Chances) -> Fraction:
-    """How often a hand is below those that are paid, and good enough to get its stake back."""
+def _back(book: Book, side: SideWagerRules, chances: Chances) -> Fraction:
+    """Return how often a hand is below the paid rows and good enough to get its stake back."""
     first = side.returned_from
     if first is None:
         return Fraction(0)
     order = rows_of(book, side)
-    lowest = next(one for one in order if one in side.pays)
+    lowest = next(row for row in order if row in side.pays)
     start, end = (order.index(one if isinstance(one, Category) else one.category) for one in (first, lowest))
     paid = Fraction(0) if side.pays_from is None else chances.since[side.pays_from]
     rows = order[start + 1 : end + (side.pays_from is not None)]
@@ -146,36 +148,36 @@ def _back(book: Book, side: NamedSide, chances: Chances) -> Fraction:
 
 
 def named_figures(book: Book, name: str) -> dict[str, Any]:
-    """The figures of a wager as JSON has them, or `open`: why there are none."""
+    """Return the figures of a wager as JSON data, or `open` with the reason why there are none."""
     side = book.sides[name]
     try:
         edge = named_edge(book, name)
     except ValueError as refused:
         return {"open": str(refused).removeprefix(f"{book.id}: ")}
-    found = {
+    figures = {
         "stake": stake_text(book, side),
         "cards": side.cards,
         "house_edge": str(edge.house_edge),
         "standard_deviation": rounded(edge.standard_deviation),
-        "rows": {or_better(row, side.pays_from): str(one) for row, one in sorted(edge.rows.items(), reverse=True)},
+        "rows": {or_better(row, side.pays_from): str(edge.rows[row]) for row in sorted(edge.rows, reverse=True)},
         **({"beside": _BESIDE} if edge.by_play else {}),
         **({} if side.returned_from is None else {"stake_back": str(edge.back)}),
     }
     if edge.envy is None:
-        return found
+        return figures
     least = side.stake or side.min
     assert least is not None
     envy = {"for_each_other_box": str(edge.envy / 10**book.decimals), "of_least_stake": str(edge.envy / least)}
-    return {**found, "envy": envy}
+    return {**figures, "envy": envy}
 
 
-def stake_text(book: Book, side: NamedSide) -> str:
-    """`5`, or `1 to 100`."""
+def stake_text(book: Book, side: SideWagerRules) -> str:
+    """Return the stake as text: `5`, or `1 to 100`."""
     amounts = (side.stake,) if side.stake is not None else (side.min, side.max)
-    return " to ".join(shown(one, decimals=book.decimals) for one in amounts if one is not None)
+    return " to ".join(shown(amount, decimals=book.decimals) for amount in amounts if amount is not None)
 
 
-def _envy(book: Book, name: str, side: NamedSide, chances: Chances) -> Fraction | None:
+def _envy(book: Book, name: str, side: SideWagerRules, chances: Chances) -> Fraction | None:
     if not side.envy:
         return None
     if side.folded not in (None, "stands"):
@@ -188,7 +190,7 @@ def _uncounted(book: Book, name: str, field: str, says: str) -> ValueError:
     return ValueError(f"{book.id}: {book.cite_first(key, f'sides.{name}.cards')}: {key}: {says}")
 
 
-def _chances(book: Book, name: str, side: NamedSide) -> Chances:
+def _chances(book: Book, name: str, side: SideWagerRules) -> Chances:
     if book.dealer is None:
         return _at_a_paytable(book, side)
     if book.exchange is not None and side.cards != "dealer":
@@ -207,8 +209,8 @@ def _chances(book: Book, name: str, side: NamedSide) -> Chances:
             return _with_up_card(book, name, side)
 
 
-def _own(book: Book, name: str, side: NamedSide) -> Chances:
-    """Five cards of one's own: all of them, or those that are bet; with every dealer's hand, or some."""
+def _own(book: Book, name: str, side: SideWagerRules) -> Chances:
+    """Five cards of the player's own: all hands or those that are bet, with every dealer's hand or some of them."""
     if side.folded == "stands" and _needs_nothing(side):
         return _any_five(book, side)
     if side.folded != "stands" and book.bet.antes_max is not None:
@@ -225,14 +227,14 @@ def _own(book: Book, name: str, side: NamedSide) -> Chances:
     return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=money is not None)
 
 
-def _final(book: Book, name: str, side: NamedSide) -> Chances:
-    """The five cards that are held at the end where one may be exchanged, ante and bet being played for the best."""
+def _final(book: Book, name: str, side: SideWagerRules) -> Chances:
+    """The five cards held at the end of a game with an exchange, if ante and bet are played for the best."""
     assert book.exchange is not None
     first = "the first hand is counted (exchanged = 'first-hand')"
     if side.cards != "own":
         raise _uncounted(book, name, "cards", f"with the up-card a final hand is not counted; {first}")
     if book.exchange.cards > 1 or book.bought is not None:
-        raise _uncounted(book, name, "cards", f"the final hand hangs on a play that is not priced here; {first}")
+        raise _uncounted(book, name, "cards", f"the final hand depends on a play that is not priced here; {first}")
     if _cuts(side) and not _needs_nothing(side):
         raise _uncounted(book, name, "needs", "of a final hand it is counted by whole rows, or with no need")
     bets = list(final_hands(book, folded=side.folded == "stands", cuts=_cuts(side)))
@@ -242,36 +244,36 @@ def _final(book: Book, name: str, side: NamedSide) -> Chances:
     return Chances.counted(counted, _cuts(side), whole=DEALS, returned=returned, by_play=True)
 
 
-def _any_five(book: Book, side: NamedSide, counts: Callable[[int], bool] = lambda strength: True) -> Chances:
-    """Any five cards, or those of some strengths: of one class all hands of one strength are equally many."""
-    by, frequent = ranker(ace_low=book.hands.ace_low), progressive.frequencies(ace_low=book.hands.ace_low)
-    kinds = Counter(by.categories)
+def _any_five(book: Book, side: SideWagerRules, counts: Callable[[int], bool] = lambda strength: True) -> Chances:
+    """Any five cards, or those of some strengths. In one category there are equally many hands of each strength."""
+    hand_ranker, frequency = ranker(ace_low=book.hands.ace_low), progressive.frequencies(ace_low=book.hands.ace_low)
+    kinds = Counter(hand_ranker.categories)
     hands = (
-        (hand, frequent[hand.category] // kinds[hand.category])
-        for strength, hand in enumerate(by.ranks)
+        (hand, frequency[hand.category] // kinds[hand.category])
+        for strength, hand in enumerate(hand_ranker.ranks)
         if counts(strength)
     )
     return Chances.counted(hands, _cuts(side), whole=_HANDS)
 
 
-def _cuts(side: NamedSide) -> Cuts:
-    """The hands within rows from which on a wager is paid, or comes back."""
-    return tuple(one for one in (side.pays_from, side.returned_from) if isinstance(one, HandRank))
+def _cuts(side: SideWagerRules) -> Cuts:
+    """Return the hands within rows from which up a wager is paid, or comes back."""
+    return tuple(threshold for threshold in (side.pays_from, side.returned_from) if isinstance(threshold, HandRank))
 
 
-def _of_those(side: NamedSide, deals: int, unqualified: int) -> int:
-    """The deals in which the dealer's hand is as the wager needs it."""
+def _of_those(side: SideWagerRules, deals: int, unqualified: int) -> int:
+    """Return the deals in which the dealer's hand meets the wager's condition."""
     if _needs_nothing(side):
         return deals
     return deals - unqualified if side.needs == "dealer-qualifies" else unqualified
 
 
-def _needs_nothing(side: NamedSide) -> bool:
+def _needs_nothing(side: SideWagerRules) -> bool:
     return side.needs in (None, "nothing")
 
 
-def _dealer(book: Book, name: str, side: NamedSide) -> Chances:
-    """The dealer's five cards, by their strength: whether they qualify hangs on them alone."""
+def _dealer(book: Book, name: str, side: SideWagerRules) -> Chances:
+    """The dealer's five cards by their strength, on which alone it depends whether they qualify."""
     if side.folded != "stands":
         raise _uncounted(book, name, "folded", "by the dealer's hand it is counted where a folded wager stands")
     assert book.dealer is not None
@@ -281,11 +283,11 @@ def _dealer(book: Book, name: str, side: NamedSide) -> Chances:
     return _any_five(book, side, lambda strength: at.plays(strength) == (side.needs == "dealer-qualifies"))
 
 
-def _with_up_card(book: Book, name: str, side: NamedSide) -> Chances:
-    """Six cards, one's own and the up-card: all of them, or those whose hand is bet; with every dealer's hand, or some.
+def _with_up_card(book: Book, name: str, side: SideWagerRules) -> Chances:
+    """Six cards, the player's own and the up-card: all hands or those that are bet, with every dealer's hand or some.
 
-    What suits can make of six cards goes by the ranks that are held in the up-card's suit, so that one hand stands for
-    all states of a row.
+    What suits make of six cards depends only on the ranks held in the up-card's suit, so one hand stands for all states
+    of a row.
     """
     if side.folded == "stands" and _needs_nothing(side):
         hands = best_of_six.by_hand(ace_low=book.hands.ace_low).items()
@@ -303,7 +305,7 @@ def _with_up_card(book: Book, name: str, side: NamedSide) -> Chances:
     ranks, whole = ranker(ace_low=book.hands.ace_low).ranks, STATES * DEALER_HANDS
     number, unqualified = np.zeros((2, len(ranks)), np.int64)
     np.add.at(number, best, kept)
-    np.add.at(unqualified, best, kept * every.unqualified)  # of all deals no more than 2 * 10^13
+    np.add.at(unqualified, best, kept * every.unqualified)  # at most 2 * 10^13 over all deals
     deals = int(kept.sum()) * DEALER_HANDS
     each = zip(ranks, number.tolist(), unqualified.tolist(), strict=True)
     counted = ((hand, _of_those(side, many * DEALER_HANDS, without)) for hand, many, without in each)
@@ -311,8 +313,8 @@ def _with_up_card(book: Book, name: str, side: NamedSide) -> Chances:
     return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=side.folded != "stands")
 
 
-def _at_a_paytable(book: Book, side: NamedSide) -> Chances:
-    """The cards of one's own as they were dealt, or those that are kept with the community's."""
+def _at_a_paytable(book: Book, side: SideWagerRules) -> Chances:
+    """The player's own cards as dealt, or those kept together with the community's."""
     if side.cards == "own" and side.folded in (None, "stands"):
         every = hands_of(book.hands.cards, ways=1)
         return Chances.counted(_as_dealt(book, every), _cuts(side), whole=comb(52, book.hands.cards))
@@ -332,13 +334,15 @@ def _at_a_paytable(book: Book, side: NamedSide) -> Chances:
     return Chances.counted(counted, _cuts(side), whole=whole, returned=returned, by_play=True)
 
 
-def _as_dealt(book: Book, every: Hands, kept: "NDArray[np.bool_] | None" = None) -> Iterator[tuple[HandRank, int]]:
-    """The hands as dealt, each with how often it comes: all of them, or those that are kept."""
+def _as_dealt(
+    book: Book, every: CommunityHands, kept: "NDArray[np.bool_] | None" = None
+) -> Iterator[tuple[HandRank, int]]:
+    """Yield the hands as dealt, each with how often it comes: all of them, or those that are kept."""
     ace_low = book.hands.ace_low
     number = every.deals if kept is None else np.where(kept, every.deals, 0)
     if every.cards.shape[1] == 3:
         three = every.cards.tolist()
-        of = [rank_of_three([Card(one) for one in hand], ace_low=ace_low) for hand in three]
+        of = [rank_of_three([CardId(one) for one in hand], ace_low=ace_low) for hand in three]
     else:
         ranks = ranker(ace_low=ace_low).ranks
         of = [ranks[one] for one in strengths(every.cards.astype(np.uint8), ace_low=ace_low).tolist()]

@@ -1,16 +1,15 @@
 """How many hands the dealer can have below a given hand: by ranks alone, in closed form.
 
-A dealer's hand is the up-card and four hole cards, drawn from the cards that the player has not seen. Leave flushes
-aside (`aceking.exact.counts_suited` sets them right) and only ranks matter: with `live[r]` cards of rank r unseen, the
-dealer makes a given choice of ranks in as many ways as the product of binomials over its ranks, the up-card's rank
-needing one card less. Hands of one category are ordered like words, the largest group first; so the hands below a given
-one fall into parts: those of a lower category, and, inside the category, those that agree with it in the first j groups
-and are lower in the next. In each part the ranks that remain are free, and a sum over free ranks of products is an
-elementary symmetric polynomial, kept for "all ranks below r" in one table for each degree. Every hand lies in exactly
-one part.
+A dealer's hand is the up-card and four hole cards from the cards that the player has not seen. Without flushes
+(`aceking.exact.stud.suited` corrects for them) only ranks matter: with `live[r]` cards of rank r unseen, the dealer
+makes a given choice of ranks in as many ways as the product of binomials over its ranks, where the up-card's rank needs
+one card less. Hands of one category are ordered like words, the largest group first. So the hands below a given one
+fall into parts: those of a lower category, and, inside the category, those that agree with it in the first j groups and
+are lower in the next. In each part the remaining ranks are free, and a sum over free ranks of products is an elementary
+symmetric polynomial, stored for "all ranks below r" in one table for each degree. Every hand is in exactly one part.
 
-Everything is done for many columns at once: one column is one rank of the up-card and one choice of dead cards. No
-number here exceeds that of all the dealer's hands, 163,185, by more than a small factor, so 32 bits are enough.
+Everything is computed for many columns at once: one column is one rank of the up-card and one choice of dead cards. No
+number here exceeds the number of the dealer's hands, 163,185, by more than a small factor, so 32 bits are enough.
 """
 
 from collections.abc import Sequence
@@ -21,9 +20,9 @@ from numpy.typing import NDArray
 
 from aceking.cards.card import ACE, FIVE, RANKS
 from aceking.cards.hand import Category
+from aceking.exact.arrays import Index
 
-Counts = NDArray[np.int32]
-Index = NDArray[np.intp]
+StudCounts = NDArray[np.int32]
 Rank = int | Index
 
 #: The sizes of the groups of a hand, as `HandRank` orders them; a straight has one group, its top.
@@ -43,14 +42,14 @@ _EVERY_RANK = np.arange(len(RANKS))
 _TAKE = np.array([[1, 1, 1, 1, 1], [0, 1, 2, 3, 4], [0, 0, 1, 3, 6], [0, 0, 0, 1, 4], [0, 0, 0, 0, 1]], np.int32)
 
 
-# glibc gives every freed block of more than 128 KB back to the system, and the next table is paid for again in page
-# faults: a fifth of all time here. A larger block that is freed raises that limit to its size, once and for all.
-# Nothing is written to this one, so it takes no memory; with another C library it does nothing.
+# glibc returns every freed block of more than 128 KB to the system, and the next table costs page faults again: a fifth
+# of all time here. Freeing a larger block raises that limit to its size for good. Nothing is written to this one, so it
+# takes no memory; with another C library it has no effect.
 np.empty(31 << 20, np.uint8)
 
 
 def straight_ranks(high: int, *, ace_low: bool) -> tuple[int, ...]:
-    """The five ranks of the straight with that top, falling; none where there is no such straight."""
+    """Return the five ranks of the straight with that top, falling; empty if there is no such straight."""
     if high > FIVE:
         return tuple(range(high, high - 5, -1))
     return (*range(FIVE, -1, -1), ACE) if high == FIVE and ace_low else ()
@@ -59,11 +58,11 @@ def straight_ranks(high: int, *, ace_low: bool) -> tuple[int, ...]:
 class DealerRanks:
     """The dealer's possible hands by rank, for many choices of up-card and dead cards.
 
-    A threshold is given by its category and its groups (the ranks of `HandRank`): whole numbers, or arrays with one
-    entry for each entry of `columns`, which says what up-card and dead cards each threshold is counted under.
+    A threshold is given by its category and its groups (the ranks of `HandRank`): integers, or arrays with one entry
+    for each entry of `columns`, which says under which up-card and dead cards each threshold is counted.
     """
 
-    def __init__(self, up: Index, live: Counts, *, ace_low: bool) -> None:
+    def __init__(self, up: Index, live: StudCounts, *, ace_low: bool) -> None:
         """`up` is the up-card's rank in each column; the 13 rows of `live` are the unseen cards of each rank."""
         self.up = up
         self.ace_low = ace_low
@@ -72,7 +71,7 @@ class DealerRanks:
         self._of_up = (up, columns)
         self._up_live = live[up, columns]
         # The up-card's rank is left out of `other`: it is in every hand, so it is never free to choose. As a single
-        # card it is there in one way.
+        # card there is one way to hold it.
         self.other = live.copy()
         self.other[self._of_up] = 0
         self._single = live.copy()
@@ -80,12 +79,12 @@ class DealerRanks:
 
     # --- the questions ---
 
-    def below(self, category: Category, groups: Sequence[Rank], columns: Index) -> Counts:
-        """Hands below the threshold."""
+    def below(self, category: Category, groups: Sequence[Rank], columns: Index) -> StudCounts:
+        """Return the number of hands below the threshold."""
         return np.add(self.under(category).take(columns), self.inside(category, groups, columns))
 
-    def equal(self, category: Category, groups: Sequence[Rank], columns: Index) -> Counts:
-        """Hands that tie with the threshold."""
+    def equal(self, category: Category, groups: Sequence[Rank], columns: Index) -> StudCounts:
+        """Return the number of hands that tie with the threshold."""
         if category is Category.STRAIGHT:
             (high,) = groups
             return self._at(self._straights, high + 1, columns) - self._at(self._straights, high, columns)
@@ -99,8 +98,8 @@ class DealerRanks:
             holds_up |= rank == up
         return np.multiply(ways, holds_up)
 
-    def all_of(self, category: Category) -> Counts:
-        """Hands of a category, in each column."""
+    def all_of(self, category: Category) -> StudCounts:
+        """Return the number of hands of a category, in each column."""
         match category:
             case Category.HIGH_CARD:
                 return self._last(self._four) - self._last(self._straights)
@@ -113,24 +112,24 @@ class DealerRanks:
     # --- tables over "all ranks below r", r = 0 to 13 ---
 
     @cached_property
-    def _one(self) -> Counts:
+    def _one(self) -> StudCounts:
         """Ways to choose one free rank."""
         return _below(self.other)
 
     @cached_property
-    def _two(self) -> Counts:
+    def _two(self) -> StudCounts:
         return _below(self.other, self._one)
 
     @cached_property
-    def _three(self) -> Counts:
+    def _three(self) -> StudCounts:
         return _below(self.other, self._two)
 
     @cached_property
-    def _four(self) -> Counts:
+    def _four(self) -> StudCounts:
         return _below(self.other, self._three)
 
     @cached_property
-    def _pairs(self) -> Counts:
+    def _pairs(self) -> StudCounts:
         """Hands with one pair, of a rank below r."""
         hands = self._last(self._one) - self.other  # a free card neither of the pair's rank nor of the up-card's
         hands *= self.other
@@ -140,28 +139,28 @@ class DealerRanks:
         return _below(hands)
 
     @cached_property
-    def _threes(self) -> Counts:
+    def _threes(self) -> StudCounts:
         """Hands with three of a rank below r."""
         hands = self._take_three * (self._last(self._one) - self.other)
         hands[self._of_up] = _TAKE[2][self._up_live] * self._last(self._two)
         return _below(hands)
 
     @cached_property
-    def _fulls(self) -> Counts:
+    def _fulls(self) -> StudCounts:
         """Full houses with three of a rank below r."""
         hands = self._take_three * self._up_live
         hands[self._of_up] = _TAKE[2][self._up_live] * self._last(self._two_pairs[0])
         return _below(hands)
 
     @cached_property
-    def _fours(self) -> Counts:
+    def _fours(self) -> StudCounts:
         """Hands with four of a rank below r."""
         hands = self._take_three * (self.other - 3) >> 2
         hands[self._of_up] = _TAKE[3][self._up_live] * self._last(self._one)
         return _below(hands)
 
     @cached_property
-    def _straights(self) -> Counts:
+    def _straights(self) -> StudCounts:
         """Straights with a top below r."""
         hands = np.zeros_like(self.other)
         for high in range(FIVE, ACE + 1):
@@ -172,7 +171,7 @@ class DealerRanks:
         return _below(hands)
 
     @cached_property
-    def _two_pairs(self) -> tuple[Counts, Counts, Counts]:
+    def _two_pairs(self) -> tuple[StudCounts, StudCounts, StudCounts]:
         """Pairs below r; two pairs below r, beside the up-card; and a pair below r beside a pair of the up-card's."""
         one = _below(self._take_two)
         both = _below(self._take_two, one)
@@ -180,16 +179,16 @@ class DealerRanks:
         return one, both, with_up
 
     @cached_property
-    def _take_two(self) -> Counts:
+    def _take_two(self) -> StudCounts:
         """Ways to take two cards of a rank that is not the up-card's."""
         return self.other * (self.other - 1) >> 1
 
     @cached_property
-    def _take_three(self) -> Counts:
+    def _take_three(self) -> StudCounts:
         return self._take_two * (self.other - 2) // 3
 
-    def _tables(self, category: Category) -> Counts:
-        """The hands of a category by their first group."""
+    def _tables(self, category: Category) -> StudCounts:
+        """Return the table of a category's hands by their first group."""
         match category:
             case Category.PAIR:
                 return self._pairs
@@ -203,13 +202,13 @@ class DealerRanks:
                 return self._fours
 
     @cached_property
-    def _all(self) -> Counts:
+    def _all(self) -> StudCounts:
         """All hands: any four of the unseen cards."""
-        unseen: Counts = self.other.sum(axis=0, dtype=np.int32) + self._up_live
+        unseen: StudCounts = self.other.sum(axis=0, dtype=np.int32) + self._up_live
         return unseen * (unseen - 1) * (unseen - 2) // 6 * (unseen - 3) >> 2
 
-    def under(self, category: Category) -> Counts:
-        """Hands of all lower categories, in each column, counted from the side where there are fewer tables to make."""
+    def under(self, category: Category) -> StudCounts:
+        """Return the number of hands of all lower categories, in each column, from the side that needs fewer tables."""
         if category < Category.THREE_OF_A_KIND:
             under = np.zeros(self.width, np.int32)
             for lower in PLAIN[: PLAIN.index(category)]:
@@ -223,8 +222,8 @@ class DealerRanks:
 
     # --- inside a category ---
 
-    def inside(self, category: Category, groups: Sequence[Rank], columns: Index) -> Counts:
-        """Hands of the threshold's own category that are below it."""
+    def inside(self, category: Category, groups: Sequence[Rank], columns: Index) -> StudCounts:
+        """Return the number of hands of the threshold's own category that are below it."""
         first, rest = groups[0], groups[1:]
         match category:
             case Category.HIGH_CARD:
@@ -242,31 +241,31 @@ class DealerRanks:
             case _:
                 return np.zeros(len(columns), np.int32)
 
-    def _straights_as_words(self, first: Rank, columns: Index) -> Counts:
-        """Straights whose ranks, read as a high card, are below a word that starts with that rank and is no straight.
+    def _straights_as_words(self, first: Rank, columns: Index) -> StudCounts:
+        """Straights that, read as words, are below a word that starts with `first` and is not a straight.
 
-        A straight's ranks are the highest word with their top; 5-4-3-2-A starts with its ace and is the lowest so.
+        A straight's ranks are the highest word with their top; 5-4-3-2-A starts with its ace and is the lowest there.
         """
         straights = self._at(self._straights, first, columns)
         wheels = self._straights[FIVE + 1].take(columns)
         return np.where(first == ACE, straights, np.maximum(straights - wheels, 0))
 
-    def _two_pairs_below(self, groups: Sequence[Rank], columns: Index) -> Counts:
+    def _two_pairs_below(self, groups: Sequence[Rank], columns: Index) -> StudCounts:
         high, low, kicker = groups
         one, both, with_up = self._two_pairs
         up = self.up.take(columns)
-        # Neither pair is of the up-card's rank: the upper one is lower, or it is the same and the lower one is lower.
-        upper: Counts = np.where(high == up, 0, self._group(2, high, columns))
+        # Neither pair is of the up-card's rank: the upper one is lower, or it is equal and the lower one is lower.
+        upper: StudCounts = np.where(high == up, 0, self._group(2, high, columns))
         beside = self._at(both, high, columns) + upper * self._at(one, low, columns)
-        # One of them is. The other is below the upper one, or it is the upper one and the up-card's is lower.
+        # One pair is of the up-card's rank. The other is below the upper one, or equals it and the up-card's is lower.
         lower = self._at(with_up, high, columns)
         same = self._at(with_up, high + 1, columns) - lower
-        paired: Counts = np.where(high > up, lower, 0) + np.where(low > up, same, 0)
+        paired: StudCounts = np.where(high > up, lower, 0) + np.where(low > up, same, 0)
         paired = np.where(high == up, self._at(with_up, low, columns), paired)
         agreed = self._group(2, high, columns) * self._group(2, low, columns)
         return beside + paired + agreed * self._singles_below((kicker,), (high, low), columns)
 
-    def _fulls_below(self, three: Rank, pair: Rank, columns: Index) -> Counts:
+    def _fulls_below(self, three: Rank, pair: Rank, columns: Index) -> StudCounts:
         up, up_live = self.up.take(columns), self._up_live.take(columns)
         same = self._group(3, three, columns)
         lower_pairs = np.where(
@@ -274,8 +273,8 @@ class DealerRanks:
         )
         return self._at(self._fulls, three, columns) + same * lower_pairs
 
-    def _singles_below(self, kickers: Sequence[Rank], used: Sequence[Rank], columns: Index) -> Counts:
-        """Ways to choose as many different single ranks, none of them used, that come before the kickers as a word."""
+    def _singles_below(self, kickers: Sequence[Rank], used: Sequence[Rank], columns: Index) -> StudCounts:
+        """Ways to choose as many different unused single ranks that, read as a word, are below the kickers."""
         up = self.up.take(columns)
         total = np.zeros(len(columns), np.int32)
         agreed = np.ones(len(columns), np.int32)
@@ -285,20 +284,20 @@ class DealerRanks:
         for place, kicker in enumerate(kickers):
             free = len(kickers) - place
             ways = self._free_below(free, kicker, used, columns)
-            # Where the up-card is not in yet, it has to be one of the free ranks.
+            # If the up-card is not yet included, it must be one of the free ranks.
             total += agreed * np.where(has_up, ways[free], np.where(up < kicker, ways[free - 1], 0))
             if free > 1:
                 agreed *= self._at(self._single, kicker, columns)
                 has_up |= kicker == up
         return total
 
-    def _free_below(self, most: int, limit: Rank, used: Sequence[Rank], columns: Index) -> list[Counts]:
+    def _free_below(self, most: int, limit: Rank, used: Sequence[Rank], columns: Index) -> list[StudCounts]:
         """Ways to choose 0, 1, … `most` ranks below the limit that are neither used nor the up-card's."""
         tables = (self._one, self._two, self._three, self._four)[:most]
         ways = [np.ones(len(columns), np.int32), *(self._at(table, limit, columns) for table in tables)]
         for rank in used:
-            # Dividing the polynomial by the factor of the used rank takes that rank out.
-            taken: Counts = np.where(rank < limit, self._at(self.other, rank, columns), 0)
+            # Dividing the polynomial by the factor of the used rank removes that rank.
+            taken: StudCounts = np.where(rank < limit, self._at(self.other, rank, columns), 0)
             for degree in range(1, len(ways)):
                 ways[degree] = ways[degree] - taken * ways[degree - 1]
         return [*ways, np.zeros_like(ways[0])]  # five free ranks and the up-card would be six cards
@@ -306,28 +305,28 @@ class DealerRanks:
     # --- look-ups ---
 
     @staticmethod
-    def _last(table: Counts) -> Counts:
+    def _last(table: StudCounts) -> StudCounts:
         """The sums over all ranks."""
-        sums: Counts = table[-1]
+        sums: StudCounts = table[-1]
         return sums
 
-    def _at(self, table: Counts, row: Rank, columns: Index) -> Counts:
+    def _at(self, table: StudCounts, row: Rank, columns: Index) -> StudCounts:
         if isinstance(row, int):
             return np.take(table[row], columns)
         return np.take(table.ravel(), row * self.width + columns)
 
-    def _group(self, size: int, rank: Rank, columns: Index) -> Counts:
-        """Ways to hold so many cards of a rank; of the up-card's rank one is there already."""
+    def _group(self, size: int, rank: Rank, columns: Index) -> StudCounts:
+        """Ways to hold `size` cards of a rank; one card of the up-card's rank is already there."""
         if size == 1:
             return self._at(self._single, rank, columns)
         others = _TAKE[size].take(self._at(self.other, rank, columns))
         with_up = _TAKE[size - 1].take(self._up_live.take(columns))
-        ways: Counts = np.where(rank == self.up.take(columns), with_up, others)
+        ways: StudCounts = np.where(rank == self.up.take(columns), with_up, others)
         return ways
 
 
-def _below(ranks: Counts, times: Counts | None = None) -> Counts:
-    """Sums over all ranks below r, for r = 0 to 13, of one number for each rank or of the products of two."""
+def _below(ranks: StudCounts, times: StudCounts | None = None) -> StudCounts:
+    """Sums over all ranks below r, for r = 0 to 13, of one number for each rank or of products of two."""
     sums = np.empty((len(RANKS) + 1, ranks.shape[1]), np.int32)
     sums[0] = 0
     for rank in range(len(RANKS)):  # row by row: np.cumsum along the first axis is ten times slower

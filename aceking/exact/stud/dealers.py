@@ -1,7 +1,7 @@
-"""One state, played out: every hand that the dealer can have against one hand of the player.
+"""One state in full: every hand that the dealer can have against one hand of the player.
 
-This is the plain way, all 163,185 dealer's hands ranked one by one. It shares no counting with the rows that the edge
-is made of, so each proves the other.
+This is the direct way: all 163,185 dealer's hands are ranked one by one. It shares no counting with the rows that the
+edge is computed from, so each checks the other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.array import strengths
-from aceking.cards.card import Card, CardError
+from aceking.cards.card import CardError, CardId
 from aceking.cards.deck import DECK, one_deck
 from aceking.cards.fast import ranker
-from aceking.exact.stud.money import Nets
+from aceking.exact.stud.money import StudNets
 from aceking.rules.book import Book
 from aceking.rules.qualifier import qualifier
 
@@ -26,9 +26,9 @@ _HOLE = 4
 
 
 class DealerHands:
-    """All hands of the dealer that a player with these five cards may meet."""
+    """All possible hands of the dealer against these five cards. Raises CardError for cards that cannot be."""
 
-    def __init__(self, book: Book, hand: Sequence[Card], up: Card) -> None:
+    def __init__(self, book: Book, hand: Sequence[CardId], up: CardId) -> None:
         assert book.dealer is not None, f"{book.id} has no dealer's hand"
         if len(hand) != 5:
             raise CardError(f"a hand is five cards, not {len(hand)}")
@@ -36,29 +36,29 @@ class DealerHands:
         self._ranker = ranker(ace_low=book.hands.ace_low)
         rules = book.dealer
         self._qualifier = qualifier(rules.qualifies_with, rules.qualifies_too, ace_low=book.hands.ace_low)
-        self.unseen = tuple(one for one in DECK if one != up and one not in hand)
+        self.unseen = tuple(card for card in DECK if card != up and card not in hand)
         holes = np.array(self.unseen, np.uint8)[_choices()]
         hands = np.concatenate([np.full((len(holes), 1), up, np.uint8), holes], axis=1)
         self._strengths = strengths(hands, ace_low=book.hands.ace_low)
         self._sorted = np.sort(self._strengths)
 
-    def bet(self, hand: Sequence[Card], money: Nets) -> Fraction:
-        """The value of a bet on the hand as dealt."""
+    def bet(self, hand: Sequence[CardId], money: StudNets) -> Fraction:
+        """Return the value of a bet on the hand as dealt, in antes."""
         return self._bet(hand, money, _Counts(self._sorted))
 
-    def bets_after(self, drawn: Card, hands: Iterable[Sequence[Card]], money: Nets) -> list[Fraction]:
-        """The value of a bet on each of several changed hands: the card drawn is not among the dealer's."""
+    def bets_after(self, drawn: CardId, hands: Iterable[Sequence[CardId]], money: StudNets) -> list[Fraction]:
+        """Return the value of a bet on each of several changed hands; the dealer does not hold the drawn card."""
         holding = np.sort(self._strengths[_choices_with()[self.unseen.index(drawn)]])
         counts = _Counts(self._sorted, without=holding)
         return [self._bet(hand, money, counts) for hand in hands]
 
-    def bet_after(self, drawn: Sequence[Card], hand: Sequence[Card], money: Nets) -> Fraction:
-        """The value of a bet on a changed hand, where these cards were drawn."""
-        gone = [self.unseen.index(one) for one in drawn]
+    def bet_after(self, drawn: Sequence[CardId], hand: Sequence[CardId], money: StudNets) -> Fraction:
+        """Return the value of a bet on a changed hand after these cards were drawn."""
+        gone = [self.unseen.index(card) for card in drawn]
         left = ~np.isin(_choices(), gone).any(axis=1)
         return self._bet(hand, money, _Counts(np.sort(self._strengths[left])))
 
-    def _bet(self, hand: Sequence[Card], money: Nets, counts: "_Counts") -> Fraction:
+    def _bet(self, hand: Sequence[CardId], money: StudNets, counts: "_Counts") -> Fraction:
         strength = self._ranker.strength(hand)
         gaps = self._qualifier.gaps
         unqualified = sum(counts.below(end) - counts.below(first) for first, end in gaps)
@@ -73,7 +73,7 @@ class DealerHands:
 
 
 class _Counts:
-    """Numbers of dealer's hands, from their sorted strengths and those of the hands that cannot be."""
+    """Numbers of dealer's hands, from their sorted strengths and those of the hands that are impossible."""
 
     def __init__(self, every: NDArray[np.uint16], without: NDArray[np.uint16] | None = None) -> None:
         self._every = every
@@ -81,19 +81,19 @@ class _Counts:
         self.all = len(every) - len(self._without)
 
     def below(self, strength: int) -> int:
-        """Hands weaker than that."""
+        """Return the number of weaker hands."""
         return int(np.searchsorted(self._every, strength) - np.searchsorted(self._without, strength))
 
 
 @cache
 def _choices() -> NDArray[np.uint8]:
-    """All choices of the hole cards among the unseen, by place."""
+    """Return all choices of the hole cards among the unseen, by place."""
     flat = chain.from_iterable(combinations(range(_UNSEEN), _HOLE))
     return np.fromiter(flat, np.uint8, _HOLE * comb(_UNSEEN, _HOLE)).reshape(-1, _HOLE)
 
 
 @cache
 def _choices_with() -> NDArray[np.intp]:
-    """For each unseen card, the choices that it is in."""
+    """Return, for each unseen card, the choices that include it."""
     order = np.argsort(_choices().ravel(), kind="stable")
     return order.reshape(_UNSEEN, -1) // _HOLE

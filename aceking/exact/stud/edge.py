@@ -1,8 +1,8 @@
-"""Stud against a dealer who must qualify: what a book costs, exactly, over all deals, and what one hand is worth."""
+"""Stud against a dealer who must qualify: the exact figures of a book over all deals, and the value of one hand."""
 
 from collections.abc import Sequence
 
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.exact.exchange import edge as exchange
 from aceking.exact.figures import Edge, Values
 from aceking.exact.stud.dealers import DealerHands
@@ -17,7 +17,7 @@ DEALS = STATES * DEALER_HANDS
 
 
 def edge(book: Book) -> Edge:
-    """The exact figures of a book under the best play. A bet that is worth no more than folding is not made."""
+    """Return the exact figures of a book under the best play. A bet worth no more than folding is not made."""
     if book.exchange is not None:
         return exchange.edge(book)
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
@@ -29,8 +29,8 @@ def edge(book: Book) -> Edge:
     return figures(book, results, deals=DEALS, decisions={"fold": STATES - bets, "bet": bets})
 
 
-def value(book: Book, hand: Sequence[Card], up: Card) -> Values:
-    """The exact value of every decision with these five cards against that up-card."""
+def value(book: Book, hand: Sequence[CardId], up: CardId) -> Values:
+    """Return the exact value of every decision with these five cards against this up-card, in antes."""
     if book.exchange is not None:
         return exchange.value(book, hand, up)
     money, dealer = nets(book), DealerHands(book, hand, up)

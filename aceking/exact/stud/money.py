@@ -1,4 +1,4 @@
-"""What a round can come to under a book with a dealer, in antes: the only place where counts meet money."""
+"""The possible results of a round against a dealer, in antes: the only place where counts meet money."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,14 +7,14 @@ from math import lcm
 
 from aceking.cards.hand import Category, HandRank
 from aceking.exact.caps import under_caps
-from aceking.exact.unpriced import check_bought
+from aceking.exact.unpriced import check_bought, check_choices
 from aceking.rules.book import Book
 from aceking.rules.odds import Pays
 from aceking.settlement.amounts import price_of
 
 
 @dataclass(frozen=True, slots=True)
-class Nets:
+class StudNets:
     """The net result of a round in antes, for each way in which it can end."""
 
     fold: Fraction
@@ -22,44 +22,44 @@ class Nets:
     win: Mapping[Category, Fraction]
     tie: Fraction
     lose: Fraction
-    saved: Category | None  # from here on a beaten hand gets its ante back
+    saved: Category | None  # from this category up a beaten hand gets its ante back
     staked: Fraction  # chips down when the player folds
     bet: Fraction  # chips added by a bet
-    paid_from: HandRank | None  # the ante of a win is paid from this hand of its category on: it nets `paid`
+    paid_from: HandRank | None  # from this hand of its category up the ante of a win is paid, and the win nets `paid`
     paid: Fraction
-    saved_from: HandRank | None  # and from this one of its category on a beaten hand gets its ante back
+    saved_from: HandRank | None  # from this hand of its category up a beaten hand gets its ante back
 
     @property
     def all(self) -> Iterable[Fraction]:
-        """All results."""
         return (self.fold, self.unqualified, *self.win.values(), self.tie, self.lose, self.paid)
 
     @property
     def cuts(self) -> tuple[HandRank, ...]:
-        """The hands within categories from which on the results are others, rising."""
-        return tuple(sorted(one for one in (self.paid_from, self.saved_from) if one is not None))
+        """The hands within categories from which up the results differ, rising."""
+        return tuple(sorted(cut for cut in (self.paid_from, self.saved_from) if cut is not None))
 
-    def at(self, hand: HandRank) -> "Nets":
-        """The results as they are for this hand and others of its category up to the next cut."""
-        found, category = self, hand.category
+    def at(self, hand: HandRank) -> "StudNets":
+        """Return the results for this hand and others of its category up to the next cut."""
+        results, category = self, hand.category
         if self.paid_from is not None and category is self.paid_from.category and hand >= self.paid_from:
-            found = replace(found, win={**self.win, category: self.paid})
+            results = replace(results, win={**self.win, category: self.paid})
         if self.saved_from is not None and category is self.saved_from.category and hand >= self.saved_from:
-            found = replace(found, saved=category)
-        return found
+            results = replace(results, saved=category)
+        return results
 
     def lost(self, category: Category) -> Fraction:
-        """The result of a beaten hand."""
+        """Return the result of a beaten hand."""
         return self.lose if self.saved is None or category < self.saved else self.lose + 1
 
 
-def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
-    """The results of a hand as dealt, or of one that was exchanged: the price is lost and the pays are its own.
+def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> StudNets:
+    """Return the results of a hand as dealt, or of an exchanged hand, which has lost the price and has its own pays.
 
-    `exchanged` is the number of its cards that were bought.
-    `antes` is the size of the bet where the player chooses it; else it is the least.
+    `exchanged` is the number of cards bought. `antes` is the size of the bet if the player chooses it; by default it is
+    the smallest. Raises UnpricedError.
     """
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
+    check_choices(book)
     check_bought(book)
     price = Fraction(0)
     pays = book.bet.pays
@@ -69,14 +69,14 @@ def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
     bet = Fraction(antes or book.bet.antes)
     paid_from, saved = book.ante.pays_from, book.ante.returned_from
     inside = paid_from if isinstance(paid_from, HandRank) else None
-    unqualified = Fraction(book.dealer.unqualified_ante or 0)  # silent where the dealer always plays
-    wins = {one: under_caps(book, ante=_ante(book, one), bet=bet * paid(book, pays, one)) for one in Category}
+    unqualified = Fraction(book.dealer.unqualified_ante or 0)  # not set if the dealer always plays
+    wins = {row: under_caps(book, ante=_ante(book, row), bet=bet * paid(book, pays, row)) for row in Category}
     least = Category.HIGH_CARD if inside is None else inside.category
     better = under_caps(book, ante=_ante_odds(book), bet=bet * paid(book, pays, least))
-    return Nets(
+    return StudNets(
         fold=-1 - price,
         unqualified=under_caps(book, ante=unqualified, bet=Fraction(0)) - price,
-        win={one: win - price for one, win in wins.items()},
+        win={row: win - price for row, win in wins.items()},
         tie=-price,
         lose=-1 - bet - price,
         saved=_next(saved.category) if isinstance(saved, HandRank) else saved,
@@ -88,19 +88,19 @@ def nets(book: Book, *, exchanged: int = 0, antes: int | None = None) -> Nets:
     )
 
 
-def common_denominator(*results: Nets) -> int:
-    """The smallest part of an ante in which all results are whole."""
+def common_denominator(*results: StudNets) -> int:
+    """Return the smallest factor that makes all results integers."""
     return lcm(*(net.denominator for result in results for net in result.all))
 
 
 def paid(book: Book, pays: Pays, category: Category) -> Fraction:
-    """What a bet that wins with such a hand is paid to one; without a row it comes back or is lost."""
+    """Return the odds of a bet that wins with such a hand; without a row it comes back (0) or is lost (-1)."""
     unlisted = Fraction(-1 if book.bet.unlisted == "lost" else 0)
     return pays.get(category, unlisted)
 
 
 def _ante(book: Book, category: Category) -> Fraction:
-    """What the ante of the weakest hand of a category is paid."""
+    """Return what the ante of the weakest hand of a category is paid."""
     least = book.ante.pays_from
     if isinstance(least, HandRank):
         least = _next(least.category)
@@ -108,8 +108,8 @@ def _ante(book: Book, category: Category) -> Fraction:
 
 
 def _next(category: Category) -> Category | None:
-    """The category above; None above the highest."""
-    return next((one for one in Category if one > category), None)
+    """Return the category above; None above the highest."""
+    return next((above for above in Category if above > category), None)
 
 
 def _ante_odds(book: Book) -> Fraction:

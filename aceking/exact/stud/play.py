@@ -1,4 +1,4 @@
-"""Betting on counts: what a bet is worth in each row, and what comes of the rows that bet."""
+"""Betting on counts: the value of a bet in each row, and the deals of the rows that bet."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,22 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.hand import Category, HandRank
+from aceking.exact.arrays import Amounts
 from aceking.exact.figures import Edge
-from aceking.exact.stud.money import Nets
-from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, Rows, StudRows, Tally
+from aceking.exact.stud.money import StudNets
+from aceking.exact.stud.rows import DEALER_HANDS, STATES, UP_SUITS, RowSpan, RowTally, StudRows
 from aceking.rules.book import Book
 from aceking.rules.odds import OddsError
 
-Amounts = NDArray[np.int64]
-# No value is summed over more cards than this that may be drawn.
+# No value is summed over more drawn cards than this.
 _CARDS_MAX = 46
 #: Numbers of hands.
-Numbers = NDArray[np.int32] | NDArray[np.int16]
+NetNumbers = NDArray[np.int32] | NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The value of a bet, summed over the dealer's hands: a whole number of the smallest parts of an ante.
+    """The value of a bet, summed over the dealer's hands, in the smallest fractions of an ante (an integer).
 
     It is linear in three counts of dealer's hands: unqualified, below the player's, equal to it.
     """
@@ -33,11 +33,11 @@ class Worth:
     below: int
     equal: int
     constant: int
-    fold: int  # what folding comes to over the same hands
+    fold: int  # the value of folding, over the same hands
 
     @classmethod
-    def of(cls, results: Nets, category: Category, *, plays: bool, hands: int, scale: int) -> "Worth":
-        """The value for hands of a category. Those below the qualifier lose to all that qualify."""
+    def of(cls, results: StudNets, category: Category, *, plays: bool, hands: int, scale: int) -> "Worth":
+        """Return the value for hands of a category; unless `plays`, they lose to all that qualify. Raises OddsError."""
         win = results.win[category] if plays else results.unqualified
         lost = results.lost(category)
         parts = (results.unqualified - win, win - lost, results.tie - lost, lost * hands)
@@ -49,16 +49,16 @@ class Worth:
             )
         return cls(unqualified, below, equal, constant, fold)
 
-    def __call__(self, unqualified: Numbers, below: Numbers, equal: Numbers) -> Amounts:
-        """The value for each state."""
+    def __call__(self, unqualified: NetNumbers, below: NetNumbers, equal: NetNumbers) -> Amounts:
+        """Return the value for each state."""
         value = np.multiply(unqualified, self.unqualified, dtype=np.int64)
         value += np.multiply(below, self.below, dtype=np.int64)
         value += np.multiply(equal, self.equal, dtype=np.int64)
         value += self.constant
         return value
 
-    def bounds(self, unqualified: Tally, below: Tally, equal: Tally) -> tuple[Amounts, Amounts]:
-        """The least and the most that a bet can be worth in each row, whatever the suits."""
+    def bounds(self, unqualified: RowTally, below: RowTally, equal: RowTally) -> tuple[Amounts, Amounts]:
+        """Return the least and the most that a bet can be worth in each row, for any suits."""
         shape = unqualified.bare.shape
         least, most = np.full(shape, self.constant, np.int64), np.full(shape, self.constant, np.int64)
         for each, tally in ((self.unqualified, unqualified), (self.below, below), (self.equal, equal)):
@@ -71,31 +71,29 @@ class Worth:
 
 
 @dataclass(slots=True)
-class Results:
-    """Deals counted by their net result, and chips put down in all of them."""
+class StudResults:
+    """Deals counted by their net result, and the chips put down in all of them."""
 
     outcomes: Counter[Fraction] = field(default_factory=Counter)
     risked: Fraction = Fraction(0)
 
-    def times(self, each: int) -> None:
-        """Every deal so far stands for several."""
-        self.outcomes = Counter({net: deals * each for net, deals in self.outcomes.items()})
-        self.risked *= each
+    def times(self, factor: int) -> None:
+        """Multiply every deal so far by a factor."""
+        self.outcomes = Counter({net: deals * factor for net, deals in self.outcomes.items()})
+        self.risked *= factor
 
-    def add(self, others: "Results") -> None:
-        """Adds deals that were counted elsewhere."""
+    def add(self, others: "StudResults") -> None:
         self.outcomes.update(others.outcomes)
         self.risked += others.risked
 
-    def add_folds(self, results: Nets, deals: int) -> None:
-        """So many deals are folded."""
+    def add_folds(self, results: StudNets, deals: int) -> None:
         self.outcomes[results.fold] += deals
         self.risked += results.staked * deals
 
     def add_bets(
-        self, results: Nets, category: Category, *, deals: int, unqualified: int, below: int, equal: int
+        self, results: StudNets, category: Category, *, deals: int, unqualified: int, below: int, equal: int
     ) -> None:
-        """So many deals are bet; of the dealer's hands so many do not qualify, are below the player's, tie."""
+        """Add deals that are bet; `unqualified`, `below` and `equal` count the dealer's hands in them."""
         self.outcomes[results.unqualified] += unqualified
         self.outcomes[results.win[category]] += below - unqualified
         self.outcomes[results.tie] += equal
@@ -103,9 +101,9 @@ class Results:
         self.risked += (results.staked + results.bet) * deals
 
 
-def play(table: StudRows, money: Nets, *, scale: int) -> tuple[Results, int]:
-    """Plays every state for the best, bet or fold, and says in how many of them that is a bet."""
-    results = Results()
+def play(table: StudRows, money: StudNets, *, scale: int) -> tuple[StudResults, int]:
+    """Play every state for the best, bet or fold; return the results and the number of states that are bet."""
+    results = StudResults()
     bets = UP_SUITS * sum(
         _play(table, part, money.at(part.block.weakest), results, scale=scale)
         for rows in table.all
@@ -116,12 +114,12 @@ def play(table: StudRows, money: Nets, *, scale: int) -> tuple[Results, int]:
 
 
 def bets_by_hand(
-    table: StudRows, money: Nets | None, *, scale: int, cuts: Sequence[HandRank] = ()
+    table: StudRows, money: StudNets | None, *, scale: int, cuts: Sequence[HandRank] = ()
 ) -> Iterator[tuple[HandRank, int, int]]:
-    """The deals that are bet, and in how many of them the dealer does not qualify, in parts of one category each.
+    """Yield the deals that are bet, and those of them in which the dealer does not qualify, in parts of one category.
 
-    A part is told by its weakest hand, and begins where its category does or at a cut. Without `money` all deals are
-    taken, bet or not.
+    A part is identified by its weakest hand, and begins where its category does or at a cut. Without `money` all deals
+    are counted, bet or not.
     """
     for rows in table.all:
         for part in rows.cut((*cuts, *(() if money is None else money.cuts))):
@@ -136,21 +134,21 @@ def bets_by_hand(
 
 
 @dataclass(slots=True)
-class _Bets(Results):
-    """Deals that are bet, whatever they net."""
+class _Bets(StudResults):
+    """The deals that are bet, whatever their result."""
 
     deals: int = 0
     unqualified: int = 0
 
     def add_bets(
-        self, results: Nets, category: Category, *, deals: int, unqualified: int, below: int, equal: int
+        self, results: StudNets, category: Category, *, deals: int, unqualified: int, below: int, equal: int
     ) -> None:
         self.deals += deals
         self.unqualified += unqualified
 
 
-def _play(table: StudRows, rows: Rows, money: Nets, results: Results, *, scale: int) -> int:
-    """Bets where a bet is worth more than folding, and says in how many states that is, for one suit of the up-card."""
+def _play(table: StudRows, rows: RowSpan, money: StudNets, results: StudResults, *, scale: int) -> int:
+    """Bet where a bet is worth more than folding; return the number of such states for one suit of the up-card."""
     worth = Worth.of(money, rows.block.category, plays=rows.plays, hands=DEALER_HANDS, scale=scale)
     counts = rows.unqualified, rows.below, rows.equal
     least, most = worth.bounds(*counts)
@@ -170,8 +168,8 @@ def _play(table: StudRows, rows: Rows, money: Nets, results: Results, *, scale: 
     return sum(states)
 
 
-def figures(book: Book, results: Results, *, deals: int, decisions: Mapping[str, int]) -> Edge:
-    """The figures of a book, from all deals and from the number of states in which each decision is made."""
+def figures(book: Book, results: StudResults, *, deals: int, decisions: Mapping[str, int]) -> Edge:
+    """Return the figures of a book, from all deals and from the number of states in which each decision is made."""
     return Edge(
         book=book.id,
         deals=deals,

@@ -1,14 +1,15 @@
-"""Stud where the player chooses the size of the bet: every state with every size.
+"""Stud with a bet whose size the player chooses: every state with every size.
 
-What a bet is worth is linear in its size: ante and bet are settled by the same two hands. So the least or the greatest
-bet is best in each state, and the sizes between are never better than both; they are priced all the same.
+The value of a bet is linear in its size, because ante and bet are settled by the same two hands. So in each state the
+smallest or the largest bet is the best, and no size between is better than both; they are priced all the same.
 """
 
 import numpy as np
 
+from aceking.exact.arrays import Amounts
 from aceking.exact.figures import Edge
-from aceking.exact.stud.money import Nets, common_denominator, nets
-from aceking.exact.stud.play import Amounts, Results, Worth, figures
+from aceking.exact.stud.money import StudNets, common_denominator, nets
+from aceking.exact.stud.play import StudResults, Worth, figures
 from aceking.exact.stud.rows import DEALER_HANDS, STATES
 from aceking.exact.stud.states import States, states
 from aceking.rules.book import Book
@@ -16,18 +17,18 @@ from aceking.settlement.amounts import most_antes
 
 
 def sizes(book: Book) -> tuple[int, ...]:
-    """All bets, in antes."""
+    """Return all sizes of a bet, in antes."""
     return tuple(range(book.bet.antes, most_antes(book) + 1))
 
 
 def edge_by_size(book: Book) -> Edge:
-    """The exact figures under the best play. Of what is worth the same the fold goes first, then the smaller bet."""
+    """Return the exact figures under the best play. Between equal values the order is fold, then the smaller bet."""
     table = states(book)
     return _edge(table, *best_sizes(table))
 
 
-def best_sizes(table: States) -> tuple[dict[int, Nets], Amounts]:
-    """The money of every size, and the size that is best in each state; nought for a fold."""
+def best_sizes(table: States) -> tuple[dict[int, StudNets], Amounts]:
+    """Return the money of every size, and the best size in each state; 0 for a fold."""
     book = table.book
     money = {antes: nets(book, antes=antes) for antes in sizes(book)}
     scale = common_denominator(*money.values())
@@ -40,18 +41,18 @@ def best_sizes(table: States) -> tuple[dict[int, Nets], Amounts]:
     return money, chosen
 
 
-def _worth(table: States, money: Nets, *, scale: int) -> Amounts:
-    """What one size of bet is worth in each state, over the dealer's hands."""
-    found = np.zeros(len(table.number), np.int64)
+def _worth(table: States, money: StudNets, *, scale: int) -> Amounts:
+    """Return the value of one size of bet in each state, over the dealer's hands."""
+    values = np.zeros(len(table.number), np.int64)
     for rows, category, nets_ in table.kinds(money):
-        mine = np.flatnonzero(rows)
+        places = np.flatnonzero(rows)
         worth = Worth.of(nets_, category, plays=True, hands=DEALER_HANDS, scale=scale)
-        found[mine] = worth(table.unqualified[mine], table.below[mine], table.equal[mine])
-    return found
+        values[places] = worth(table.unqualified[places], table.below[places], table.equal[places])
+    return values
 
 
-def _edge(table: States, money: dict[int, Nets], chosen: Amounts) -> Edge:
-    results, bets = Results(), 0
+def _edge(table: States, money: dict[int, StudNets], chosen: Amounts) -> Edge:
+    results, bets = StudResults(), 0
     decisions: dict[str, int] = {}
     for antes, nets_ in money.items():
         decisions[f"bet {antes}"] = table.add_bets(results, nets_, chosen == antes)

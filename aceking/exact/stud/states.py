@@ -1,7 +1,7 @@
-"""Every state of a stud book as one table, for strategies: what the best play is, and what another one costs.
+"""Every state of a stud book as one table, for strategies: the best play, and what another one costs.
 
-A row of the table is all states with the same ranks in hand, the same of them in the up-card's suit and the same rank
-of the up-card: about 1.1 million rows stand for 122,151,120 states.
+A row of the table is all states with the same ranks in hand, the same ranks in the up-card's suit and the same rank of
+the up-card: about 1.1 million rows stand for 122,151,120 states.
 """
 
 from bisect import bisect_left
@@ -13,19 +13,19 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from aceking.cards.array import Hands, Strengths, strengths
+from aceking.cards.array import HandArray, Strengths, strengths
 from aceking.cards.card import RANKS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
+from aceking.exact.arrays import Amounts, Index, Mask
 from aceking.exact.figures import Edge
-from aceking.exact.stud.counts import Counts, Index
+from aceking.exact.stud.counts import StudCounts
 from aceking.exact.stud.hands import Block
-from aceking.exact.stud.money import Nets, common_denominator, nets
-from aceking.exact.stud.play import Amounts, Results, Worth, figures
-from aceking.exact.stud.rows import DEALER_HANDS, FLUSHES, STATES, UP_SUITS, Rows, StudRows, stud_rows
+from aceking.exact.stud.money import StudNets, common_denominator, nets
+from aceking.exact.stud.play import StudResults, Worth, figures
+from aceking.exact.stud.rows import DEALER_HANDS, FLUSHES, STATES, UP_SUITS, RowSpan, StudRows, stud_rows
 from aceking.rules.book import Book
 
-Mask = NDArray[np.bool_]
 _UP_SUIT = 3  # the suit that stands for the up-card's in the examples
 
 
@@ -34,19 +34,19 @@ class States:
     """All states of a book; every array has one entry for each row."""
 
     book: Book
-    hands: Hands  # five cards, an example of each row
+    hands: HandArray  # five cards, an example of each row
     ups: NDArray[np.uint8]  # and its up-card
     categories: NDArray[np.uint8]
     number: Amounts  # states in the row
-    unqualified: Counts  # dealer's hands that do not qualify,
-    below: Counts  # and below the player's, those that do not qualify among them
-    equal: Counts  # and equal to it
-    bets: Amounts  # what betting is worth, times `unit`
+    unqualified: StudCounts  # dealer's hands that do not qualify
+    below: StudCounts  # dealer's hands below the player's, including those that do not qualify
+    equal: StudCounts  # dealer's hands equal to the player's
+    bets: Amounts  # the value of betting, times `unit`
     unit: int
 
     @property
     def fold(self) -> int:
-        """What folding is worth, times `unit`."""
+        """The value of folding, times `unit`."""
         return int(nets(self.book).fold * self.unit)
 
     @cached_property
@@ -60,7 +60,7 @@ class States:
         return strengths(self.hands, ace_low=self.book.hands.ace_low)
 
     def not_below(self, threshold: HandRank) -> Mask:
-        """The rows whose hands are not below the threshold."""
+        """Return the rows whose hands are not below the threshold."""
         place = bisect_left(ranker(ace_low=self.book.hands.ace_low).ranks, threshold)
         return self.strengths >= place
 
@@ -69,10 +69,10 @@ class States:
         """The rows whose hands hold a card of the up-card's rank."""
         return np.asarray((self.hands >> 2 == self.ups[:, None] >> 2).any(axis=1))
 
-    def add_bets(self, results: Results, money: Nets, bets: Mask) -> int:
-        """Adds the deals of a bet in these rows, at these nets; how many states they are."""
+    def add_bets(self, results: StudResults, money: StudNets, bets: Mask) -> int:
+        """Add the deals of a bet in these rows, with these net results; return the number of states."""
         for rows, category, nets_ in self.kinds(money):
-            # Below the qualifier the hands below the player's are those that do not qualify, so nothing is won there.
+            # Below the qualifier the hands below the player's are the unqualified ones, so nothing is won there.
             ways = np.where(bets & rows, self.number, 0)
             results.add_bets(
                 nets_,
@@ -84,19 +84,19 @@ class States:
             )
         return int(self.number[bets].sum())
 
-    def kinds(self, money: Nets) -> Iterator[tuple[Mask, Category, Nets]]:
-        """The rows of each category, in parts where the results change within it, with the results of each."""
+    def kinds(self, money: StudNets) -> Iterator[tuple[Mask, Category, StudNets]]:
+        """Yield the rows of each category with their results, in parts if the results change within it."""
         for category in Category:
             rows = self.categories == category
-            cuts = [one for one in money.cuts if one.category is category]
+            cuts = [cut for cut in money.cuts if cut.category is category]
             for first, end in pairwise((None, *cuts, None)):
                 part = rows if first is None else rows & self.not_below(first)
                 part = part if end is None else part & ~self.not_below(end)
                 yield part, category, money if first is None else money.at(first)
 
     def edge(self, bets: Mask) -> Edge:
-        """The figures of a given strategy: bet in these rows, fold in all others."""
-        results = Results()
+        """Return the figures of a given strategy: bet in these rows, fold in all others."""
+        results = StudResults()
         money = nets(self.book)
         number = self.add_bets(results, money, bets)
         results.add_folds(money, (STATES - number) * DEALER_HANDS)
@@ -105,7 +105,7 @@ class States:
 
 
 def states(book: Book) -> States:
-    """All states of a book, weakest hands first."""
+    """Return all states of a book, weakest hands first."""
     assert book.dealer is not None, f"{book.id} has no dealer's hand"
     table = stud_rows(book.dealer.qualifies_with, book.dealer.qualifies_too, ace_low=book.hands.ace_low)
     money = nets(book)
@@ -122,8 +122,8 @@ def states(book: Book) -> States:
     return States(book, hands, ups, categories, number, unqualified, below, equal, bets, unit)
 
 
-def _open(table: StudRows, rows: Rows, money: Nets, *, scale: int) -> tuple[NDArray[np.integer], ...]:
-    """The states of one block, as they are listed in `States`."""
+def _open(table: StudRows, rows: RowSpan, money: StudNets, *, scale: int) -> tuple[NDArray[np.integer], ...]:
+    """Return the states of one block, as the columns of `States`."""
     ups, columns = np.divmod(np.arange(len(RANKS) * len(rows.block)), len(rows.block))
     opened = table.open(rows, ups, columns)
     patterns, at = np.nonzero(opened.states)
@@ -139,11 +139,11 @@ def _open(table: StudRows, rows: Rows, money: Nets, *, scale: int) -> tuple[NDAr
     )
 
 
-def _examples(block: Block, columns: Index, suited: Index) -> Hands:
-    """A hand with the ranks of each column and with the suited ranks in the up-card's suit."""
+def _examples(block: Block, columns: Index, suited: Index) -> HandArray:
+    """Return a hand with the ranks of each column and with the suited ranks in the up-card's suit."""
     every = np.tile(np.arange(len(RANKS), dtype=np.int8), len(block))
     ranks = np.repeat(every, block.held.T.ravel()).reshape(len(block), 5)[columns]
-    # The other suits go in turn: cards of one rank are neighbours and differ, and five cards are never of one suit.
+    # The other suits rotate: cards of one rank are neighbours and differ, and five cards are never of one suit.
     suits = np.broadcast_to(np.arange(5, dtype=np.int8) % _UP_SUIT, ranks.shape)
     if block.category in FLUSHES:
         suits = np.zeros_like(ranks)

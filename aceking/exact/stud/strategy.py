@@ -1,4 +1,4 @@
-"""How to play stud against a dealer's up-card: every state, the borders, and rules that a person can carry."""
+"""The strategy of stud against a dealer's up-card: every state, the borders, and rules of thumb."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,29 +14,29 @@ from aceking.exact.advice import (
     Advice,
     Border,
     Carried,
-    Chart,
     ChartRow,
+    CountProgress,
     Mistake,
     Strategy,
-    Tell,
+    StrategyChart,
     hand_text,
     in_steps,
-    nobody,
+    no_progress,
 )
+from aceking.exact.arrays import Amounts, Mask
 from aceking.exact.figures import Edge
-from aceking.exact.stud.play import Amounts
 from aceking.exact.stud.rows import STATES
-from aceking.exact.stud.states import Mask, States, states
+from aceking.exact.stud.states import States, states
 from aceking.rules.book import Book
 
 _KING, _QUEEN, _JACK = ACE - 1, ACE - 2, ACE - 3
 _UP_SUIT = 3  # in the examples of `States`
 _FOLD, _BET = "fold", "bet"
-_CHART_ROWS = 200  # more than that are no picture
+_CHART_ROWS = 200  # more rows cannot be read as a picture
 
 
 @dataclass(frozen=True, slots=True)
-class Thumb:
+class StudThumb:
     """A rule for stud: the states in which it bets."""
 
     name: str
@@ -46,13 +46,13 @@ class Thumb:
 
 
 def _pair_or_better(table: States) -> Mask:
-    found: Mask = table.categories >= Category.PAIR
-    return found
+    bets: Mask = table.categories >= Category.PAIR
+    return bets
 
 
 def _ace_king(table: States) -> Mask:
-    found: Mask = table.not_below(weakest("A K 4 3 2")) & (table.categories == Category.HIGH_CARD)
-    return found
+    holds: Mask = table.not_below(weakest("A K 4 3 2")) & (table.categories == Category.HIGH_CARD)
+    return holds
 
 
 def _three_rules(table: States) -> Mask:
@@ -63,13 +63,13 @@ def _three_rules(table: States) -> Mask:
     matched = table.match_up & ~high_up
     against_high = high_up & (third >= _JACK)
     unmatched = ~table.match_up & (third == _QUEEN) & (up < ranks[:, 1])
-    found: Mask = _pair_or_better(table) | _ace_king(table) & (matched | against_high | unmatched)
-    return found
+    bets: Mask = _pair_or_better(table) | _ace_king(table) & (matched | against_high | unmatched)
+    return bets
 
 
-#: What people are told. The costs printed with the published ones are in the tests.
+#: Rules that players know. The published costs are checked by the tests.
 THUMBS = (
-    Thumb(
+    StudThumb(
         "three rules",
         "Bet a pair or better. Bet ace-king if the up-card is a two to a queen and you hold one of its rank; if it is "
         "an ace or a king and you hold a queen or a jack; or if you hold none of its rank, hold a queen, and the "
@@ -77,31 +77,31 @@ THUMBS = (
         "known to players",
         _three_rules,
     ),
-    Thumb(
+    StudThumb(
         "A-K-J-8-3",
         "Bet ace, king, jack, eight, three or better.",
         "published: 5.316 % at the usual pays",
         lambda table: table.not_below(weakest("A K J 8 3")),
     ),
-    Thumb(
+    StudThumb(
         "pair, or A-K with the up-card",
         "Bet a pair or better, and ace-king that holds a card of the up-card's rank.",
         "published: 5.334 % at the usual pays",
         lambda table: _pair_or_better(table) | _ace_king(table) & table.match_up,
     ),
-    Thumb(
+    StudThumb(
         "pair or better",
         "Bet a pair or better only.",
         "published: 5.470 % at the usual pays",
         _pair_or_better,
     ),
-    Thumb(
+    StudThumb(
         "A-K or better",
         "Bet any ace-king or better.",
         "published: 5.682 % at the usual pays",
         lambda table: table.not_below(weakest("A K 4 3 2")),
     ),
-    Thumb(
+    StudThumb(
         "always bet",
         "Bet every hand, seen or not: the blind bet.",
         "published: 16.607 % at the usual pays",
@@ -110,7 +110,7 @@ THUMBS = (
 )
 
 
-class Kinds:
+class StudKinds:
     """The states of a book by kind of hand and rank of the up-card."""
 
     def __init__(self, table: States) -> None:
@@ -122,43 +122,42 @@ class Kinds:
         self.bets = self.sum(np.where(table.best, table.number, 0))
 
     def sum(self, amounts: Amounts) -> Amounts:
-        """Whole numbers summed by kind of hand (first axis) and rank of the up-card."""
+        """Return integers summed by kind of hand (first axis) and rank of the up-card."""
         sums = np.zeros(len(self.ranks) * len(RANKS), np.int64)
         np.add.at(sums, self.kind, amounts)
         return sums.reshape(len(self.ranks), len(RANKS))
 
     @cached_property
     def gains(self) -> Amounts:
-        """What betting is worth more than folding, summed over the states of each kind, times the unit."""
-        # A kind has at most some thousand states for each up-card, so the sum stays in a machine word.
+        """How much more betting is worth than folding, summed over the states of each kind, times the unit."""
+        # A kind has at most a few thousand states for each up-card, so the sum stays below 2**63.
         return self.sum((self.table.bets - self.table.fold) * self.table.number)
 
     @cached_property
     def margins(self) -> Amounts:
-        """What the wrong decision costs, summed likewise."""
+        """The cost of the wrong decision, summed in the same way."""
         return self.sum(np.abs(self.table.bets - self.table.fold) * self.table.number)
 
     @cached_property
     def matched(self) -> Mask:
         """The kinds that hold a card of the up-card's rank."""
-        found = np.zeros(self.number.size, np.bool_)
-        found[self.kind[self.table.match_up]] = True
-        return found.reshape(self.number.shape)
+        matched = np.zeros(self.number.size, np.bool_)
+        matched[self.kind[self.table.match_up]] = True
+        return matched.reshape(self.number.shape)
 
 
-def stud_strategy(book: Book, tell: Tell = nobody) -> Strategy:
-    """How to play a book in which a hand is bet or folded."""
+def stud_strategy(book: Book, progress: CountProgress = no_progress) -> Strategy:
     table = states(book)
-    kinds = Kinds(table)
+    kinds = StudKinds(table)
     best = table.edge(table.best)
     borders, follows = _borders(kinds)
-    by_border = Thumb(
+    by_border = StudThumb(
         "by up-card",
         "For each up-card two borders: the weakest hand to bet with a card of its rank, and without one.",
         "computed: of all such borders those that cost the least",
         lambda _: follows,
     )
-    carried = [_carried(kinds, thumb, best) for thumb in in_steps((by_border, *THUMBS), tell)]
+    carried = [_carried(kinds, thumb, best) for thumb in in_steps((by_border, *THUMBS), progress)]
     return Strategy(
         book=book.id,
         best=best,
@@ -170,17 +169,17 @@ def stud_strategy(book: Book, tell: Tell = nobody) -> Strategy:
     )
 
 
-def stud_chart(book: Book, *, most: int) -> Chart:
-    """The chart alone, in so many rows at the most."""
-    return _chart(Kinds(states(book)), most)
+def stud_chart(book: Book, *, most: int) -> StrategyChart:
+    """Return the chart alone, with at most `most` rows."""
+    return _chart(StudKinds(states(book)), most)
 
 
-def _chart(kinds: Kinds, most: int = _CHART_ROWS) -> Chart:
-    """The kinds of hands that are neither always bet nor always folded; where these are many, by their first ranks."""
+def _chart(kinds: StudKinds, most: int = _CHART_ROWS) -> StrategyChart:
+    """Return the kinds of hands that are neither always bet nor always folded; if there are many, by first ranks."""
     folds = np.flatnonzero((kinds.bets < kinds.number).any(axis=1))
     bets = np.flatnonzero((kinds.bets > 0).any(axis=1))
     if not len(bets) or not len(folds):
-        return Chart("Every hand is bet." if len(bets) else "Every hand is folded.", tuple(RANKS), ())
+        return StrategyChart("Every hand is bet." if len(bets) else "Every hand is folded.", tuple(RANKS), ())
     first, last = int(bets[0]), int(folds[-1])
     for length in (5, 4, 3, 2, 1):
         groups: dict[tuple[Category, tuple[int, ...]], list[int]] = {}
@@ -198,16 +197,16 @@ def _chart(kinds: Kinds, most: int = _CHART_ROWS) -> Chart:
         rows.append(ChartRow(name, cells, tuple(_margin(kinds, places, up) for up in ups)))
     weak, strong = hand_text(kinds.ranks[first]), hand_text(kinds.ranks[last])
     says = f"Hands below {weak} are folded and hands above {strong} are bet, whatever the up-card."
-    return Chart(says, tuple(RANKS), tuple(rows))
+    return StrategyChart(says, tuple(RANKS), tuple(rows))
 
 
-def _cell(kinds: Kinds, places: list[int], up: int) -> dict[str, Fraction]:
+def _cell(kinds: StudKinds, places: list[int], up: int) -> dict[str, Fraction]:
     number, bets = int(kinds.number[places, up].sum()), int(kinds.bets[places, up].sum())
     shares = {_BET: bets, _FOLD: number - bets}
     return {name: Fraction(many, number) for name, many in shares.items() if many}
 
 
-def _margin(kinds: Kinds, places: list[int], up: int) -> Fraction | None:
+def _margin(kinds: StudKinds, places: list[int], up: int) -> Fraction | None:
     number = int(kinds.number[places, up].sum())
     return Fraction(int(kinds.margins[places, up].sum()), kinds.table.unit * number) if number else None
 
@@ -227,7 +226,7 @@ def _notes(book: Book, carried: list[Carried]) -> tuple[str, ...]:
     return ()
 
 
-def _carried(kinds: Kinds, thumb: Thumb, best: Edge) -> Carried:
+def _carried(kinds: StudKinds, thumb: StudThumb, best: Edge) -> Carried:
     bets = thumb.bets(kinds.table)
     edge = kinds.table.edge(bets)
     return Carried(
@@ -236,16 +235,16 @@ def _carried(kinds: Kinds, thumb: Thumb, best: Edge) -> Carried:
         source=thumb.source,
         edge=edge,
         costs=edge.house_edge - best.house_edge,
-        mistakes=tuple(sorted(_mistakes(kinds, bets), key=lambda one: one.per_round, reverse=True)),
+        mistakes=tuple(sorted(_mistakes(kinds, bets), key=lambda mistake: mistake.per_round, reverse=True)),
     )
 
 
-def _mistakes(kinds: Kinds, bets: Mask) -> Iterator[Mistake]:
+def _mistakes(kinds: StudKinds, bets: Mask) -> Iterator[Mistake]:
     table = kinds.table
     for taken, wrong in ((_BET, bets & ~table.best), (_FOLD, ~bets & table.best)):
         number = kinds.sum(np.where(wrong, table.number, 0))
         costs = kinds.sum(np.where(wrong, np.abs(table.bets - table.fold) * table.number, 0))
-        # Where both are worth the same, either is right.
+        # If both are worth the same, either is right.
         for place, up in np.argwhere(costs):
             yield Mistake(
                 hand=hand_text(kinds.ranks[place]),
@@ -257,17 +256,17 @@ def _mistakes(kinds: Kinds, bets: Mask) -> Iterator[Mistake]:
             )
 
 
-def _borders(kinds: Kinds) -> tuple[tuple[Border, ...], Mask]:
-    """For each up-card the two borders that cost the least, and the states that they bet."""
+def _borders(kinds: StudKinds) -> tuple[tuple[Border, ...], Mask]:
+    """Return for each up-card the two borders that cost the least, and the states that they bet."""
     bets = np.zeros(len(kinds.kind), np.bool_)
-    found = []
+    borders = []
     strength = kinds.table.strengths
     matches = kinds.table.match_up
     for up, name in enumerate(RANKS):
         firsts = []
         for matched in (True, False):
             here = (kinds.matched[:, up] == matched) & (kinds.number[:, up] > 0)
-            # To bet from a place on gains the sum of what lies above; Python's own numbers, so that no sum overflows.
+            # Betting from a place up gains the sum of the gains above it, in Python's integers: no sum overflows.
             places = np.flatnonzero(here)
             gain, best, first = 0, 0, None
             for place in places[::-1]:
@@ -277,17 +276,17 @@ def _borders(kinds: Kinds) -> tuple[tuple[Border, ...], Mask]:
             firsts.append(None if first is None else hand_text(kinds.ranks[first]))
             if first is not None:
                 bets |= (kinds.up == up) & (matches == matched) & (strength >= first)
-        found.append(Border(name, *firsts))
-    return tuple(found), bets
+        borders.append(Border(name, *firsts))
+    return tuple(borders), bets
 
 
 def border_bets(table: States) -> Mask:
-    """The states that are bet by two borders for each up-card."""
-    return _borders(Kinds(table))[1]
+    """Return the states that are bet by two borders for each up-card."""
+    return _borders(StudKinds(table))[1]
 
 
-def _advice(kinds: Kinds) -> Iterator[Advice]:
-    """For each up-card the hands in their order, as long as they are played alike."""
+def _advice(kinds: StudKinds) -> Iterator[Advice]:
+    """Yield runs of hands that are played alike, for each up-card in the order of hands."""
     for up in range(len(RANKS)):
         run: list[int] = []
         for place in np.flatnonzero(kinds.number[:, up]):
@@ -303,7 +302,7 @@ def _advice(kinds: Kinds) -> Iterator[Advice]:
             yield _line(kinds, run, up)
 
 
-def _line(kinds: Kinds, run: list[int], up: int) -> Advice:
+def _line(kinds: StudKinds, run: list[int], up: int) -> Advice:
     number = sum(int(kinds.number[place, up]) for place in run)
     bets = bool(kinds.bets[run[0], up])
     table = kinds.table
@@ -321,22 +320,22 @@ def _line(kinds: Kinds, run: list[int], up: int) -> Advice:
     )
 
 
-def _by_suits(kinds: Kinds, place: int, up: int) -> Iterator[Advice]:
-    """A kind of hands that is bet or folded by the cards held in the up-card's suit."""
+def _by_suits(kinds: StudKinds, place: int, up: int) -> Iterator[Advice]:
+    """Yield the advice for a kind of hand that is bet or folded by the cards held in the up-card's suit."""
     table = kinds.table
     text = hand_text(kinds.ranks[place])
     rows = np.flatnonzero(kinds.kind == place * len(RANKS) + up)
     for decision in (_BET, _FOLD):
-        mine = [int(row) for row in rows if bool(table.best[row]) == (decision == _BET)]
-        number = sum(int(table.number[row]) for row in mine)
-        gain = sum((int(table.bets[row]) - table.fold) * int(table.number[row]) for row in mine)
+        decided = [int(row) for row in rows if bool(table.best[row]) == (decision == _BET)]
+        number = sum(int(table.number[row]) for row in decided)
+        gain = sum((int(table.bets[row]) - table.fold) * int(table.number[row]) for row in decided)
         yield Advice(
             weakest=text,
             strongest=text,
             up=RANKS[up],
             best=decision,
             four_suited=None,
-            suits=tuple(suited(table, row) for row in mine),
+            suits=tuple(suited(table, row) for row in decided),
             share=Fraction(number, STATES),
             value=Fraction(table.fold * number + (gain if decision == _BET else 0), table.unit * number),
             margin=Fraction(abs(gain), table.unit * number),
@@ -344,6 +343,6 @@ def _by_suits(kinds: Kinds, place: int, up: int) -> Iterator[Advice]:
 
 
 def suited(table: States, row: int) -> str:
-    """The ranks that a row's hand holds in the up-card's suit, highest first: `A 8`; `none`."""
-    ranks = sorted({int(one) >> 2 for one in table.hands[row] if one & 3 == _UP_SUIT}, reverse=True)
+    """Return the ranks that a row's hand holds in the up-card's suit, highest first: `A 8`; `none`."""
+    ranks = sorted({int(card) >> 2 for card in table.hands[row] if card & 3 == _UP_SUIT}, reverse=True)
     return " ".join(RANKS[rank] for rank in ranks) or "none"

@@ -1,1 +1,1 @@
-"""One request to the floor, decided: tables, meters, cage and people in one draft. Pure: nothing is reached for."""
+"""Decide one request to the floor: tables, meters, cage and people in one draft. Pure functions: no clock, no disk."""

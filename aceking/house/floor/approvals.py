@@ -1,4 +1,4 @@
-"""What takes two persons: asked by one, confirmed by another of the part that answers for it, or declined."""
+"""Requests that take two persons: one asks, another person with the confirming role confirms or declines."""
 
 import msgspec
 
@@ -13,62 +13,64 @@ from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said
 
-Twice = w.Fill | w.PutFloat | w.OnMeter
-#: Who confirms what somebody else has asked for.
+TwoPersonRequest = w.Fill | w.PutFloat | w.OnMeter
+#: The roles that confirm each request of another person.
 CONFIRMS: dict[type, tuple[Role, ...]] = {
     w.Fill: ("cashier",),
     w.PutFloat: ("executive",),
     w.OnMeter: ("supervisor", "executive"),
 }
-_READ: msgspec.json.Decoder[Twice] = msgspec.json.Decoder(Twice)
+_READ: msgspec.json.Decoder[TwoPersonRequest] = msgspec.json.Decoder(TwoPersonRequest)
 
 
-def ask(draft: Draft, sender: w.Sender, wish: Twice) -> Refusal | None:
-    """The first of two persons."""
-    assert sender.role != "house", "the house itself asks for nothing that takes persons"
-    if (refused := _against(draft, wish)) is not None:
+def ask(draft: Draft, sender: w.Sender, request: TwoPersonRequest) -> Refusal | None:
+    """Record the request of the first person."""
+    assert sender.role != "house", "the house itself sends no request that takes two persons"
+    if (refused := _against(draft, request)) is not None:
         return refused
     draft.add(
         "cage",
-        hp.Asked(
+        hp.ApprovalAsked(
             number=draft.floor.cage.asked + 1,
-            what=canonical(wish),
+            what=canonical(request),
             by=sender.name,
             role=sender.role,
-            of=CONFIRMS[type(wish)],
+            of=CONFIRMS[type(request)],
         ),
     )
     return None
 
 
-def approve(draft: Draft, sender: w.Sender, wish: w.Approve) -> Refusal | None:
-    """The second of two persons: another one, of the part that confirms. Who asked may only take it back."""
-    waiting = draft.floor.cage.waiting.get(wish.number)
+def approve(draft: Draft, sender: w.Sender, request: w.Approve) -> Refusal | None:
+    """Confirm or decline as the second person. The person who asked may only take it back."""
+    waiting = draft.floor.cage.waiting.get(request.number)
     if waiting is None:
-        return house("two", said("nothing waits under number {number}", number=wish.number))
-    if sender.name == waiting.by and wish.given:
+        return house("two", said("nothing waits under number {number}", number=request.number))
+    if sender.name == waiting.by and request.given:
         return house("two", "another person confirms what you asked for")
     if sender.name != waiting.by and sender.role not in waiting.of:
         return house("two", said("this is confirmed by the {roles}", roles=" or the ".join(waiting.of)))
-    if not wish.given and not wish.reason.strip():
-        return house("input", "why is it declined?")
-    draft.add("cage", hp.Settled(number=wish.number, by=sender.name, given=wish.given, reason=wish.reason))
-    return _done(draft, waiting.by, sender.name, _READ.decode(waiting.what)) if wish.given else None
+    if not request.given and not request.reason.strip():
+        return house("input", "give a reason for declining")
+    draft.add(
+        "cage", hp.ApprovalSettled(number=request.number, by=sender.name, given=request.given, reason=request.reason)
+    )
+    return _carry_out(draft, waiting.by, sender.name, _READ.decode(waiting.what)) if request.given else None
 
 
-def _done(draft: Draft, by: str, second: str, wish: Twice) -> Refusal | None:
-    if (refused := _against(draft, wish)) is not None:
+def _carry_out(draft: Draft, by: str, second: str, request: TwoPersonRequest) -> Refusal | None:
+    if (refused := _against(draft, request)) is not None:
         return refused
-    match wish:
+    match request:
         case w.Fill():
-            cage.fill(draft, by, second, wish)
+            cage.fill(draft, by, second, request)
         case w.PutFloat():
-            cage.put_float(draft, by, second, wish)
+            cage.put_float(draft, by, second, request)
         case w.OnMeter():
-            return meters.command(draft, by, second, wish)
+            return meters.command(draft, by, second, request)
     return None
 
 
-def _against(draft: Draft, wish: Twice) -> Refusal | None:
-    """What stands against it, when it is asked and again when it is confirmed."""
-    return cage.against(draft, wish) if isinstance(wish, w.Fill | w.PutFloat) else meters.against(draft, wish)
+def _against(draft: Draft, request: TwoPersonRequest) -> Refusal | None:
+    """The refusal if it cannot be done now; checked when it is asked and again when it is confirmed."""
+    return cage.against(draft, request) if isinstance(request, w.Fill | w.PutFloat) else meters.against(draft, request)

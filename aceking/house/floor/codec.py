@@ -1,4 +1,4 @@
-"""Events as the log has them: the decoders of each kind of stream, and the floor after a unit of the log."""
+"""Decode the events of the log by kind of stream, and apply units to the floor."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from aceking.house.floor.states import (
     Cage,
     Floor,
     FloorTable,
-    House,
+    HouseState,
     People,
     cage_after,
     house_after,
@@ -21,15 +21,15 @@ from aceking.house.floor.states import (
 )
 from aceking.house.record import Unit
 from aceking.meter.events import AnyEvent
-from aceking.meter.evolve import evolve as link_after
-from aceking.meter.state import LinkState
-from aceking.table.event import Event
+from aceking.meter.evolve import evolve as meter_after
+from aceking.meter.state import MeterState
+from aceking.table.event import TableEvent
 
 
 @cache
 def _decoder(kind: str) -> "msgspec.json.Decoder[Any]":
     kinds: dict[str, Any] = {
-        "table": Event | hp.OfTable,
+        "table": TableEvent | hp.OfTable,
         "meter": AnyEvent,
         "cage": hp.OfCage,
         "people": hp.OfPeople,
@@ -39,21 +39,19 @@ def _decoder(kind: str) -> "msgspec.json.Decoder[Any]":
 
 
 def read_event(stream: str, event: msgspec.Raw) -> Any:
-    """An event of a stream from its bytes."""
     return _decoder(stream.partition("/")[0]).decode(event)
 
 
 def read_events(unit: Unit) -> dict[str, list[Any]]:
-    """The events of a unit by their streams."""
-    found = {}
+    """The events of a unit, by stream."""
+    events = {}
     for part in unit.parts:
         read = _decoder(part.stream.partition("/")[0]).decode
-        found[part.stream] = [read(one) for one in part.events]
-    return found
+        events[part.stream] = [read(one) for one in part.events]
+    return events
 
 
 def after_unit(floor: Floor, unit: Unit) -> Floor:
-    """The floor after a unit of the log."""
     floor = replace(floor, moment=max(floor.moment, unit.at))
     for stream, events in read_events(unit).items():
         floor = after_events(floor, stream, events, at=unit.at)
@@ -61,7 +59,7 @@ def after_unit(floor: Floor, unit: Unit) -> Floor:
 
 
 def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -> Floor:
-    """The floor after events of one stream in a unit of this moment."""
+    """The floor after events of one stream in a unit of this time."""
     state = state_of(floor, stream)
     if isinstance(state, FloorTable):  # as most are
         for event in events:
@@ -73,7 +71,7 @@ def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -
 
 
 def with_streams(floor: Floor, after: Floor, unit: Unit) -> Floor:
-    """The floor with the streams of a unit as they are after it, where its states are known already."""
+    """The floor with the streams of a unit taken from `after`, where the states after it are known."""
     floor = replace(floor, moment=max(floor.moment, unit.at))
     for part in unit.parts:
         floor = with_state(floor, part.stream, state_of(after, part.stream), events=len(part.events))
@@ -81,22 +79,21 @@ def with_streams(floor: Floor, after: Floor, unit: Unit) -> Floor:
 
 
 def after_event(floor: Floor, stream: str, event: Any, *, at: int) -> Floor:
-    """The floor after one event of a unit of this moment."""
+    """The floor after one event of a unit of this time."""
     return after_events(floor, stream, (event,), at=at)
 
 
-#: The state of one stream; None where its table is not set yet.
-State = FloorTable | LinkState | Cage | People | House | None
+#: The state of one stream; None for a table that is not set up yet.
+State = FloorTable | MeterState | Cage | People | HouseState | None
 
 
 def state_of(floor: Floor, stream: str) -> State:
-    """What a stream has come to."""
     kind, _, name = stream.partition("/")
     match kind:
         case "table":
             return floor.tables.get(name)
         case "meter":
-            return floor.meters.get(name) or LinkState()
+            return floor.meters.get(name) or MeterState()
         case "cage":
             return floor.cage
         case "people":
@@ -108,36 +105,36 @@ def state_of(floor: Floor, stream: str) -> State:
 
 
 def state_after(stream: str, state: State, event: Any, *, at: int) -> State:
-    """The state of a stream after one event of a unit of this moment."""
+    """The state of a stream after one event of a unit of this time."""
     match state:
         case FloorTable():
             return table_after(state, event, at)
         case None:
             assert stream.startswith("table/"), "only a table is nothing before it is set"
             return table_after(None, event, at)
-        case LinkState():
-            return link_after(state, event)
+        case MeterState():
+            return meter_after(state, event)
         case Cage():
             return cage_after(state, event)
         case People():
             return people_after(state, event)
-        case House():
+        case HouseState():
             return house_after(state, event)
 
 
 def with_state(floor: Floor, stream: str, state: State, *, events: int) -> Floor:
-    """The floor with a stream that has come to this by so many events."""
+    """The floor with a new state of one stream, whose version grows by the number of events."""
     versions = {**floor.versions, stream: floor.versions.get(stream, 0) + events}
     match state:
         case FloorTable():
             return replace(floor, tables={**floor.tables, stream.partition("/")[2]: state}, versions=versions)
-        case LinkState():
+        case MeterState():
             return replace(floor, meters={**floor.meters, stream.partition("/")[2]: state}, versions=versions)
         case Cage():
             return replace(floor, cage=state, versions=versions)
         case People():
             return replace(floor, people=state, versions=versions)
-        case House():
+        case HouseState():
             return replace(floor, house=state, versions=versions)
         case None:
             return floor

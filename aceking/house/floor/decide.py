@@ -1,4 +1,4 @@
-"""One request in, one unit out, or a refusal with the clause or rule that decides it."""
+"""Decide one request: a draft of its unit, or a refusal with the clause or house rule that decides it."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -10,8 +10,7 @@ from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.ledger import may_open, open_pairs
 from aceking.house.floor.office import cage, days, people
-from aceking.house.floor.play import acts as playing
-from aceking.house.floor.play import bridge, devices, meters, tables
+from aceking.house.floor.play import acts, bridge, devices, meters, tables
 from aceking.house.floor.refusals import house
 from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.states import Floor
@@ -22,11 +21,11 @@ _PLAYER: frozenset[Role] = frozenset({"player"})
 _MANAGER: frozenset[Role] = frozenset({"manager", "executive"})
 _CASHIER: frozenset[Role] = frozenset({"cashier"})
 
-#: Who may ask for what. At a table the book says the rest.
+#: The roles that may send each request. At a table the book may restrict them further.
 MAY: Mapping[type, frozenset[Role]] = {
-    w.Play: _PLAYER,
-    w.Act: PIT | {"dealer", "device"},
-    w.Sit: _PLAYER | {"dealer"},
+    w.PlayRequest: _PLAYER,
+    w.TableAct: PIT | {"dealer", "device"},
+    w.SitRequest: _PLAYER | {"dealer"},
     w.Rise: _PLAYER | {"dealer"},
     w.BuyIn: _PLAYER | {"dealer"},
     w.CashOut: _PLAYER,
@@ -48,46 +47,47 @@ MAY: Mapping[type, frozenset[Role]] = {
     w.Bar: _MANAGER,
     w.CloseDay: frozenset({"executive", "auditor"}),
 }
-assert set(MAY) == set(get_args(w.Wish)), "every wish says who may have it"
+assert set(MAY) == set(get_args(w.AnyRequest)), "every request says who may send it"
 
 
 def decide(
-    floor: Floor, sender: w.Sender, wish: Any, *, at: int, seeds: Mapping[str, bytes], draw: Chance
+    floor: Floor, sender: w.Sender, request: Any, *, at: int, seeds: Mapping[str, bytes], draw: Chance
 ) -> Draft | Refusal:
-    """What a request does, with everything that follows from it; or why it does nothing."""
-    if (refused := _access(floor, sender, wish)) is not None:
+    """Return the draft of everything that follows from a request, or the refusal."""
+    if (refused := _access(floor, sender, request)) is not None:
         return refused
     draft = Draft(floor, at=at, seeds=seeds, draw=draw)
-    if (refused := _one(draft, sender, wish)) is not None:
+    if (refused := _dispatch(draft, sender, request)) is not None:
         return refused
     for stream in [*draft.events]:
         kind, _, name = stream.partition("/")
         if kind == "table":
-            playing.go_on(draft, name)
+            acts.go_on(draft, name)
         elif kind == "meter":
             for table in bridge.awaiting(draft, name):
-                playing.go_on(draft, table)
-    assert not sum(draft.postings.values()), "what one account loses another gains"
+                acts.go_on(draft, table)
+    assert not sum(draft.postings.values()), "postings sum to zero"
     if may_open(floor, draft.floor, draft.events, draft.postings):
         assert not open_pairs(draft.floor), f"streams do not agree: {open_pairs(draft.floor)}"
     return draft
 
 
-def _access(floor: Floor, sender: w.Sender, wish: Any) -> Refusal | None:
-    if isinstance(wish, w.Own):
+def _access(floor: Floor, sender: w.Sender, request: Any) -> Refusal | None:
+    if isinstance(request, w.OwnRequest):
         if sender != w.HOUSE:
             return house("access", "this is for the house itself")
-        table = getattr(wish, "table", None)
+        table = getattr(request, "table", None)
         return None if table is None or table in floor.tables else _no_table(table)
     known = floor.people.role(sender.name)
     if sender != w.HOUSE and known != sender.role:
-        return house("access", said("{who} is not on the staff as {role}", who=sender.name, role=sender.role))
-    if sender != w.HOUSE and known not in MAY[type(wish)]:
-        return house("access", said("{wish} is not for the {role}", wish=wish.__struct_config__.tag, role=sender.role))
-    table = getattr(wish, "table", None)
-    if table is not None and not isinstance(wish, w.SetTable):
-        one = floor.tables.get(table)
-        if one is None or one.gone:
+        return house("access", said("{who} does not have the role {role}", who=sender.name, role=sender.role))
+    if sender != w.HOUSE and known not in MAY[type(request)]:
+        tag = request.__struct_config__.tag
+        return house("access", said("{request} is not for the {role}", request=tag, role=sender.role))
+    table = getattr(request, "table", None)
+    if table is not None and not isinstance(request, w.SetTable):
+        state = floor.tables.get(table)
+        if state is None or state.gone:
             return _no_table(table)
     return None
 
@@ -96,60 +96,60 @@ def _no_table(table: str) -> Refusal:
     return house("table", said("there is no table {table} on this floor", table=repr(table)))
 
 
-def _one(draft: Draft, sender: w.Sender, wish: Any) -> Refusal | None:
-    match wish:
-        case w.Play():
-            return playing.play(draft, sender, wish)
-        case w.Act():
-            return playing.act(draft, sender, wish)
+def _dispatch(draft: Draft, sender: w.Sender, request: Any) -> Refusal | None:
+    match request:
+        case w.PlayRequest():
+            return acts.play(draft, sender, request)
+        case w.TableAct():
+            return acts.act(draft, sender, request)
         case w.Tick():
-            return playing.tick(draft, wish)
-        case w.Sit():
-            return tables.sit(draft, sender, wish)
+            return acts.tick(draft, request)
+        case w.SitRequest():
+            return tables.sit(draft, sender, request)
         case w.Rise():
-            return tables.rise(draft, sender, wish)
+            return tables.rise(draft, sender, request)
         case w.AddWord():
-            return tables.add_word(draft, sender, wish)
+            return tables.add_word(draft, sender, request)
         case w.SayReady():
-            return tables.say_ready(draft, sender, wish)
+            return tables.say_ready(draft, sender, request)
         case w.Read():
-            return devices.read(draft, sender, wish)
+            return devices.read(draft, sender, request)
         case w.Gone() | w.Back():
-            return tables.connection(draft, wish)
+            return tables.connection(draft, request)
         case w.SetTable():
-            return tables.set_table(draft, sender, wish)
+            return tables.set_table(draft, sender, request)
         case w.Assign():
-            return tables.assign(draft, sender, wish)
+            return tables.assign(draft, sender, request)
         case w.CloseTable():
-            return tables.close(draft, sender, wish)
+            return tables.close(draft, sender, request)
         case w.FileBook():
-            return tables.file_book(draft, wish)
+            return tables.file_book(draft, request)
         case w.BuyIn():
-            return cage.buy_in(draft, sender, wish)
+            return cage.buy_in(draft, sender, request)
         case w.CashOut():
-            return cage.cash_out(draft, sender, wish)
+            return cage.cash_out(draft, sender, request)
         case w.Deposit() | w.Withdraw():
-            return cage.purse(draft, sender, wish)
+            return cage.purse(draft, sender, request)
         case w.Fill() | w.PutFloat():
-            return approvals.ask(draft, sender, wish)
-        case w.OnMeter() if meters.takes_two(wish):
-            return approvals.ask(draft, sender, wish)
+            return approvals.ask(draft, sender, request)
+        case w.OnMeter() if meters.takes_two(request):
+            return approvals.ask(draft, sender, request)
         case w.OnMeter():
-            return meters.command(draft, sender.name, "", wish)
+            return meters.command(draft, sender.name, "", request)
         case w.Approve():
-            return approvals.approve(draft, sender, wish)
+            return approvals.approve(draft, sender, request)
         case w.AddPerson() | w.GiveRole() | w.Bar():
-            return people.change(draft, sender, wish)
-        case w.Found():
-            return people.found(draft, wish)
+            return people.change(draft, sender, request)
+        case w.FoundHouse():
+            return people.found(draft, request)
         case w.Start():
-            draft.add("house", hp.Started(program=wish.program))
+            draft.add("house", hp.Started(program=request.program))
             return None
         case w.Note():
-            return people.note(draft, wish)
+            return people.note(draft, request)
         case w.CloseDay():
-            return days.close(draft, sender, wish)
+            return days.close(draft, sender, request)
         case w.SignDay():
-            return days.sign(draft, wish)
+            return days.sign(draft, request)
         case _:
-            raise AssertionError(f"nobody knows {wish}")
+            raise AssertionError(f"no handler for {request}")

@@ -1,6 +1,6 @@
-"""A unit in the making: the events of every stream that a request touches, and the states after them.
+"""The draft of a unit: the events of every stream that a request moves, and the states after them.
 
-Nothing outside changes while it is made: a draft that ends in a refusal is dropped, and nothing has happened.
+The floor itself does not change: a draft that ends in a refusal is dropped.
 """
 
 from collections import ChainMap
@@ -20,17 +20,15 @@ from aceking.house.floor.states import Floor, FloorTable, Seal, table_after
 from aceking.rules.book import Book
 from aceking.table.cards.shoe import Shoe
 
-#: On the roster of a meter: the program that deals, and the book whose ruling annuls a round.
+#: Names on the roster of a meter: the program that deals, and the book whose ruling voids a round.
 PROGRAM, BOOK = "program", "book"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Draft:
-    """What a request does, event by event."""
-
     def __init__(self, floor: Floor, *, at: int, seeds: Mapping[str, bytes], draw: Chance) -> None:
         self.at = max(at, floor.moment)  # a clock that steps back stands still
-        # Its own until it is done: they are changed in place, and those of the floor that it began with are not.
+        # Copies that are changed in place; the dicts of the given floor are not.
         self._tables, self._versions = dict(floor.tables), dict(floor.versions)
         self.floor = replace(floor, moment=self.at, tables=self._tables, versions=self._versions)
         self.events: dict[str, list[Any]] = {}
@@ -43,21 +41,21 @@ class Draft:
         self._shoes: dict[str, tuple[dict[str, Seal], Shoe]] = {}
 
     def table(self, name: str) -> FloorTable:
-        """A table as it stands in this draft."""
+        """A table after the events so far."""
         return self._tables[name]
 
     def book(self, name: str) -> Book:
-        """The book of a table under the options that it has now."""
-        one = self._tables[name]
+        """The book of a table under its current options."""
+        state = self._tables[name]
         known = self._books.get(name)
-        if known is not None and known[0] is one.posted and known[1] is one.table.options:
+        if known is not None and known[0] is state.posted and known[1] is state.table.options:
             return known[2]
-        found = book_of(self.floor.house, one)
-        self._books[name] = (one.posted, one.table.options, found)
-        return found
+        book = book_of(self.floor.house, state)
+        self._books[name] = (state.posted, state.table.options, book)
+        return book
 
     def add(self, stream: str, *events: Any) -> None:
-        """Events of a stream: its state follows, and what they move is posted and sums to nothing."""
+        """Add events to a stream: its state follows, and their postings, which sum to zero, are added."""
         if not events:
             return
         kind, _, name = stream.partition("/")
@@ -73,14 +71,14 @@ class Draft:
             self._versions = self.floor.versions
         self.events.setdefault(stream, []).extend(events)
 
-    def _at_table(self, stream: str, one: FloorTable | None, events: tuple[Any, ...]) -> FloorTable:
-        """The table after them; most of its events move no money, and that is seen at once."""
+    def _at_table(self, stream: str, state: FloorTable | None, events: tuple[Any, ...]) -> FloorTable:
+        """The table after the events. Most move no money, which is found without comparing accounts."""
         for event in events:
-            before, one = one, table_after(one, event, self.at)
-            if before is not None and one is not before and not ledger.stands(before, one):
-                self._post(stream, event, ledger.moved_in(stream, before, one))
-        assert one is not None, "there is an event"
-        return one
+            before, state = state, table_after(state, event, self.at)
+            if before is not None and state is not before and not ledger.stands(before, state):
+                self._post(stream, event, ledger.moved_in(stream, before, state))
+        assert state is not None, "there is an event"
+        return state
 
     def _post(self, stream: str, event: Any, posted: ledger.Accounts) -> None:
         if posted:
@@ -90,11 +88,11 @@ class Draft:
     # Chance
 
     def seal(self) -> str:
-        """A new seed: it lies apart under its commitment, which may be shown and is returned."""
+        """Draw a seed and return its commitment, which may be shown. The seed is stored outside the log."""
         seed = self.draw(chance.SEED_BYTES)
-        shown = chance.commitment(seed)
-        self.sealed[shown] = seed
-        return shown
+        commitment = chance.commitment(seed)
+        self.sealed[commitment] = seed
+        return commitment
 
     def seed(self, commitment: str) -> bytes:
         """The seed of a commitment that is still sealed."""
@@ -102,28 +100,29 @@ class Draft:
 
     @property
     def seeds(self) -> Mapping[str, bytes]:
-        """Every seed that lies apart, by its commitment."""
+        """Every sealed seed, by its commitment."""
         return ChainMap(self.sealed, dict(self._seeds)) if self.sealed else self._seeds
 
     def unseal(self, commitment: str) -> None:
-        """The seed is shown, and no longer lies apart."""
+        """Delete a sealed seed, which has been shown."""
         if self.sealed.pop(commitment, None) is None:
             self.unsealed.append(commitment)
 
     def shoe(self, table: str) -> Shoe:
-        """How the sealed decks of a table lie, worked out when a card is asked for."""
+        """The order of the sealed decks of a table, computed when a card is drawn."""
         seals, known = self._tables[table].seals, self._shoes.get(table)
         if known is not None and known[0] is seals:
             return known[1]
-        shoe = Shoe(_Lying(seals, (self.sealed, self._seeds), self.book(table).deck.size))
+        shoe = Shoe(_SealedOrders(seals, (self.sealed, self._seeds), self.book(table).deck.size))
         self._shoes[table] = (seals, shoe)
         return shoe
 
 
-class _Lying(Mapping[str, tuple[int, ...]]):
-    """The orders of sealed decks: by seed and words, cut as they were cut.
+class _SealedOrders(Mapping[str, tuple[int, ...]]):
+    """The orders of sealed decks, computed from seed, words and cut.
 
-    It does not hold the draft, which holds it: a draft with all its states would lie there until cycles are collected.
+    It does not refer to the draft, which refers to it: such a cycle would keep a draft with all its states in memory
+    until the garbage collector runs.
     """
 
     def __init__(self, seals: Mapping[str, Seal], seeds: tuple[Mapping[str, bytes], ...], size: int) -> None:
@@ -147,18 +146,13 @@ class _Lying(Mapping[str, tuple[int, ...]]):
         return len(self._seals)
 
 
-def _seed(commitment: str, *lying: Mapping[str, bytes]) -> bytes:
-    """The seed of a commitment, wherever it lies."""
-    found = next((seeds[commitment] for seeds in lying if commitment in seeds), None)
-    assert found is not None, f"the seed of {commitment} is lost"
-    return found
+def _seed(commitment: str, *seed_maps: Mapping[str, bytes]) -> bytes:
+    """The seed of a commitment, from the first of these mappings that has it."""
+    seed = next((seeds[commitment] for seeds in seed_maps if commitment in seeds), None)
+    assert seed is not None, f"the seed of {commitment} is lost"
+    return seed
 
 
-def moment(draft: Draft) -> datetime:
-    """The time of this unit as a meter writes it."""
-    return as_moment(draft.at)
-
-
-def as_moment(milliseconds: int) -> datetime:
-    """A time of the floor as a meter writes it."""
+def moment(milliseconds: int) -> datetime:
+    """Milliseconds since 1970 as a datetime, which meters use."""
     return _EPOCH + timedelta(milliseconds=milliseconds)

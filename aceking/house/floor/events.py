@@ -1,4 +1,4 @@
-"""What has happened on the floor besides the acts of tables and meters. Nothing but events changes a state."""
+"""The events of the floor, besides those of tables and meters. Nothing but events changes a state."""
 
 from typing import Annotated, Any, Literal
 
@@ -13,51 +13,53 @@ Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
-    """Events of the floor have tags of their own beside those of the table."""
+    """Their tag field is `is`, and their tags differ from those of the table's events."""
 
 
 # The house
 
 
 class HouseFounded(_Event, tag="house-founded", frozen=True, kw_only=True):
-    """A house, and the currencies that it takes with the decimals of each."""
+    """A house was founded; its currencies, each with its decimals."""
 
     name: str
     currencies: dict[str, int]
 
 
 class Started(_Event, tag="started", frozen=True, kw_only=True):
-    """The program was started, in this version: what comes after was decided by it."""
+    """The program was started in this version, which decides the entries that follow."""
 
     program: str
 
 
 class BookFiled(_Event, tag="book-filed", frozen=True, kw_only=True):
-    """A book that is not shipped, whole, so that the log alone can be replayed."""
+    """A book that is not shipped was put on file, as text, so that the log alone can be replayed."""
 
     id: str
     digest: str
-    files: dict[str, str]  # the text of the book under its name, and of what it includes
+    files: dict[str, str]  # by name: the text of the book and of the files that it includes
 
 
 class TableListed(_Event, tag="table-listed", frozen=True, kw_only=True):
-    """A table came to the floor: what is worked out over all tables sees by this that there is one more."""
+    """A table was put on the floor; a day's close rests on this stream, so it sees a new table."""
 
     table: str
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a table has done since it stands, in minor units; of rounds that have a result."""
+    """The totals of a table since it was set up, in minor units; hands and stakes count rounds with a result.
+
+    The win itself is in the ledger; `won_sides` and `paid_meter` split it.
+    """
 
     rounds: int = 0
     voids: int = 0
     hands: int = 0
     antes: int = 0
-    antes_squared: int = 0  # the sum of their squares: how far a result may lie from what is expected
+    antes_squared: int = 0  # the sum of their squares, for the standard deviation of the expected win
     bets: int = 0
     fees: int = 0
     sides: int = 0
-    won: int = 0  # by the house, on antes, bets and prices
     won_sides: int = 0  # by the tray, on side wagers
     paid_meter: int = 0  # off the meter
     bought: int = 0  # chips for money
@@ -65,16 +67,17 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DayClosed(_Event, tag="day-closed", frozen=True, kw_only=True):
-    """A gaming day is over: what every table had done, and what every meter stood at, by then."""
+    """A gaming day was closed, with the totals of every table and the liability of every meter."""
 
     day: str
     by: str
     tables: dict[str, Totals]
+    win: dict[str, int]  # by table, since it was set up (ledger.win)
     meters: dict[str, int]  # liability: what the meter holds for players, in whole minor units
 
 
 class DaySigned(_Event, tag="day-signed", frozen=True, kw_only=True):
-    """The chain up to the close of a day, signed by the house."""
+    """The house signed the chain up to the close of a day."""
 
     day: str
     upto: int  # the entry that closed it
@@ -87,16 +90,16 @@ class DaySigned(_Event, tag="day-signed", frozen=True, kw_only=True):
 
 
 class PersonAdded(_Event, tag="person-added", frozen=True, kw_only=True):
-    """Somebody may log in, in one part."""
+    """A person may log in, in one role."""
 
     name: str
     role: Role
     by: str
-    shown: str = ""  # how others see the name
+    shown: str = ""  # the name that others see
 
 
 class RoleGiven(_Event, tag="role-given", frozen=True, kw_only=True):
-    """Somebody has another part from now on."""
+    """A person was given another role."""
 
     name: str
     role: Role
@@ -104,7 +107,7 @@ class RoleGiven(_Event, tag="role-given", frozen=True, kw_only=True):
 
 
 class PersonBarred(_Event, tag="person-barred", frozen=True, kw_only=True):
-    """Somebody may no longer log in; `back`: he may again."""
+    """A person may no longer log in; `back`: they may again."""
 
     name: str
     by: str
@@ -113,26 +116,26 @@ class PersonBarred(_Event, tag="person-barred", frozen=True, kw_only=True):
 
 
 class PasswordSet(_Event, tag="password-set", frozen=True, kw_only=True):
-    """A password was set or changed; what it is lies apart."""
+    """A password was set or changed. Its hash is stored outside the log."""
 
     name: str
     by: str
 
 
 class LoggedIn(_Event, tag="logged-in", frozen=True, kw_only=True):
-    """Somebody came; a session before that is over."""
+    """A person logged in, which ended their session before."""
 
     name: str
 
 
 class LoggedOut(_Event, tag="logged-out", frozen=True, kw_only=True):
-    """Somebody went."""
+    """A person logged out."""
 
     name: str
 
 
 class AccessRefused(_Event, tag="access-refused", frozen=True, kw_only=True):
-    """Somebody wanted what he may not, or gave a wrong password."""
+    """A person asked for what is not for them, or gave a wrong password."""
 
     name: str
     what: str
@@ -140,7 +143,7 @@ class AccessRefused(_Event, tag="access-refused", frozen=True, kw_only=True):
 
 
 class LockedOut(_Event, tag="locked-out", frozen=True, kw_only=True):
-    """An account is closed for a while after repeated failures."""
+    """An account was locked for a time after repeated failures."""
 
     name: str
     until: int
@@ -150,7 +153,7 @@ class LockedOut(_Event, tag="locked-out", frozen=True, kw_only=True):
 
 
 class Deposited(_Event, tag="deposited", frozen=True, kw_only=True):
-    """A player's money came into his purse at the cage."""
+    """A player's money went into their purse at the cage."""
 
     player: str
     currency: str
@@ -159,7 +162,7 @@ class Deposited(_Event, tag="deposited", frozen=True, kw_only=True):
 
 
 class Withdrawn(_Event, tag="withdrawn", frozen=True, kw_only=True):
-    """A player took money out."""
+    """A player took money out of their purse."""
 
     player: str
     currency: str
@@ -168,7 +171,7 @@ class Withdrawn(_Event, tag="withdrawn", frozen=True, kw_only=True):
 
 
 class Floated(_Event, tag="floated", frozen=True, kw_only=True):
-    """The house put its own money into the cage, or took it out again with an amount below nothing."""
+    """The house put its own money into the cage; a negative amount was taken out."""
 
     currency: str
     amount: int
@@ -177,7 +180,7 @@ class Floated(_Event, tag="floated", frozen=True, kw_only=True):
 
 
 class ToTable(_Event, tag="to-table", frozen=True, kw_only=True):
-    """Money of a purse, or else of the float, went to a table; below nothing: it came back."""
+    """Money went from a purse, or from the float, to a table; a negative amount came back."""
 
     table: str
     currency: str
@@ -186,7 +189,7 @@ class ToTable(_Event, tag="to-table", frozen=True, kw_only=True):
 
 
 class TriggerWon(_Event, tag="trigger-won", frozen=True, kw_only=True):
-    """A player's wager has reached the trigger of a must-hit-by meter: the money is his when it is signed for."""
+    """A player's wager reached the trigger of a must-hit-by meter; the money is theirs once it is signed for."""
 
     meter: str
     award: str
@@ -197,7 +200,7 @@ class TriggerWon(_Event, tag="trigger-won", frozen=True, kw_only=True):
 
 
 class TriggerPaid(_Event, tag="trigger-paid", frozen=True, kw_only=True):
-    """What a trigger gave went from the meter into the player's purse."""
+    """A trigger's award went from the meter into the player's purse."""
 
     meter: str
     award: str
@@ -206,8 +209,8 @@ class TriggerPaid(_Event, tag="trigger-paid", frozen=True, kw_only=True):
     amount: Minor
 
 
-class Asked(_Event, tag="approval-asked", frozen=True, kw_only=True):
-    """Something that takes two persons was asked for; another must confirm it."""
+class ApprovalAsked(_Event, tag="approval-asked", frozen=True, kw_only=True):
+    """A person asked for something that a second person must confirm."""
 
     number: int
     what: msgspec.Raw
@@ -216,8 +219,8 @@ class Asked(_Event, tag="approval-asked", frozen=True, kw_only=True):
     of: tuple[Role, ...]
 
 
-class Settled(_Event, tag="approval-given", frozen=True, kw_only=True):
-    """The second person confirmed, or declined."""
+class ApprovalSettled(_Event, tag="approval-given", frozen=True, kw_only=True):
+    """The second person confirmed or declined it."""
 
     number: int
     by: str
@@ -229,7 +232,7 @@ class Settled(_Event, tag="approval-given", frozen=True, kw_only=True):
 
 
 class TableSet(_Event, tag="table-set", frozen=True, kw_only=True):
-    """A table stands on the floor, with everything that is posted at it."""
+    """A table was put on the floor, with everything that is posted at it."""
 
     id: str
     name: str
@@ -253,7 +256,7 @@ class TableSet(_Event, tag="table-set", frozen=True, kw_only=True):
 
 
 class Assigned(_Event, tag="assigned", frozen=True, kw_only=True):
-    """Who has a part at the table now."""
+    """Persons were assigned to a role at the table."""
 
     role: Actor
     persons: tuple[str, ...]
@@ -268,7 +271,7 @@ class Closing(_Event, tag="closing", frozen=True, kw_only=True):
 
 
 class TableGone(_Event, tag="table-gone", frozen=True, kw_only=True):
-    """The table is closed, and what lay in its tray is back in the cage."""
+    """The table was taken off; the contents of its tray are back in the cage."""
 
     by: str
     tray: int
@@ -282,14 +285,14 @@ class Seated(_Event, tag="seated", frozen=True, kw_only=True):
 
 
 class Rose(_Event, tag="rose", frozen=True, kw_only=True):
-    """A player gave a box up."""
+    """A player gave up a box."""
 
     box: int
     player: str
 
 
 class BoughtIn(_Event, tag="bought-in", frozen=True, kw_only=True):
-    """Chips for money of the player's purse, or for cash that goes into the drop box."""
+    """A player bought chips from their purse, or for cash, which goes into the drop box."""
 
     player: str
     amount: Minor
@@ -298,14 +301,14 @@ class BoughtIn(_Event, tag="bought-in", frozen=True, kw_only=True):
 
 
 class CashedOut(_Event, tag="cashed-out", frozen=True, kw_only=True):
-    """Chips back into the player's purse."""
+    """A player put chips back into their purse."""
 
     player: str
     amount: Minor
 
 
 class Filled(_Event, tag="filled", frozen=True, kw_only=True):
-    """Chips from the cage to the tray, or a credit back with an amount below nothing; two persons."""
+    """Chips went from the cage to the tray, by two persons; a negative amount is a credit back."""
 
     amount: int
     by: str
@@ -313,13 +316,13 @@ class Filled(_Event, tag="filled", frozen=True, kw_only=True):
 
 
 class Ready(_Event, tag="ready", frozen=True, kw_only=True):
-    """A player wants no more time to bet."""
+    """A player needs no more time to bet."""
 
     player: str
 
 
 class Rang(_Event, tag="rang", frozen=True, kw_only=True):
-    """A clock of the house ran out: to bet, to decide, or until the next round."""
+    """A deadline of the table passed: to bet, to decide, or until the next round."""
 
     what: Literal["close-bets", "decision", "next-round"]
 
@@ -339,14 +342,14 @@ class CameBack(_Event, tag="came-back", frozen=True, kw_only=True):
 
 
 class CardRead(_Event, tag="card-read", frozen=True, kw_only=True):
-    """A shoe has read a card as it left."""
+    """A shoe read a card as it left."""
 
     device: str
     card: CardNumber
 
 
 class LightRead(_Event, tag="light-read", frozen=True, kw_only=True):
-    """A sensor sees a chip on the side wager of a box, or sees none any more."""
+    """A sensor saw a chip on the side wager of a box, or saw that it is gone."""
 
     device: str
     box: int
@@ -354,7 +357,7 @@ class LightRead(_Event, tag="light-read", frozen=True, kw_only=True):
 
 
 class Committed(_Event, tag="committed", frozen=True, kw_only=True):
-    """The order of a deck is fixed by a seed of which this is shown."""
+    """The order of a deck was fixed by a seed; this is its commitment."""
 
     deck: str
     commitment: str
@@ -378,7 +381,7 @@ class SeedShown(_Event, tag="seed-shown", frozen=True, kw_only=True):
 
 OfHouse = HouseFounded | Started | BookFiled | TableListed | DayClosed | DaySigned
 OfPeople = PersonAdded | RoleGiven | PersonBarred | PasswordSet | LoggedIn | LoggedOut | AccessRefused | LockedOut
-OfCage = Deposited | Withdrawn | Floated | ToTable | TriggerWon | TriggerPaid | Asked | Settled
+OfCage = Deposited | Withdrawn | Floated | ToTable | TriggerWon | TriggerPaid | ApprovalAsked | ApprovalSettled
 OfTable = (
     TableSet
     | Assigned

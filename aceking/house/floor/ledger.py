@@ -1,11 +1,11 @@
-"""The one ledger: what every event changes in the accounts of its stream, in minor units or exact fractions of them.
+"""The ledger: how every event changes the accounts of its stream, in minor units or exact fractions of them.
 
-Each stream is balanced in itself: what it has from another stands in an account against that one, and the two of a pair
-sum to nothing after every unit (`open_pairs`).
+Each stream balances in itself: what it has from another stream stands in an account against that one, and the two
+accounts of such a pair sum to zero after every unit (`open_pairs`).
 
-    table/1/player/ann  layout  tray  meter  drop | cage  outside     meter: what the table paid off its meter
+    table/1/player/ann  layout  tray  meter  drop | cage  outside     meter: paid by the table off its meter
     meter/m/value  locked  owed  reserve  overflow | fed  house  paid
-    purse/EUR/ann  cage/EUR | cage/EUR/tables  cage/EUR/meters  outside/EUR     meters: what triggers gave
+    purse/EUR/ann  cage/EUR | cage/EUR/tables  cage/EUR/meters  outside/EUR     meters: paid by triggers
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,52 +13,61 @@ from fractions import Fraction
 
 from aceking.house.floor.codec import State
 from aceking.house.floor.states import Cage, Floor, FloorTable
-from aceking.meter.state import LinkState
+from aceking.meter.state import MeterState
 from aceking.table.state import LAYOUT, METER, TRAY
 
-Amount = int | Fraction
-Accounts = dict[str, Amount]
+LedgerAmount = int | Fraction
+Accounts = dict[str, LedgerAmount]
 
 
-def table_accounts(one: FloorTable) -> Accounts:
-    """The accounts of a table: those that its own rules have, and what the house has at it."""
-    where, own = f"table/{one.table.id}", one.table.accounts
-    found: Accounts = {
+def table_accounts(state: FloorTable) -> Accounts:
+    """The accounts of a table: those of its own rules, and the money of the house at it."""
+    where, own = f"table/{state.table.id}", state.table.accounts
+    accounts: Accounts = {
         _at_table(where, LAYOUT): own.get(LAYOUT, 0),
-        _at_table(where, TRAY): own.get(TRAY, 0) + one.tray,
+        _at_table(where, TRAY): own.get(TRAY, 0) + state.tray,
         _at_table(where, METER): own.get(METER, 0),
-        f"{where}/drop": one.drop,
-        f"{where}/cage": -one.from_cage,
-        f"{where}/outside": -one.drop,
+        f"{where}/drop": state.drop,
+        f"{where}/cage": -state.from_cage,
+        f"{where}/outside": -state.drop,
     }
-    for player in {*one.bought, *own} - _OF_HOUSE:
-        found[_at_table(where, player)] = one.chips(player)
-    return found
+    for player in {*state.bought, *own} - _OF_HOUSE:
+        accounts[_at_table(where, player)] = state.chips(player)
+    return accounts
 
 
 _OF_HOUSE = frozenset({LAYOUT, TRAY, METER})
 
 
 def _at_table(where: str, account: str) -> str:
-    """An account that a table's own rules have, as the ledger calls it."""
+    """The ledger's name for an account of the table's own rules."""
     return f"{where}/{account}" if account in _OF_HOUSE else f"{where}/player/{account}"
 
 
-def cage_accounts(one: Cage) -> Accounts:
-    """Purses and float, what is at the tables, and what came from outside."""
-    found: Accounts = {}
-    for name, till in one.tills.items():
-        found |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
+def win(state: FloorTable) -> int:
+    """The house's win at a table since it was set up, in rounds that are over: the loss of its players.
+
+    Tray and meter hold it. A round that is over may still be corrected; one in progress is left out.
+    """
+    own = state.table.accounts if state.table.live_round is None else state.before
+    return own.get(TRAY, 0) + own.get(METER, 0)
+
+
+def cage_accounts(cage: Cage) -> Accounts:
+    """Purses and float, money at the tables, and money from outside."""
+    accounts: Accounts = {}
+    for name, till in cage.tills.items():
+        accounts |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
         inside = sum(till.purses.values()) + till.float + till.to_tables - till.from_meters
-        found |= {f"cage/{name}": till.float, f"cage/{name}/tables": till.to_tables, f"outside/{name}": -inside}
+        accounts |= {f"cage/{name}": till.float, f"cage/{name}/tables": till.to_tables, f"outside/{name}": -inside}
         if till.from_meters:
-            found[f"cage/{name}/meters"] = -till.from_meters
-    return found
+            accounts[f"cage/{name}/meters"] = -till.from_meters
+    return accounts
 
 
-def meter_accounts(name: str, one: LinkState) -> Accounts:
+def meter_accounts(name: str, meter: MeterState) -> Accounts:
     """The money of a meter by its counters, and against them where it came from (the identity of R3)."""
-    where, has = f"meter/{name}", one.counters
+    where, has = f"meter/{name}", meter.counters
     parts = {
         "value": has.value,
         "locked": has.locked,
@@ -69,21 +78,21 @@ def meter_accounts(name: str, one: LinkState) -> Accounts:
         "fed": -has.contributed,
         "house": has.retired - has.base - has.seeded - has.adjusted,
     }
-    return {f"{where}/{key}": _whole(Fraction(amount, one.scale)) for key, amount in parts.items()}
+    return {f"{where}/{key}": _whole(Fraction(amount, meter.scale)) for key, amount in parts.items()}
 
 
-def moved(before: Mapping[str, Amount], after: Mapping[str, Amount]) -> Accounts:
-    """What an event moved: the accounts that it changed, and by how much."""
+def moved(before: Mapping[str, LedgerAmount], after: Mapping[str, LedgerAmount]) -> Accounts:
+    """The accounts that an event changed, each with the change."""
     changed = {key: after.get(key, 0) - before.get(key, 0) for key in {*before, *after}}
     return {key: _whole(amount) for key, amount in sorted(changed.items()) if amount}
 
 
 def moved_in(stream: str, before: State, after: State) -> Accounts:
-    """What one event of a stream moved; most move nothing, and that is seen at once."""
+    """The accounts that one event of a stream changed. Most change none, which is found without comparing accounts."""
     match before, after:
         case FloorTable(), FloorTable():
             return _moved_at_table(before, after)
-        case LinkState(), LinkState():
+        case MeterState(), MeterState():
             name = stream.partition("/")[2]
             same = before.counters == after.counters
             return {} if same else moved(meter_accounts(name, before), meter_accounts(name, after))
@@ -93,52 +102,42 @@ def moved_in(stream: str, before: State, after: State) -> Accounts:
             return {}
 
 
-def stands(was: FloorTable, one: FloorTable) -> bool:
-    """Whether no account of a table can have moved: its states share what they do not change."""
-    return was.table.accounts is one.table.accounts and was.bought is one.bought and was.tray == one.tray
+def stands(before: FloorTable, after: FloorTable) -> bool:
+    """Return True if no account of a table can have changed: its states share what they do not change."""
+    return before.table.accounts is after.table.accounts and before.bought is after.bought and before.tray == after.tray
 
 
-def _moved_at_table(was: FloorTable, one: FloorTable) -> Accounts:
-    old, new = was.table.accounts, one.table.accounts
-    if was.bought is not one.bought or was.tray != one.tray:
-        return moved(table_accounts(was), table_accounts(one))
+def _moved_at_table(before: FloorTable, after: FloorTable) -> Accounts:
+    old, new = before.table.accounts, after.table.accounts
+    if before.bought is not after.bought or before.tray != after.tray:
+        return moved(table_accounts(before), table_accounts(after))
     if old is new:
         return {}
-    # Nobody bought or brought anything: only what the table's own rules have can have moved.
-    where = f"table/{one.table.id}"
+    # No chips were bought or filled: only accounts of the table's own rules can have changed.
+    where = f"table/{after.table.id}"
     return {_at_table(where, key): amount - old.get(key, 0) for key, amount in new.items() if amount != old.get(key, 0)}
 
 
-def added(one: Mapping[str, Amount], other: Mapping[str, Amount]) -> Accounts:
-    """Two sets of postings in one."""
-    total = dict(one)
+def added(postings: Mapping[str, LedgerAmount], other: Mapping[str, LedgerAmount]) -> Accounts:
+    """The sum of two sets of postings."""
+    total = dict(postings)
     for key, amount in other.items():
         total[key] = total.get(key, 0) + amount
     return {key: _whole(amount) for key, amount in total.items() if amount}
 
 
-def written(postings: Mapping[str, Amount]) -> dict[str, int | str]:
-    """Postings as they stand in the log."""
+def written(postings: Mapping[str, LedgerAmount]) -> dict[str, int | str]:
+    """Postings as the log has them."""
     return {key: amount if isinstance(amount, int) else f"{amount}" for key, amount in postings.items()}
 
 
 def read(postings: Mapping[str, int | str]) -> Accounts:
-    """Postings of the log."""
+    """Postings read from the log."""
     return {key: amount if isinstance(amount, int) else _whole(Fraction(amount)) for key, amount in postings.items()}
 
 
-def balance(floor: Floor) -> Accounts:
-    """Every account of the house."""
-    found = cage_accounts(floor.cage)
-    for table in floor.tables.values():
-        found |= table_accounts(table)
-    for name, meter in floor.meters.items():
-        found |= meter_accounts(name, meter)
-    return found
-
-
-def may_open(before: Floor, after: Floor, moved: Iterable[str], postings: Mapping[str, Amount]) -> bool:
-    """Whether anything has moved that stands in one stream against another, so that a pair may not agree any more."""
+def may_open(before: Floor, after: Floor, moved: Iterable[str], postings: Mapping[str, LedgerAmount]) -> bool:
+    """Return True if a pair of accounts of two streams may have changed, so that `open_pairs` must be checked."""
     for account in postings:
         if account.endswith(("/cage", "/meter")):
             return True
@@ -153,17 +152,17 @@ def may_open(before: Floor, after: Floor, moved: Iterable[str], postings: Mappin
 
 
 def open_pairs(floor: Floor) -> Accounts:
-    """Accounts of two streams against each other that do not sum to nothing: always empty after a unit."""
-    found: Accounts = {}
+    """Pairs of accounts of two streams that do not sum to zero, with the difference. Empty after every unit."""
+    unequal: Accounts = {}
     for name in {one.posted.currency for one in floor.tables.values()}:
         tables = sum(one.from_cage for one in floor.tables.values() if one.posted.currency == name)
-        if off := floor.cage.till(name).to_tables - tables:
-            found[f"cage/{name}/tables"] = off
+        if difference := floor.cage.till(name).to_tables - tables:
+            unequal[f"cage/{name}/tables"] = difference
     for name in floor.cage.tills:
         by_trigger = [one for one in floor.meters.values() if one.ceiling is not None and _in(one, name)]
-        given = sum((Fraction(one.counters.paid, one.scale) for one in by_trigger), Fraction(0))
-        if unlike := _whole(given - floor.cage.till(name).from_meters):
-            found[f"cage/{name}/meters"] = unlike
+        paid = sum((Fraction(one.counters.paid, one.scale) for one in by_trigger), Fraction(0))
+        if meter_difference := _whole(paid - floor.cage.till(name).from_meters):
+            unequal[f"cage/{name}/meters"] = meter_difference
     for name, meter in floor.meters.items():
         if meter.ceiling is not None:
             continue
@@ -172,13 +171,13 @@ def open_pairs(floor: Floor) -> Accounts:
             Fraction(meter.counters.paid, meter.scale) + sum(one.table.accounts.get(METER, 0) for one in linked)
         )
         if unpaid:
-            found[f"meter/{name}/paid"] = unpaid
-    return found
+            unequal[f"meter/{name}/paid"] = unpaid
+    return unequal
 
 
-def _in(meter: LinkState, currency: str) -> bool:
+def _in(meter: MeterState, currency: str) -> bool:
     return meter.config is not None and meter.config.currency == currency
 
 
-def _whole(amount: Amount) -> Amount:
+def _whole(amount: LedgerAmount) -> LedgerAmount:
     return amount if isinstance(amount, int) or amount.denominator != 1 else int(amount)

@@ -1,7 +1,8 @@
-"""The streams that a decision rests on: if one of them has moved before it is written, it is decided again.
+"""The streams that a decision rests on. If one of them moves before the unit is written, the request is decided
+again.
 
-A unit says itself which streams it moves. What it only looked at would else be taken as it was: a refusal, which moves
-nothing, an act of somebody who has just been barred, a day closed without the round that ended meanwhile.
+A unit names the streams that it moves. This adds those that it only read: for a refusal, which moves nothing, for an
+act of a person who was just barred, for a day closed while a round ended.
 """
 
 from typing import Any
@@ -15,24 +16,24 @@ _OF_CAGE = frozenset({w.BuyIn, w.CashOut, w.Deposit, w.Withdraw, w.Fill, w.PutFl
 _READ: "msgspec.json.Decoder[w.Fill | w.PutFloat | w.OnMeter]" = msgspec.json.Decoder(w.Fill | w.PutFloat | w.OnMeter)
 
 
-def rests_on(floor: Floor, wish: Any) -> set[str]:
-    """Who may ask, which books there are, and the table, meter and money that the wish is about."""
-    if isinstance(wish, w.CloseDay):
+def rests_on(floor: Floor, request: Any) -> set[str]:
+    """The streams of people, books, table, meter and money that the request is about."""
+    if isinstance(request, w.CloseDay):
         return {*floor.versions, "house", "people"}
-    found = {"house", "people"}
-    if type(wish) in _OF_CAGE:
-        found.add("cage")
-    if isinstance(wish, w.Approve) and wish.number in floor.cage.waiting:
-        found |= rests_on(floor, _READ.decode(floor.cage.waiting[wish.number].what))
-    table, meter = getattr(wish, "table", None), getattr(wish, "meter", None)
-    if isinstance(wish, w.OnMeter) and isinstance(named := wish.act.get("table"), str) and named in floor.tables:
-        found.add(f"table/{named}")  # its round may wait for a signature on the meter
+    streams = {"house", "people"}
+    if type(request) in _OF_CAGE:
+        streams.add("cage")
+    if isinstance(request, w.Approve) and request.number in floor.cage.waiting:
+        streams |= rests_on(floor, _READ.decode(floor.cage.waiting[request.number].what))
+    table, meter = getattr(request, "table", None), getattr(request, "meter", None)
+    if isinstance(request, w.OnMeter) and isinstance(named := request.act.get("table"), str) and named in floor.tables:
+        streams.add(f"table/{named}")  # its round may wait for a signature on the meter
     if table is not None:
-        found.add(f"table/{table}")
-        one = floor.tables.get(table)
-        if one is not None:
-            meter = one.posted.meter
-            found.update([f"meter/{name}" for name in one.posted.must_hit])
+        streams.add(f"table/{table}")
+        state = floor.tables.get(table)
+        if state is not None:
+            meter = state.posted.meter
+            streams.update([f"meter/{name}" for name in state.posted.must_hit])
     if meter is not None:
-        found.add(f"meter/{meter}")
-    return found
+        streams.add(f"meter/{meter}")
+    return streams

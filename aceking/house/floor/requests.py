@@ -1,36 +1,35 @@
-"""What people ask of the floor. Who asks, in which part and when comes from session and server, never from a wish.
+"""The requests that people send to the floor. Sender, role and time come from the session and the server.
 
-A wish has an id made by its sender: sent twice it is carried out once and answered the same.
+A request has an id made by its sender: sent twice, it is carried out once and answered the same.
 """
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 
+from aceking.house.floor.events import Minor
 from aceking.house.floor.roles import Role
+from aceking.house.names import Currency, Day, Name
 from aceking.rules.words import Actor
 from aceking.table.commands import BoxNumber, CardNumber
 from aceking.table.player import PlayerCommand
 from aceking.table.state import Mode
 
-Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,39}$")]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
-Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3,5}$")]
-Signed = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
+SignedAmount = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=3600)]
 
 
-class _Wish(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask"):
-    """Something that somebody asks for."""
+class _Request(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask"):
+    """Base of all requests; its tag field is `ask`."""
 
 
-class _AtTable(_Wish, frozen=True, kw_only=True):
+class _AtTable(_Request, frozen=True, kw_only=True):
     table: Name
 
 
 class Expects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the sender has seen: a request that comes too late for it is refused instead of misunderstood."""
+    """The round and phase that the sender has seen; a request that arrives later is refused."""
 
     round: int
     phase: str | None = None
@@ -39,22 +38,22 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 # At a table
 
 
-class Play(_AtTable, tag="play", frozen=True, kw_only=True):
-    """A player's act at a box."""
+class PlayRequest(_AtTable, tag="play", frozen=True, kw_only=True):
+    """A player's act at their own box."""
 
     act: PlayerCommand
     expects: Expects | None = None
 
 
-class Act(_AtTable, tag="act", frozen=True, kw_only=True):
+class TableAct(_AtTable, tag="act", frozen=True, kw_only=True):
     """An act, a report, a ruling or a choice of staff or of a device, in the words of the table."""
 
     act: dict[str, Any]
     role: Actor | None = None
-    player: Name | None = None  # at a live table: what this player did, entered for him
+    player: Name | None = None  # at a live table: the player whose act is entered
 
 
-class Sit(_AtTable, tag="sit", frozen=True, kw_only=True):
+class SitRequest(_AtTable, tag="sit", frozen=True, kw_only=True):
     """Take a box; at a live table a dealer names the player who takes it."""
 
     box: BoxNumber
@@ -62,37 +61,37 @@ class Sit(_AtTable, tag="sit", frozen=True, kw_only=True):
 
 
 class Rise(_AtTable, tag="rise", frozen=True, kw_only=True):
-    """Give a box up; at a live table a dealer names the player who leaves it."""
+    """Give up a box; at a live table a dealer names the player who leaves it."""
 
     box: BoxNumber
     player: Name | None = None
 
 
 class BuyIn(_AtTable, tag="buy-in", frozen=True, kw_only=True):
-    """Chips for money of one's purse; a dealer names the player whose cash he takes."""
+    """Buy chips from one's purse; at a live table a dealer names the player whose cash they take."""
 
     amount: Minor
     player: Name | None = None
 
 
 class CashOut(_AtTable, tag="cash-out", frozen=True, kw_only=True):
-    """Chips back into the purse."""
+    """Put chips back into one's purse."""
 
     amount: Minor
 
 
 class AddWord(_AtTable, tag="add-word", frozen=True, kw_only=True):
-    """A word of one's own for the seed of this round."""
+    """Add a word to the seed of this round."""
 
     word: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class SayReady(_AtTable, tag="ready", frozen=True, kw_only=True):
-    """No more time to bet is wanted."""
+    """Say that no more time to bet is needed."""
 
 
 class Read(_AtTable, tag="read", frozen=True, kw_only=True):
-    """What a device at a live table has read: a card that leaves the shoe, or a chip at a box's sensor."""
+    """A reading of a device at a live table: a card that leaves the shoe, or a chip at a box's sensor."""
 
     card: CardNumber | None = None
     box: BoxNumber | None = None
@@ -123,20 +122,20 @@ class SetTable(_AtTable, tag="set-table", frozen=True, kw_only=True):
 
 
 class Assign(_AtTable, tag="assign", frozen=True, kw_only=True):
-    """Who has a part at a table from now on; nobody: it is anybody's of that part."""
+    """Assign persons to a role at a table; with no persons, anybody who has the role may act in it."""
 
     role: Actor
     persons: tuple[Name, ...] = ()
 
 
 class CloseTable(_AtTable, tag="close-table", frozen=True, kw_only=True):
-    """No new round; when nothing is in play any more, the table is taken off. `back`: it stays."""
+    """Begin no new round, and take the table off when nothing is in play. `back` keeps it open."""
 
     back: bool = False
 
 
-class FileBook(_Wish, tag="file-book", frozen=True, kw_only=True):
-    """Put a book that is not shipped on file."""
+class FileBook(_Request, tag="file-book", frozen=True, kw_only=True):
+    """Put a book on file that is not shipped."""
 
     files: dict[str, str]
 
@@ -144,16 +143,16 @@ class FileBook(_Wish, tag="file-book", frozen=True, kw_only=True):
 # Money
 
 
-class Deposit(_Wish, tag="deposit", frozen=True, kw_only=True):
-    """A player's money into his purse."""
+class Deposit(_Request, tag="deposit", frozen=True, kw_only=True):
+    """Put a player's money into their purse."""
 
     player: Name
     currency: Currency
     amount: Minor
 
 
-class Withdraw(_Wish, tag="withdraw", frozen=True, kw_only=True):
-    """A player's money out of his purse."""
+class Withdraw(_Request, tag="withdraw", frozen=True, kw_only=True):
+    """Take a player's money out of their purse."""
 
     player: Name
     currency: Currency
@@ -161,20 +160,21 @@ class Withdraw(_Wish, tag="withdraw", frozen=True, kw_only=True):
 
 
 class Fill(_AtTable, tag="fill", frozen=True, kw_only=True):
-    """Chips from the cage to a tray; below nothing: a credit back. Asked by the pit, confirmed by a cashier."""
+    """Chips from the cage to a tray; a negative amount is a credit back. Asked by the pit, confirmed by a cashier."""
 
-    amount: Signed
+    amount: SignedAmount
 
 
-class PutFloat(_Wish, tag="float", frozen=True, kw_only=True):
-    """Money of the house into the cage; below nothing: out of it. Asked by a cashier, confirmed by an executive."""
+class PutFloat(_Request, tag="float", frozen=True, kw_only=True):
+    """Money of the house into the cage; a negative amount takes it out. Asked by a cashier, confirmed by an
+    executive."""
 
     currency: Currency
-    amount: Signed
+    amount: SignedAmount
 
 
-class Approve(_Wish, tag="approve", frozen=True, kw_only=True):
-    """Confirm what another asked for, or decline it with a reason."""
+class Approve(_Request, tag="approve", frozen=True, kw_only=True):
+    """Confirm what another person asked for, or decline it with a reason."""
 
     number: int
     given: bool = True
@@ -184,8 +184,8 @@ class Approve(_Wish, tag="approve", frozen=True, kw_only=True):
 # Meters
 
 
-class OnMeter(_Wish, tag="meter", frozen=True, kw_only=True):
-    """A command of a meter in its own words; who, the second person and the time come from elsewhere."""
+class OnMeter(_Request, tag="meter", frozen=True, kw_only=True):
+    """A command of a meter in its own words, without the fields `by`, `second` and `at`."""
 
     meter: Name
     act: dict[str, Any]
@@ -194,39 +194,39 @@ class OnMeter(_Wish, tag="meter", frozen=True, kw_only=True):
 # People
 
 
-class AddPerson(_Wish, tag="add-person", frozen=True, kw_only=True):
-    """Somebody may log in from now on."""
+class AddPerson(_Request, tag="add-person", frozen=True, kw_only=True):
+    """Let a person log in."""
 
     name: Name
     role: Role
     shown: Annotated[str, msgspec.Meta(max_length=60)] = ""
 
 
-class GiveRole(_Wish, tag="give-role", frozen=True, kw_only=True):
-    """Somebody has another part from now on."""
+class GiveRole(_Request, tag="give-role", frozen=True, kw_only=True):
+    """Give a person another role."""
 
     name: Name
     role: Role
 
 
-class Bar(_Wish, tag="bar", frozen=True, kw_only=True):
-    """Somebody may no longer log in; `back`: he may again."""
+class Bar(_Request, tag="bar", frozen=True, kw_only=True):
+    """Bar a person from logging in; `back` lifts it."""
 
     name: Name
     reason: Text
     back: bool = False
 
 
-class CloseDay(_Wish, tag="close-day", frozen=True, kw_only=True):
-    """The gaming day is over."""
+class CloseDay(_Request, tag="close-day", frozen=True, kw_only=True):
+    """Close a gaming day."""
 
-    day: Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    day: Day
 
 
-Wish = (
-    Play
-    | Act
-    | Sit
+AnyRequest = (
+    PlayRequest
+    | TableAct
+    | SitRequest
     | Rise
     | BuyIn
     | CashOut
@@ -250,14 +250,14 @@ Wish = (
 )
 
 
-# What the house itself asks for, and no page can
+# Requests of the house itself: no client can send them
 
 
 What = Literal["close-bets", "decision", "next-round"]
 
 
 class Tick(_AtTable, tag="tick", frozen=True, kw_only=True):
-    """The time of a clock has come."""
+    """A deadline of a table has passed."""
 
     what: What
 
@@ -274,22 +274,22 @@ class Back(_AtTable, tag="back", frozen=True, kw_only=True):
     player: Name
 
 
-class Found(_Wish, tag="found", frozen=True, kw_only=True):
-    """The first entry of a log: a house with its name, its currencies and the people who start it."""
+class FoundHouse(_Request, tag="found", frozen=True, kw_only=True):
+    """The first entry of a log: a house with its name, its currencies and its first people."""
 
     name: Text
     currencies: dict[Currency, Annotated[int, msgspec.Meta(ge=0, le=4)]]
     people: dict[Name, Role] = {}
-    float: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0  # of the house's own, in each currency
+    float: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0  # the house's own money, minor units of each currency
 
 
-class Start(_Wish, tag="start", frozen=True, kw_only=True):
+class Start(_Request, tag="start", frozen=True, kw_only=True):
     """The program was started, in this version."""
 
     program: str
 
 
-class SignDay(_Wish, tag="sign-day", frozen=True, kw_only=True):
+class SignDay(_Request, tag="sign-day", frozen=True, kw_only=True):
     """The signature of the house under the chain up to the close of a day."""
 
     day: str
@@ -299,21 +299,21 @@ class SignDay(_Wish, tag="sign-day", frozen=True, kw_only=True):
     signature: str
 
 
-class Note(_Wish, tag="note", frozen=True, kw_only=True):
-    """What the gateway puts on the record of people: a log-in, a refusal, a lock-out, a password."""
+class Note(_Request, tag="note", frozen=True, kw_only=True):
+    """An event for the people stream: a log-in, a refusal, a lock-out, a password."""
 
     event: dict[str, Any]
 
 
-Own = Tick | Gone | Back | Found | Start | SignDay | Note
+OwnRequest = Tick | Gone | Back | FoundHouse | Start | SignDay | Note
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Who asks."""
+    """The person who sends a request, and their role."""
 
     name: str
     role: Role | Literal["house"]
 
 
-#: The house itself: clocks, the gateway, the program that deals.
+#: The house itself: clocks, the web server, the program that deals.
 HOUSE = Sender("house", "house")

@@ -1,17 +1,16 @@
-"""The parts that people of a house have, and in which part each may act at a table and on a meter."""
+"""The roles of people in a house, and the role that each has at a table and on a meter."""
 
 from typing import Literal, get_args
 
-from aceking.award.authority import Role as LinkRole
+from aceking.award.authority import AwardRole
 from aceking.rules.words import Actor
 
 Role = Literal["player", "dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor", "device"]
 ROLES: tuple[Role, ...] = get_args(Role)
-STAFF: frozenset[Role] = frozenset(ROLES) - {"player", "device"}
-#: Those who answer questions of the book, open and close tables, and see all of a table's money.
+#: The roles that answer questions of the book, open and close tables, and see all money of a table.
 PIT: frozenset[Role] = frozenset({"floorperson", "supervisor", "executive", "manager"})
 
-#: The part at a table: the first is taken where a request names none.
+#: The roles that a person may take at a table; the first is the default.
 AT_TABLE: dict[Role, tuple[Actor, ...]] = {
     "player": ("player",),
     "dealer": ("dealer",),
@@ -24,8 +23,8 @@ AT_TABLE: dict[Role, tuple[Actor, ...]] = {
     "device": ("device",),
 }
 
-#: The part on the roster of a meter.
-ON_METER: dict[Role, LinkRole] = {
+#: The role on the roster of a meter.
+ON_METER: dict[Role, AwardRole] = {
     "dealer": "dealer",
     "floorperson": "supervisor",
     "supervisor": "supervisor",

@@ -1,4 +1,4 @@
-"""The states of the floor, one for each stream, and what an event makes of each. All of it follows from the log."""
+"""The states of the floor, one for each stream, and the functions that apply an event to each."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,28 +8,27 @@ from msgspec.structs import replace
 
 from aceking.house.floor import events as hp
 from aceking.house.floor.roles import Role
-from aceking.meter.state import LinkState
+from aceking.meter.state import MeterState
+from aceking.settlement.lines import MAIN
 from aceking.table.event import Dealt, RoundEnded, RoundOpened, Staked, WasCut
-from aceking.table.event import Event as TableEvent
+from aceking.table.event import TableEvent as TableEvent
 from aceking.table.evolve import NEXT
 from aceking.table.money.award_lines import is_award
-from aceking.table.state import Table
+from aceking.table.state import Round, TableState
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The house itself."""
-
+class HouseState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
-    currencies: dict[str, int] = {}  # with their decimals
+    currencies: dict[str, int] = {}  # code to decimals
     books: dict[str, hp.BookFiled] = {}  # by digest
     days: dict[str, hp.DayClosed] = {}  # the last two that were closed
-    signed: str = ""  # the last one that was signed
-    public: str = ""  # the key that it was signed with
-    program: str = ""  # the version that decides
+    signed: str = ""  # the last signed day
+    public: str = ""  # the public key of its signature
+    program: str = ""  # the program version that decides
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody who may log in."""
+    """A person who may log in."""
 
     name: str
     role: Role
@@ -44,88 +43,93 @@ class People(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persons: dict[str, Person] = {}
 
     def role(self, name: str) -> Role | None:
-        """The part of somebody who may act."""
-        found = self.persons.get(name)
-        return None if found is None or found.barred else found.role
+        """The role of a person; None if the person is unknown or barred."""
+        person = self.persons.get(name)
+        return None if person is None or person.barred else person.role
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one person asked for and another must confirm."""
+class WaitingApproval(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request of one person that another must confirm."""
 
     number: int
     what: msgspec.Raw
     by: str
     role: Role
-    of: tuple[Role, ...]
+    of: tuple[Role, ...]  # who may confirm it
 
 
 class Till(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The money of the cage in one currency."""
+    """The money of the cage in one currency, in minor units."""
 
     purses: dict[str, int] = {}
     float: int = 0
-    to_tables: int = 0  # everything that went to tables and has not come back
-    from_meters: int = 0  # what triggers gave, from must-hit-by meters into purses
+    to_tables: int = 0  # went to tables, less what came back
+    from_meters: int = 0  # paid by triggers of must-hit-by meters into purses
 
 
 _EMPTY = Till()
 
 
 class Cage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Purses of players, the float of the house, and what waits for a second person."""
+    """Purses of players, the float of the house, and the requests that wait for a second person."""
 
     tills: dict[str, Till] = {}  # by currency
     asked: int = 0
-    waiting: dict[int, Waiting] = {}
-    won: dict[str, hp.TriggerWon] = {}  # by triggers and not paid yet: by meter and award
+    waiting: dict[int, WaitingApproval] = {}
+    won: dict[str, hp.TriggerWon] = {}  # won by a trigger and not paid yet, by "meter/award"
 
     def till(self, currency: str) -> Till:
-        """The money in one currency."""
         return self.tills.get(currency, _EMPTY)
 
     def purse(self, player: str, currency: str) -> int:
-        """What a player has in his purse."""
         return self.till(currency).purses.get(player, 0)
 
 
 class Seal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What fixes the order of a deck, as far as it may be seen."""
+    """The public part of what fixes the order of a deck."""
 
     commitment: str
-    words: dict[str, str] = {}  # by player, in the order in which they came
+    words: dict[str, str] = {}  # by player, in the order in which they were added
     cut: int = 0
 
 
 class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table on the floor: the table of the book, and who and what the house has at it."""
+    """A table on the floor: the table of the book, and the people and money that the house has at it."""
 
-    table: Table
+    table: TableState
     posted: hp.TableSet
     seats: dict[int, str] = {}
-    bought: dict[str, int] = {}  # chips for money less money for chips
-    tray: int = 0  # what the house has in it besides what was won and lost
+    bought: dict[str, int] = {}  # by player: chips bought less chips cashed out
+    tray: int = 0  # chips of the house in it, besides what was won and lost
     drop: int = 0  # cash in the box
-    from_cage: int = 0  # everything that came from the cage and has not gone back
+    from_cage: int = 0  # came from the cage, less what went back
     ready: frozenset[str] = frozenset()
-    away: dict[str, int] = {}  # since when
-    returned: dict[str, int] = {}  # when somebody who was away came back
+    away: dict[str, int] = {}  # by player: when the connection dropped
+    returned: dict[str, int] = {}  # by player: when they came back
     seals: dict[str, Seal] = {}  # by deck
-    dealt: dict[int, int] = {}  # when the last card of a box came
+    dealt: dict[int, int] = {}  # by box: when its last card was dealt
     read: tuple[int, ...] = ()  # cards that a shoe has read and nobody has dealt yet
-    lights: dict[int, bool] = {}  # what a sensor sees; empty where there is none
+    lights: dict[int, bool] = {}  # by box: a sensor sees a chip; empty without sensors
     closing: bool = False
     gone: bool = False
-    totals: hp.Totals = hp.Totals()
-    first_ante: int = 0  # when the bets of this round began
-    ended: int = 0  # when the last round ended
+    counted: hp.Totals = hp.Totals()  # without the last round, which may still be corrected
+    before: dict[str, int] = {}  # the accounts of the table when its last round was opened
+    first_ante: int = 0  # time of the first stake of this round
+    ended: int = 0  # time when the last round ended
 
     def chips(self, player: str) -> int:
-        """What a player has before him, not counting what lies on the layout."""
+        """A player's chips, without those on the layout."""
         return self.bought.get(player, 0) + self.table.accounts.get(player, 0)
 
     @property
+    def totals(self) -> hp.Totals:
+        """The totals of the rounds that are over."""
+        last = self.table.round
+        return self.counted if last is None or self.table.live_round is not None else _with_round(self.counted, last)
+
+    @property
     def players(self) -> tuple[str, ...]:
-        """Everybody who sits here, each once."""
+        """Everybody who sits here, each once, in the order of the boxes."""
         seats = self.seats
         return tuple(dict.fromkeys([seats[box] for box in sorted(seats)]))
 
@@ -133,23 +137,23 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 # A table
 
 
-def table_after(one: FloorTable | None, event: hp.OfTable | TableEvent, at: int) -> FloorTable:
-    """The table after an event of a unit of this moment."""
-    if one is None:
+def table_after(state: FloorTable | None, event: hp.OfTable | TableEvent, at: int) -> FloorTable:
+    """The table after an event of a unit of this time. The first event must be TableSet."""
+    if state is None:
         assert isinstance(event, hp.TableSet), "the first event of a table sets it up"
         return FloorTable(table=_new(event), posted=event)
     kind = type(event)
     if kind in _NOTED:
-        return _noted(one, event, at)
+        return _noted(state, event, at)
     handler = _OF_TABLE.get(kind)
     if handler is not None:
-        return handler(one, event)
-    table = NEXT[kind](one.table, event)
-    return one if table is one.table else replace(one, table=table)
+        return handler(state, event)
+    table = NEXT[kind](state.table, event)
+    return state if table is state.table else replace(state, table=table)
 
 
-def _new(event: hp.TableSet) -> Table:
-    return Table(
+def _new(event: hp.TableSet) -> TableState:
+    return TableState(
         id=event.id,
         book=event.book,
         digest=event.digest,
@@ -164,50 +168,45 @@ def _new(event: hp.TableSet) -> Table:
     )
 
 
-#: What the floor itself notes something of.
+#: Events of the table that also change the floor's own fields.
 _NOTED = frozenset({Staked, Dealt, RoundOpened, RoundEnded, WasCut})
 
 
-def _noted(one: FloorTable, event: Any, at: int) -> FloorTable:
-    """Such an event of the table, and what the floor notes of it."""
+def _noted(state: FloorTable, event: Any, at: int) -> FloorTable:
+    """Apply an event of the table that the floor takes note of as well."""
     kind = type(event)
-    table = NEXT[kind](one.table, event)
-    if kind is Staked and not one.first_ante:
-        return replace(one, table=table, first_ante=at)
+    table = NEXT[kind](state.table, event)
+    if kind is Staked and not state.first_ante:
+        return replace(state, table=table, first_ante=at)
     if kind is Dealt:
-        read = one.read[1:] if one.read[:1] == (event.card,) else one.read
-        dealt = {**one.dealt, event.to.number: at} if event.to.kind == "box" else one.dealt
-        return replace(one, table=table, dealt=dealt, read=read)
+        read = state.read[1:] if state.read[:1] == (event.card,) else state.read
+        dealt = {**state.dealt, event.to.number: at} if event.to.kind == "box" else state.dealt
+        return replace(state, table=table, dealt=dealt, read=read)
     if kind is RoundOpened:
-        return replace(one, table=table, first_ante=0, ready=frozenset(), dealt={}, read=())
+        before = {"counted": state.totals, "before": state.table.accounts}
+        return replace(state, table=table, first_ante=0, ready=frozenset(), dealt={}, read=(), **before)
     if kind is RoundEnded:
-        return replace(one, table=table, ended=at, totals=_counted(one.totals, table))
-    if kind is WasCut and event.deck in one.seals:
-        seal = one.seals[event.deck]
-        return replace(one, table=table, seals={**one.seals, event.deck: replace(seal, cut=seal.cut + event.count)})
-    return replace(one, table=table)
+        return replace(state, table=table, ended=at)
+    if kind is WasCut and event.deck in state.seals:
+        seal = state.seals[event.deck]
+        return replace(state, table=table, seals={**state.seals, event.deck: replace(seal, cut=seal.cut + event.count)})
+    return replace(state, table=table)
 
 
-def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
-    """One round more. A round without a result moved nothing."""
-    current = table.round
-    assert current is not None, "a round has ended"
+def _with_round(totals: hp.Totals, current: Round) -> hp.Totals:
+    """Add a round. Of a side stake, the house has won what was neither returned nor paid out."""
+    won = sum(box.beside for box in current.boxes.values())
+    off_meter = 0
+    for number in current.moved:
+        line = current.lines[number]
+        off = current.from_meter.get(line.seat, 0) if is_award(line) else 0
+        off_meter += off
+        if line.wager not in MAIN:
+            won -= line.stake + line.net - off
+    totals = replace(totals, won_sides=totals.won_sides + won, paid_meter=totals.paid_meter + off_meter)
     if current.phase == "void":
         return replace(totals, voids=totals.voids + 1)
     boxes = [box for box in current.dealt_in if not box.void]
-    won = sides = meter = 0
-    for number, line in enumerate(current.lines):
-        if number not in current.moved:
-            continue
-        off = current.from_meter.get(line.seat, 0) if is_award(line) else 0
-        gain = line.stake if line.outcome == "lose" or line.consumed else 0
-        gain -= line.pays - off if line.outcome == "win" else 0
-        meter += off
-        if line.wager in ("ante", "bet", "exchange", "bought"):
-            won += gain
-        else:
-            sides += gain
-    forfeited = sum(box.ante + box.bet + box.fee + box.paid for box in boxes if box.forfeited)
     return replace(
         totals,
         rounds=totals.rounds + 1,
@@ -217,142 +216,136 @@ def _counted(totals: hp.Totals, table: Table) -> hp.Totals:
         bets=totals.bets + sum(box.bet for box in boxes),
         fees=totals.fees + sum(box.fee + box.paid for box in boxes),
         sides=totals.sides + sum(box.beside for box in boxes),
-        won=totals.won + won + forfeited,
-        won_sides=totals.won_sides + sides,
-        paid_meter=totals.paid_meter + meter,
     )
 
 
-def _assigned(one: FloorTable, event: hp.Assigned) -> FloorTable:
-    people = {**one.table.people, event.role: event.persons}
-    return replace(one, table=replace(one.table, people={role: many for role, many in people.items() if many}))
+def _assigned(state: FloorTable, event: hp.Assigned) -> FloorTable:
+    people = {**state.table.people, event.role: event.persons}
+    return replace(state, table=replace(state.table, people={role: many for role, many in people.items() if many}))
 
 
-def _bought_in(one: FloorTable, event: hp.BoughtIn) -> FloorTable:
-    bought = {**one.bought, event.player: one.bought.get(event.player, 0) + event.amount}
-    one = replace(one, totals=replace(one.totals, bought=one.totals.bought + event.amount))
+def _bought_in(state: FloorTable, event: hp.BoughtIn) -> FloorTable:
+    bought = {**state.bought, event.player: state.bought.get(event.player, 0) + event.amount}
+    state = replace(state, counted=replace(state.counted, bought=state.counted.bought + event.amount))
     if event.cash:
         # Chips for cash come out of the tray, and the cash goes into the drop box.
-        return replace(one, bought=bought, tray=one.tray - event.amount, drop=one.drop + event.amount)
-    return replace(one, bought=bought, from_cage=one.from_cage + event.amount)
+        return replace(state, bought=bought, tray=state.tray - event.amount, drop=state.drop + event.amount)
+    return replace(state, bought=bought, from_cage=state.from_cage + event.amount)
 
 
-def _cashed_out(one: FloorTable, event: hp.CashedOut) -> FloorTable:
-    bought = {**one.bought, event.player: one.bought.get(event.player, 0) - event.amount}
-    one = replace(one, totals=replace(one.totals, cashed=one.totals.cashed + event.amount))
-    return replace(one, bought=bought, from_cage=one.from_cage - event.amount)
+def _cashed_out(state: FloorTable, event: hp.CashedOut) -> FloorTable:
+    bought = {**state.bought, event.player: state.bought.get(event.player, 0) - event.amount}
+    state = replace(state, counted=replace(state.counted, cashed=state.counted.cashed + event.amount))
+    return replace(state, bought=bought, from_cage=state.from_cage - event.amount)
 
 
-def _filled(one: FloorTable, amount: int) -> FloorTable:
-    return replace(one, tray=one.tray + amount, from_cage=one.from_cage + amount)
+def _filled(state: FloorTable, amount: int) -> FloorTable:
+    return replace(state, tray=state.tray + amount, from_cage=state.from_cage + amount)
 
 
-def _came_back(one: FloorTable, event: hp.CameBack) -> FloorTable:
-    returned = {**one.returned, event.player: event.at}
-    return replace(one, away=_without(one.away, event.player), returned=returned)
+def _came_back(state: FloorTable, event: hp.CameBack) -> FloorTable:
+    returned = {**state.returned, event.player: event.at}
+    return replace(state, away=_without(state.away, event.player), returned=returned)
 
 
-def _committed(one: FloorTable, event: hp.Committed) -> FloorTable:
-    return replace(one, seals={**one.seals, event.deck: Seal(commitment=event.commitment)})
+def _committed(state: FloorTable, event: hp.Committed) -> FloorTable:
+    return replace(state, seals={**state.seals, event.deck: Seal(commitment=event.commitment)})
 
 
-def _word_added(one: FloorTable, event: hp.WordAdded) -> FloorTable:
-    deck = one.table.round.deck if one.table.round is not None else None
+def _word_added(state: FloorTable, event: hp.WordAdded) -> FloorTable:
+    deck = state.table.round.deck if state.table.round is not None else None
     assert deck is not None, "a word is added to the deck in use"
-    seal = one.seals[deck]
-    return replace(one, seals={**one.seals, deck: replace(seal, words={**seal.words, event.player: event.word})})
+    seal = state.seals[deck]
+    return replace(state, seals={**state.seals, deck: replace(seal, words={**seal.words, event.player: event.word})})
 
 
 def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    return {one: value for one, value in mapping.items() if one != key}
+    return {other: value for other, value in mapping.items() if other != key}
 
 
 _OF_TABLE: Mapping[type, Callable[[FloorTable, Any], FloorTable]] = {
     hp.Assigned: _assigned,
-    hp.Closing: lambda one, event: replace(one, closing=not event.back),
-    hp.TableGone: lambda one, event: replace(_filled(one, -event.tray), gone=True),
-    hp.Seated: lambda one, event: replace(one, seats={**one.seats, event.box: event.player}),
-    hp.Rose: lambda one, event: replace(one, seats=_without(one.seats, event.box)),
+    hp.Closing: lambda state, event: replace(state, closing=not event.back),
+    hp.TableGone: lambda state, event: replace(_filled(state, -event.tray), gone=True),
+    hp.Seated: lambda state, event: replace(state, seats={**state.seats, event.box: event.player}),
+    hp.Rose: lambda state, event: replace(state, seats=_without(state.seats, event.box)),
     hp.BoughtIn: _bought_in,
     hp.CashedOut: _cashed_out,
-    hp.Filled: lambda one, event: _filled(one, event.amount),
-    hp.Ready: lambda one, event: replace(one, ready=one.ready | {event.player}),
-    hp.Rang: lambda one, event: one,
-    hp.WentAway: lambda one, event: replace(one, away={**one.away, event.player: event.at}),
+    hp.Filled: lambda state, event: _filled(state, event.amount),
+    hp.Ready: lambda state, event: replace(state, ready=state.ready | {event.player}),
+    hp.Rang: lambda state, event: state,
+    hp.WentAway: lambda state, event: replace(state, away={**state.away, event.player: event.at}),
     hp.CameBack: _came_back,
-    hp.CardRead: lambda one, event: replace(one, read=(*one.read, event.card)),
-    hp.LightRead: lambda one, event: replace(one, lights={**one.lights, event.box: event.on}),
+    hp.CardRead: lambda state, event: replace(state, read=(*state.read, event.card)),
+    hp.LightRead: lambda state, event: replace(state, lights={**state.lights, event.box: event.on}),
     hp.Committed: _committed,
     hp.WordAdded: _word_added,
-    hp.SeedShown: lambda one, event: replace(one, seals=_without(one.seals, event.deck)),
+    hp.SeedShown: lambda state, event: replace(state, seals=_without(state.seals, event.deck)),
 }
 
 
 # House, people, cage
 
 
-def house_after(one: House, event: hp.OfHouse) -> House:
-    """The house after an event."""
+def house_after(state: HouseState, event: hp.OfHouse) -> HouseState:
     match event:
         case hp.HouseFounded():
-            return replace(one, name=event.name, currencies=event.currencies)
+            return replace(state, name=event.name, currencies=event.currencies)
         case hp.Started():
-            return replace(one, program=event.program)
+            return replace(state, program=event.program)
         case hp.BookFiled():
-            return replace(one, books={**one.books, event.digest: event})
+            return replace(state, books={**state.books, event.digest: event})
         case hp.TableListed():
-            return one
+            return state
         case hp.DayClosed():
-            kept = dict(list(one.days.items())[-1:])
-            return replace(one, days={**kept, event.day: event})
+            last_day = dict(list(state.days.items())[-1:])
+            return replace(state, days={**last_day, event.day: event})
         case hp.DaySigned():
-            return replace(one, signed=event.day, public=event.public)
+            return replace(state, signed=event.day, public=event.public)
 
 
-def people_after(one: People, event: hp.OfPeople) -> People:
-    """Everybody after an event."""
+def people_after(state: People, event: hp.OfPeople) -> People:
     match event:
         case hp.PersonAdded():
-            return _person(one, Person(name=event.name, role=event.role, shown=event.shown))
+            return _person(state, Person(name=event.name, role=event.role, shown=event.shown))
         case hp.RoleGiven():
-            return _person(one, replace(one.persons[event.name], role=event.role))
+            return _person(state, replace(state.persons[event.name], role=event.role))
         case hp.PersonBarred():
-            return _person(one, replace(one.persons[event.name], barred=not event.back))
+            return _person(state, replace(state.persons[event.name], barred=not event.back))
         case hp.PasswordSet():
-            return _person(one, replace(one.persons[event.name], has_password=True))
+            return _person(state, replace(state.persons[event.name], has_password=True))
         case hp.LoggedIn() | hp.LoggedOut() | hp.AccessRefused() | hp.LockedOut():
-            return one
+            return state
 
 
-def _person(one: People, person: Person) -> People:
-    return replace(one, persons={**one.persons, person.name: person})
+def _person(state: People, person: Person) -> People:
+    return replace(state, persons={**state.persons, person.name: person})
 
 
-def cage_after(one: Cage, event: hp.OfCage) -> Cage:
-    """The cage after an event."""
+def cage_after(state: Cage, event: hp.OfCage) -> Cage:
     match event:
         case hp.Deposited():
-            return _till(one, event.currency, player=event.player, amount=event.amount)
+            return _till(state, event.currency, player=event.player, amount=event.amount)
         case hp.Withdrawn():
-            return _till(one, event.currency, player=event.player, amount=-event.amount)
+            return _till(state, event.currency, player=event.player, amount=-event.amount)
         case hp.Floated():
-            return _till(one, event.currency, amount=event.amount)
+            return _till(state, event.currency, amount=event.amount)
         case hp.ToTable():
-            return _till(one, event.currency, player=event.player, amount=-event.amount, to_tables=event.amount)
+            return _till(state, event.currency, player=event.player, amount=-event.amount, to_tables=event.amount)
         case hp.TriggerWon():
-            return replace(one, won={**one.won, f"{event.meter}/{event.award}": event})
+            return replace(state, won={**state.won, f"{event.meter}/{event.award}": event})
         case hp.TriggerPaid():
-            one = replace(one, won=_without(one.won, f"{event.meter}/{event.award}"))
-            return _till(one, event.currency, player=event.player, amount=event.amount, from_meters=event.amount)
-        case hp.Asked():
-            asked = Waiting(number=event.number, what=event.what, by=event.by, role=event.role, of=event.of)
-            return replace(one, asked=event.number, waiting={**one.waiting, event.number: asked})
-        case hp.Settled():
-            return replace(one, waiting=_without(one.waiting, event.number))
+            state = replace(state, won=_without(state.won, f"{event.meter}/{event.award}"))
+            return _till(state, event.currency, player=event.player, amount=event.amount, from_meters=event.amount)
+        case hp.ApprovalAsked():
+            asked = WaitingApproval(number=event.number, what=event.what, by=event.by, role=event.role, of=event.of)
+            return replace(state, asked=event.number, waiting={**state.waiting, event.number: asked})
+        case hp.ApprovalSettled():
+            return replace(state, waiting=_without(state.waiting, event.number))
 
 
 def _till(
-    one: Cage,
+    state: Cage,
     currency: str,
     *,
     player: str | None = None,
@@ -360,23 +353,23 @@ def _till(
     to_tables: int = 0,
     from_meters: int = 0,
 ) -> Cage:
-    """Money into a purse, or else into the float; below nothing: out of it."""
-    till = one.till(currency)
+    """Add an amount to a purse, or without a player to the float; a negative amount is taken out."""
+    till = state.till(currency)
     if player is None:
         till = replace(till, float=till.float + amount)
     else:
         till = replace(till, purses={**till.purses, player: till.purses.get(player, 0) + amount})
     till = replace(till, to_tables=till.to_tables + to_tables, from_meters=till.from_meters + from_meters)
-    return replace(one, tills={**one.tills, currency: till})
+    return replace(state, tills={**state.tills, currency: till})
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole floor, with the version at which each stream stands."""
+    """The states of all streams, with their versions."""
 
-    house: House = House()
+    house: HouseState = HouseState()
     people: People = People()
     cage: Cage = Cage()
     tables: dict[str, FloorTable] = {}
-    meters: dict[str, LinkState] = {}
+    meters: dict[str, MeterState] = {}
     versions: dict[str, int] = {}
-    moment: int = 0  # of the last unit: no clock goes back behind it
+    moment: int = 0  # of the last unit; no later unit has an earlier time

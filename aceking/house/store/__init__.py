@@ -1,1 +1,1 @@
-"""Where the log is kept. `aceking.house.store.open` opens one by its address; all of them do the same (protocol.py)."""
+"""Where the log is stored. `aceking.house.store.open` opens a store by its address; protocol.py says what each does."""

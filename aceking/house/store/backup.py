@@ -1,6 +1,6 @@
-"""Copies of a house. A backup is a house in one SQLite file, whatever it was taken from: it can be verified and opened.
+"""Copies of a house. A backup is a house in one SQLite file: it can be verified and opened.
 
-Sessions are not in it: whoever comes back after a restore logs in again. Snapshots are a cache and are not either.
+It has no sessions, so people log in again after a restore, and no snapshots, which are a cache.
 """
 
 import os
@@ -23,11 +23,11 @@ from aceking.house.store.sql.tables import credential, head, log, seal, session,
 
 _COPIED = (log, head, touch, seal, credential)
 _AT_ONCE = 1000
-Progress = Callable[[int, int], None]
+CopyProgress = Callable[[int, int], None]
 
 
-def backup(store: SqlStore, target: Path, progress: Progress | None = None) -> Summary:
-    """Copies a house into a new file, while it runs, and checks the copy."""
+def backup(store: SqlStore, target: Path, progress: CopyProgress | None = None) -> Summary:
+    """Copy a house into a new file, while it runs, and check the copy. Raises CannotOpen if the file exists."""
     if target.exists():
         raise CannotOpen(f"{target}: there is a file already")
     part = target.with_name(f"{target.name}.part")
@@ -45,32 +45,32 @@ def backup(store: SqlStore, target: Path, progress: Progress | None = None) -> S
                 else:
                     with store.still.connect() as reading:
                         _copy(reading, writing)
-            found = check(copy, progress)
+            summary = check(copy, progress)
         finally:
             copy.close()
         _put(part, target)
     finally:
-        for left in ("", "-wal", "-shm", ".lock"):
+        for suffix in ("", "-wal", "-shm", ".lock"):
             with suppress(FileNotFoundError):
-                os.unlink(f"{part}{left}")
-    return found
+                os.unlink(f"{part}{suffix}")
+    return summary
 
 
-def restore(source: Path, url: str, progress: Progress | None = None) -> Summary:
-    """Copies a backup to where there is no house yet, and checks the copy."""
+def restore(source: Path, url: str, progress: CopyProgress | None = None) -> Summary:
+    """Copy a backup to an address without a house, and check the copy. Raises CannotOpen if there is one."""
     if not source.exists():
         raise CannotOpen(f"{source}: there is no such file")
-    with TemporaryDirectory(prefix="aceking-") as folder, closing(_given(source, Path(folder))) as given:
-        check(given)
+    with TemporaryDirectory(prefix="aceking-") as folder, closing(_open_backup(source, Path(folder))) as source_store:
+        check(source_store)
         store = open_store(url)
         try:
-            with given.still.connect() as reading, store.aside() as writing:
+            with source_store.still.connect() as reading, store.aside() as writing:
                 if writing.execute(select(func.count()).select_from(log)).scalar_one():
                     raise CannotOpen("there is a house already; a backup is restored to where there is none")
                 _copy(reading, writing)
         finally:
             store.close()
-    # Opened anew, so that what it keeps in mind is what it has.
+    # Opened again, since the store caches the end of the log.
     store = open_store(url)
     try:
         return check(store, progress)
@@ -78,20 +78,21 @@ def restore(source: Path, url: str, progress: Progress | None = None) -> Summary
         store.close()
 
 
-def _given(source: Path, folder: Path) -> SqliteStore:
-    """A backup to read from; one of an earlier version is brought forward in a copy, and stays as it is."""
+def _open_backup(source: Path, folder: Path) -> SqliteStore:
+    """Open a backup to read. One of an earlier version is migrated in a copy and stays as it is."""
     try:
         return SqliteStore(source, only_read=True)
     except OlderTables:
-        copied = folder / "brought-forward.db"
+        copy = folder / "brought-forward.db"
         address = f"{source.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(copied)) as new:
+        with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(copy)) as new:
             old.backup(new)
-        return SqliteStore(copied)
+        return SqliteStore(copy)
 
 
 def excerpt(store: Store, target: Path, *, upto: int) -> None:
-    """The log up to an entry in a new file, which `aceking verify` takes: without passwords, sessions, sealed seeds."""
+    """Copy the log up to an entry into a new file for `aceking verify`, without passwords, sessions and sealed
+    seeds."""
     copy = SqliteStore(target)
     try:
         with store.reading() as reading, copy.aside() as writing:
@@ -102,8 +103,8 @@ def excerpt(store: Store, target: Path, *, upto: int) -> None:
             _rows(reading, writing, head, newest.group_by(head.c.stream, head.c.number))
     finally:
         copy.close()
-        for left in ("-wal", "-shm", ".lock"):
-            Path(f"{target}{left}").unlink(missing_ok=True)
+        for suffix in ("-wal", "-shm", ".lock"):
+            Path(f"{target}{suffix}").unlink(missing_ok=True)
 
 
 def _copy(reading: Connection, writing: Connection) -> None:
@@ -111,16 +112,16 @@ def _copy(reading: Connection, writing: Connection) -> None:
         _rows(reading, writing, table, select(table))
 
 
-def _rows(reading: Connection, writing: Connection, into: Table, asked: Select[Any]) -> None:
-    rows = reading.execution_options(yield_per=_AT_ONCE).execute(asked)
-    for some in rows.mappings().partitions():
-        writing.execute(insert(into), [dict(row) for row in some])
+def _rows(reading: Connection, writing: Connection, into: Table, query: Select[Any]) -> None:
+    rows = reading.execution_options(yield_per=_AT_ONCE).execute(query)
+    for page in rows.mappings().partitions():
+        writing.execute(insert(into), [dict(row) for row in page])
 
 
 def _put(part: Path, target: Path) -> None:
-    """Under its own name only when all of it is on the disk."""
-    with part.open("rb") as whole:
-        os.fsync(whole.fileno())
+    """Give the file its name once all of it is on the disk."""
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
     os.rename(part, target)
     folder = os.open(target.parent, os.O_RDONLY)
     try:

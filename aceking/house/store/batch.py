@@ -1,4 +1,4 @@
-"""What becomes of a batch: the one rule of ids, versions and chain, for every store. It reads and writes nothing."""
+"""Judge a batch: the rules of ids, versions and chain, the same for every store. It reads and writes nothing."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from hashlib import sha256
 
 import msgspec
 
-from aceking.house.record import Part, Unit, body, chained, read_answer
+from aceking.house.record import StreamPart, Unit, body, chained, read_answer
 from aceking.house.store.compression import unpack
-from aceking.house.store.protocol import Clash, Conflict, Outcome, Repeated, Touch, Written
+from aceking.house.store.protocol import AppendOutcome, Clash, Conflict, Repeated, Touch, Written
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -20,25 +20,23 @@ class Known(msgspec.Struct, frozen=True):
     reply: msgspec.Raw
 
 
-@lru_cache(maxsize=1024)  # a batch asks for each of its ids twice
+@lru_cache(maxsize=1024)  # called twice for each id of a batch
 def key(command_id: str) -> int:
-    """What the log is indexed by to find a command: 64 bits of its hash. Others may share it; the body has the id."""
+    """The index key of a command: 64 bits of the hash of its id. Others may share it; the body has the id."""
     return int.from_bytes(sha256(command_id.encode()).digest()[:8], signed=True)
 
 
 def answered(rows: Iterable[tuple[int, bytes]], ids: Container[str]) -> dict[str, Known]:
-    """Of these entries, which were found by their keys, those that answered one of these commands."""
-    found = {}
+    """The answers to these commands among the entries found by their keys."""
+    answers = {}
     for seq, stored in rows:
         answer = read_answer(unpack(stored))
         if answer.id in ids:
-            found[answer.id] = Known(seq, answer.digest, answer.reply)
-    return found
+            answers[answer.id] = Known(seq, answer.digest, answer.reply)
+    return answers
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """A row of the log that is to be written."""
-
+class LogEntry(msgspec.Struct, frozen=True):
     seq: int
     at: int
     key: int
@@ -48,23 +46,23 @@ class Entry(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Batch:
-    """Outcomes in the order of the units, and what is to be written if they are to come true."""
+    """The outcomes in the order of the units, and the rows to write."""
 
     seq: int
     tip: bytes  # the hash of the newest entry
-    outcomes: list[Outcome] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    outcomes: list[AppendOutcome] = field(default_factory=list)
+    entries: list[LogEntry] = field(default_factory=list)
     touches: list[tuple[Touch, int]] = field(default_factory=list)
-    commands: dict[str, tuple[int, Unit]] = field(default_factory=dict)  # by id: where it is written, and what
+    commands: dict[str, tuple[int, Unit]] = field(default_factory=dict)  # by id: entry number and unit
     heads: dict[str, int] = field(default_factory=dict)
-    lost: set[str] = field(default_factory=set)  # ids of units that are not written as they were decided
+    lost: set[str] = field(default_factory=set)  # ids of units that will not be written
     secrets: dict[str, bytes | None] = field(default_factory=dict)
 
 
 def weigh(
     units: Sequence[Unit], *, seq: int, tip: bytes, heads: Mapping[str, int], known: Mapping[str, Known]
 ) -> Batch:
-    """Judges each unit on the log as the units before it leave it."""
+    """Decide the outcome of each unit on the log as the units before it leave it."""
     batch = Batch(seq, tip)
     for unit in units:
         outcome = _outcome(batch, unit, heads, known)
@@ -74,15 +72,15 @@ def weigh(
     return batch
 
 
-def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[str, Known]) -> Outcome:
-    # The id comes before the versions: a command that is sent again was decided on versions that have passed.
+def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[str, Known]) -> AppendOutcome:
+    # The id comes before the versions: a repeated command was decided on older versions.
     before = _before(batch, unit.id) or known.get(unit.id)
     if before is not None:
         return Repeated(before.seq, before.reply) if before.digest == unit.digest else Clash()
     assert len({part.stream for part in unit.parts}) == len(unit.parts), f"{unit.id}: a stream is named twice"
-    # What it was decided on may be lost, and another process may have written as many events in its place.
+    # If a unit that it was decided on is lost, another process may have written as many events in its place.
     overtaken = not batch.lost.isdisjoint(unit.on)
-    for stream, expected in standing(unit):
+    for stream, expected in read_versions(unit):
         head = batch.heads.get(stream, heads.get(stream, 0))
         if expected != head or overtaken:
             return Conflict(stream, expected=expected, head=head)
@@ -90,15 +88,15 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
 
 
 def _before(batch: Batch, command_id: str) -> Known | None:
-    """A command that an earlier unit of the same batch answers."""
-    found = batch.commands.get(command_id)
-    return None if found is None else Known(found[0], found[1].digest, found[1].reply)
+    """The answer of an earlier unit of the same batch, or None."""
+    earlier = batch.commands.get(command_id)
+    return None if earlier is None else Known(earlier[0], earlier[1].digest, earlier[1].reply)
 
 
-def standing(unit: Unit) -> list[tuple[str, int]]:
-    """The streams that a unit stands on, and the version of each: those that it moves, and those that it only saw."""
+def read_versions(unit: Unit) -> list[tuple[str, int]]:
+    """The streams that a unit moves or has read, each with the version that it was decided on."""
     for part in unit.parts:
-        assert part.events, f"{unit.id}: nothing happens in {part.stream}"
+        assert part.events, f"{unit.id}: {part.stream} has no events"
     return [*[(part.stream, part.after) for part in unit.parts], *unit.seen]
 
 
@@ -106,7 +104,7 @@ def _written(batch: Batch, unit: Unit) -> Written:
     written = body(unit)
     batch.seq += 1
     batch.tip = chained(batch.tip, written)
-    batch.entries.append(Entry(batch.seq, unit.at, key(unit.id), written, batch.tip))
+    batch.entries.append(LogEntry(batch.seq, unit.at, key(unit.id), written, batch.tip))
     batch.commands[unit.id] = (batch.seq, unit)
     for touch in touches(unit.parts):
         batch.heads[touch.stream] = touch.version
@@ -117,6 +115,6 @@ def _written(batch: Batch, unit: Unit) -> Written:
     return Written(batch.seq, batch.tip)
 
 
-def touches(parts: Iterable[Part]) -> list[Touch]:
-    """The streams that a unit moves, and where to."""
+def touches(parts: Iterable[StreamPart]) -> list[Touch]:
+    """The streams that a unit moves, each with its new version."""
     return [Touch(part.stream, part.version) for part in parts]

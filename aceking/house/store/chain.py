@@ -1,4 +1,4 @@
-"""Entries as they are read: each must follow from the one before it."""
+"""Check entries as they are read: the hash of each follows from the one before."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,19 +12,19 @@ from aceking.house.store.protocol import Logged
 NOTHING: Mapping[int, bytes] = MappingProxyType({})
 
 
-class Row(NamedTuple):
-    """An entry as it is stored."""
-
+class LogRow(NamedTuple):
     seq: int
     at: int
     body: bytes
     hash: bytes
 
 
-def follow(rows: Iterable[Row], *, seq: int, before: bytes, written: Mapping[int, bytes] = NOTHING) -> Iterator[Logged]:
-    """The entries of these rows, the first of which comes after `seq` with the hash `before`; raises Damaged.
+def follow(
+    rows: Iterable[LogRow], *, seq: int, before: bytes, written: Mapping[int, bytes] = NOTHING
+) -> Iterator[Logged]:
+    """The entries of these rows, the first of which follows `seq` and the hash `before`. Raises Damaged.
 
-    Of entries whose hash is known, for they were `written` here, the body is not worked out again, and left empty.
+    Entries that were `written` here are known by their hash; their bodies are left empty.
     """
     for row in rows:
         seq += 1
@@ -40,8 +40,8 @@ def follow(rows: Iterable[Row], *, seq: int, before: bytes, written: Mapping[int
         before = row.hash
 
 
-def checked(row: Row, before: bytes | None) -> Logged:
-    """One entry, checked against the hash of the one before it."""
+def checked(row: LogRow, before: bytes | None) -> Logged:
+    """One entry, checked against the hash of the one before it. Raises Damaged."""
     if before is None:
         raise Damaged(row.seq - 1, "it is missing")
     try:

@@ -1,4 +1,4 @@
-"""What can go wrong with a store, each in one sentence for a person."""
+"""What can go wrong with a store; each message is one sentence for a person."""
 
 
 class StoreError(Exception):
@@ -6,11 +6,11 @@ class StoreError(Exception):
 
 
 class CannotOpen(StoreError):
-    """The address is wrong, another server has it, or its tables are of a newer program."""
+    """The address is wrong, another server has the house, or a newer program wrote its tables."""
 
 
 class OlderTables(CannotOpen):
-    """Its tables are of an earlier program, and who only reads may not bring them forward."""
+    """An earlier program wrote the tables, and they cannot be migrated when opened only to read."""
 
 
 class StoreFailed(StoreError):
@@ -18,7 +18,7 @@ class StoreFailed(StoreError):
 
 
 class Unsure(StoreFailed):
-    """It failed at the very commit and cannot be asked: the log alone knows. The same ids sent again get the truth."""
+    """The commit itself failed, and the database cannot be reached: only the log knows. Send the same ids again."""
 
 
 class Damaged(StoreError):

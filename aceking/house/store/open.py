@@ -1,4 +1,4 @@
-"""A store by its address: `sqlite:///house.db`, `postgresql://user@host/house`."""
+"""Open a store by its address: `sqlite:///house.db`, `postgresql://user@host/house`."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -12,14 +12,14 @@ from aceking.house.store.errors import CannotOpen
 from aceking.house.store.sql.queries import SqlStore
 
 if TYPE_CHECKING:
-    from aceking.house.store.sql.shared_file import Share
+    from aceking.house.store.sql.shared_file import FileShare
 
 
-def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: "Share | None" = None) -> SqlStore:
-    """Opens a store, makes or brings forward its tables, and checks the end of its log.
+def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: "FileShare | None" = None) -> SqlStore:
+    """Open a store, create or migrate its tables, and check the end of its log.
 
-    Raises CannotOpen, or Damaged where the log is not what was written; then nothing was changed. `only_read` may stand
-    beside a server that writes, and needs tables that are up to date. Unless it `makes` one, a file must be there.
+    Raises CannotOpen, or Damaged if the log is not what was written; then nothing was changed. With `only_read` it
+    may be opened beside a server that writes, if its tables are up to date. Without `makes` the file must exist.
     `share` is for one of several processes on one file.
     """
     store = _opened(url, only_read=only_read, makes=makes, share=share)
@@ -32,7 +32,7 @@ def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: 
 
 
 def file_of(url: str) -> Path | None:
-    """The file that a store is in, where it is one."""
+    """The file of a store; None if it is not in a file."""
     with suppress(ArgumentError):
         address = make_url(url)
         if address.drivername == "sqlite" and address.database:
@@ -40,7 +40,7 @@ def file_of(url: str) -> Path | None:
     return None
 
 
-def _opened(url: str, *, only_read: bool, makes: bool, share: "Share | None" = None) -> SqlStore:
+def _opened(url: str, *, only_read: bool, makes: bool, share: "FileShare | None" = None) -> SqlStore:
     try:
         address = make_url(url)
     except ArgumentError:

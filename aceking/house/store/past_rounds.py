@@ -1,4 +1,4 @@
-"""What past rounds are found by: a row for each round and each hand, worked out from the log and kept up with it."""
+"""Rows to find past rounds by: one for each round and each hand, computed from the log."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, insert, or_, select
 from aceking.house.store.protocol import Store
 from aceking.house.store.sql.tables import past_hand, past_round, past_upto
 
-#: Rounds that end in one entry have ids of their own.
+#: Ids per log entry, since several rounds may end in one entry.
 ROUNDS_OF_ENTRY = 1000
 
 
@@ -20,11 +20,11 @@ class PastHand(msgspec.Struct, frozen=True, kw_only=True):
     stake: int = 0
     net: int = 0
     hand: int | None = None
-    cards: int = 0  # a bit for each card that lay in it
+    cards: int = 0  # one bit for each card of the hand
 
 
 class PastRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One round that is over, and where the log has it."""
+    """One round that is over, and its place in the log."""
 
     id: int
     table: str
@@ -40,40 +40,39 @@ class PastRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def last(self) -> int:
-        """The entry that ended it."""
         return self.id // ROUNDS_OF_ENTRY
 
 
-class Between(msgspec.Struct, frozen=True):
-    """Amounts, by the decimals of the currency that they are in, from and to; None is without end."""
+class AmountRange(msgspec.Struct, frozen=True):
+    """Amounts from and to, by the decimals of their currency; None is no limit."""
 
     low: dict[int, int] | None = None
     high: dict[int, int] | None = None
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds are looked for; what is left open is not asked. All that is said of a hand is of the same hand."""
+class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rounds to find; empty fields do not restrict. The fields of a hand apply to the same hand."""
 
     table: str = ""
     since: int | None = None
     until: int | None = None
     void: bool | None = None
     player: str = ""
-    stake: Between = Between()
-    net: Between = Between()
+    stake: AmountRange = AmountRange()
+    net: AmountRange = AmountRange()
     hand: int | None = None
     whose: str = ""  # "dealer", "player", or "winner": a player's that won
     cards: int = 0
 
 
 def upto(store: Store) -> int:
-    """The entry of the log up to which rounds can be found."""
+    """The last entry of the log whose rounds can be found."""
     with store.reading() as connection:
         return connection.execute(select(past_upto.c.seq)).scalar() or 0
 
 
 def add(store: Store, rows: Sequence[PastRow], *, since: int, upto: int) -> bool:
-    """Puts rounds in, of the entries between these two; false where another process was faster."""
+    """Insert the rounds of the entries between these two. Return False if another process has done so."""
     rounds = [{key: value for key, value in msgspec.structs.asdict(row).items() if key != "hands"} for row in rows]
     hands = [msgspec.structs.asdict(hand) | {"round": row.id} for row in rows for hand in row.hands]
     with store.aside() as connection:
@@ -92,62 +91,62 @@ def add(store: Store, rows: Sequence[PastRow], *, since: int, upto: int) -> bool
     return True
 
 
-def find(store: Store, wanted: Wanted, *, before: int | None, most: int) -> list[PastRow]:
-    """The newest rounds that are wanted, before one of them, the newest first."""
-    where = [*_of_round(wanted)]
+def find(store: Store, query: RoundQuery, *, before: int | None, most: int) -> list[PastRow]:
+    """The newest matching rounds before the id `before`, newest first."""
+    where = [*_of_round(query)]
     if before is not None:
         where.append(past_round.c.id < before)
-    if of_hand := [*_of_hand(wanted)]:
+    if of_hand := [*_of_hand(query)]:
         same = past_hand.c.round == past_round.c.id
         where.append(select(past_hand.c.box).where(same, *of_hand).exists())
-    if wanted.player:
-        # The rounds of one player by their index, before any of them is looked at.
-        where.append(past_round.c.id.in_(select(past_hand.c.round).where(past_hand.c.player == wanted.player)))
+    if query.player:
+        # By the index of players, so that only the rounds of this player are read.
+        where.append(past_round.c.id.in_(select(past_hand.c.round).where(past_hand.c.player == query.player)))
     with store.reading() as connection:
-        found = connection.execute(select(past_round).where(*where).order_by(past_round.c.id.desc()).limit(most))
-        rows = [dict(row._mapping) for row in found]
+        matches = connection.execute(select(past_round).where(*where).order_by(past_round.c.id.desc()).limit(most))
+        rows = [dict(row._mapping) for row in matches]
         hands: dict[int, list[PastHand]] = {row["id"]: [] for row in rows}
-        lie = select(past_hand).where(past_hand.c.round.in_(list(hands))).order_by(past_hand.c.round, past_hand.c.box)
-        for row in connection.execute(lie):
-            told = dict(row._mapping)
-            hands[told.pop("round")].append(PastHand(**told))
+        of_rounds = select(past_hand).where(past_hand.c.round.in_(list(hands)))
+        for row in connection.execute(of_rounds.order_by(past_hand.c.round, past_hand.c.box)):
+            hand = dict(row._mapping)
+            hands[hand.pop("round")].append(PastHand(**hand))
     return [PastRow(**row, hands=tuple(hands[row["id"]])) for row in rows]
 
 
-def one(store: Store, table: str, number: int) -> PastRow | None:
-    """One round by its table and number."""
-    asked = select(past_round).where(past_round.c.table == table, past_round.c.number == number)
+def by_number(store: Store, table: str, number: int) -> PastRow | None:
+    """A round by its table and number, or None. Its hands are left out."""
+    query = select(past_round).where(past_round.c.table == table, past_round.c.number == number)
     with store.reading() as connection:
-        row = connection.execute(asked).first()
+        row = connection.execute(query).first()
     return None if row is None else PastRow(**row._mapping)
 
 
-def _of_round(wanted: Wanted) -> Iterable[ColumnElement[bool]]:
-    if wanted.table:
-        yield past_round.c.table == wanted.table
-    if wanted.since is not None:
-        yield past_round.c.ended >= wanted.since
-    if wanted.until is not None:
-        yield past_round.c.began <= wanted.until
-    if wanted.void is not None:
-        yield past_round.c.void == wanted.void
+def _of_round(query: RoundQuery) -> Iterable[ColumnElement[bool]]:
+    if query.table:
+        yield past_round.c.table == query.table
+    if query.since is not None:
+        yield past_round.c.ended >= query.since
+    if query.until is not None:
+        yield past_round.c.began <= query.until
+    if query.void is not None:
+        yield past_round.c.void == query.void
 
 
-def _of_hand(wanted: Wanted) -> Iterable[ColumnElement[bool]]:
-    if wanted.player:
-        yield past_hand.c.player == wanted.player
-    for column, asked in ((past_hand.c.stake, wanted.stake), (past_hand.c.net, wanted.net)):
-        if asked.low is not None:
-            yield or_(*(and_(past_round.c.decimals == places, column >= low) for places, low in asked.low.items()))
-        if asked.high is not None:
-            yield or_(*(and_(past_round.c.decimals == places, column <= high) for places, high in asked.high.items()))
-        if asked != Between():
+def _of_hand(query: RoundQuery) -> Iterable[ColumnElement[bool]]:
+    if query.player:
+        yield past_hand.c.player == query.player
+    for column, limits in ((past_hand.c.stake, query.stake), (past_hand.c.net, query.net)):
+        if limits.low is not None:
+            yield or_(*(and_(past_round.c.decimals == places, column >= low) for places, low in limits.low.items()))
+        if limits.high is not None:
+            yield or_(*(and_(past_round.c.decimals == places, column <= high) for places, high in limits.high.items()))
+        if limits != AmountRange():
             yield past_hand.c.box > 0
-    if wanted.hand is not None:
-        yield past_hand.c.hand == wanted.hand
-    if wanted.cards:
-        yield past_hand.c.cards.op("&")(wanted.cards) == wanted.cards
-    match wanted.whose:
+    if query.hand is not None:
+        yield past_hand.c.hand == query.hand
+    if query.cards:
+        yield past_hand.c.cards.op("&")(query.cards) == query.cards
+    match query.whose:
         case "dealer":
             yield past_hand.c.box == 0
         case "player":

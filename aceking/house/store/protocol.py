@@ -1,4 +1,4 @@
-"""What every store does, and what it answers."""
+"""The protocol of every store, and the outcomes of an append."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -13,32 +13,32 @@ if TYPE_CHECKING:
 
 
 class Written(msgspec.Struct, frozen=True):
-    """It is in the log, and durable."""
+    """The unit is in the log, and durable."""
 
     seq: int
     hash: bytes
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """The same command was answered before: this is that answer."""
+    """The same command was answered before, with this reply."""
 
     seq: int
     reply: msgspec.Raw
 
 
 class Clash(msgspec.Struct, frozen=True):
-    """The id was used before, for another content."""
+    """The id was used before with another content."""
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """Another unit was faster: the stream stands at another version than the unit was decided on."""
+    """Another unit was written first: the stream has another version than the one that the unit was decided on."""
 
     stream: str
     expected: int
     head: int
 
 
-Outcome = Written | Repeated | Clash | Conflict
+AppendOutcome = Written | Repeated | Clash | Conflict
 
 
 class Logged(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Logged(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A state as it was at a version of its stream and an entry of the log. `format` is its writer's own."""
+    """A state at a version of its stream and an entry of the log. `format` names the program that wrote it."""
 
     stream: str
     version: int
@@ -67,82 +67,80 @@ class Touch(msgspec.Struct, frozen=True):
     version: int
 
 
-class Rows(msgspec.Struct, frozen=True):
-    """How many rows the log and its index of streams have."""
+class StoredRows(msgspec.Struct, frozen=True):
+    """The number of rows of the log and of its index of streams."""
 
     entries: int
     touches: int
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A store at one moment, for those who check it."""
+    """A store at one moment, for checks."""
 
     seq: int
     hash: bytes
     heads: dict[str, int]
-    rows: Rows | None  # counted only when it is asked for, for that takes time
+    rows: StoredRows | None  # only on request, since counting takes time
 
 
 class Store(Protocol):
-    """An append-only log of units; everything else in it can be worked out from the log, or lies apart."""
+    """An append-only log of units. Everything else in it follows from the log or is stored outside it."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
-        """One transaction, durable when it returns; blocks. A refused unit does not fail the others of its batch.
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
+        """Write units in one transaction, durable on return; blocks. A refused unit does not fail the others of its
+        batch.
 
         Raises StoreFailed, and then nothing of the batch has happened.
         """
 
     def last(self) -> tuple[int, bytes]:
-        """The newest entry's number and hash."""
+        """The number and hash of the newest entry."""
 
     def heads(self) -> dict[str, int]:
         """The version of every stream."""
 
     def log(self, after: int = 0, upto: int | None = None) -> Iterator[Logged]:
-        """Entries in their order, each checked against the hash before it; raises Damaged. Reads page by page."""
+        """The entries in order, read page by page, each checked against the hash before it. Raises Damaged."""
 
     def news(self, after: int, written: Mapping[int, bytes] = ...) -> tuple[list[Logged], dict[str, bytes]]:
-        """Every entry after this one, checked, and the secrets that lie apart, both at one moment.
+        """Every entry after this one, checked, and the sealed seeds, both at one moment.
 
         Entries that were `written` here are known by their hash, and come without a body.
         """
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
-        """The entries that touch a stream, from the first that brings it beyond a version; checked likewise."""
+        """The entries that move a stream beyond a version, checked as in `log`."""
 
     def answer(self, command_id: str) -> Repeated | None:
-        """What a command was told, if it was written."""
+        """The reply to a command, or None if it was not written."""
 
     def sealed(self) -> dict[str, bytes]:
-        """The secrets that lie apart."""
+        """The sealed seeds, by name."""
 
     def snapshot(self, taken: Sequence[Snapshot]) -> None:
-        """Keeps states, the newest of each stream."""
+        """Store states, only the newest of each stream."""
 
     def snapshots(self) -> dict[str, Snapshot]:
-        """The state kept of each stream."""
-
-    def forget_snapshots(self) -> None:
-        """Drops them all; they are a cache."""
+        """The stored state of each stream."""
 
     def summary(self, *, counted: bool = False) -> Summary:
-        """What the tables say of themselves, at one moment."""
+        """A summary at one moment; `counted`: with the numbers of rows."""
 
     def indexed(
         self, ids: Sequence[str], touches: Sequence[Touch]
     ) -> tuple[Mapping[str, list[int]], Mapping[Touch, int]]:
-        """To which entries the indexes lead: by an id to all that share its key, mostly one."""
+        """The entries that the indexes give for these ids (all that share the key of an id) and versions."""
 
     def aside(self) -> "AbstractContextManager[Connection]":
-        """A transaction on the small tables that are not in the log (secrets.py); it may wait for an append."""
+        """A transaction on the tables outside the log (secrets.py); it may wait for an append."""
 
     def reading(self) -> "AbstractContextManager[Connection]":
-        """A short read of them, which waits for nobody."""
+        """A short read of them, which waits for no write."""
 
     def close(self) -> None:
-        """Lets go of files, locks and connections."""
+        """Close files, locks and connections."""
 
 
 def newest(snapshots: Iterable[Snapshot]) -> int:
-    """The entry at which the newest of them was taken."""
-    return max((one.seq for one in snapshots), default=0)
+    """The entry of the newest snapshot; 0 if there is none."""
+    return max((snapshot.seq for snapshot in snapshots), default=0)

@@ -1,4 +1,4 @@
-"""What lies apart from the log: password hashes and sessions. Small tables that change; the log has the log-ins."""
+"""Password hashes and sessions, stored outside the log in small tables that change; the log has the log-ins."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from aceking.house.store.sql.tables import session as sessions
 
 
 class Credential(msgspec.Struct, frozen=True, kw_only=True):
-    """How a person proves who he is, and how often somebody failed to since the last success."""
+    """The password hash of a person, and their failures since the last success."""
 
     person: str
     hash: str
@@ -20,7 +20,7 @@ class Credential(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who has logged in. The token itself is only his."""
+    """A person who has logged in. Only they have the token; this is its hash."""
 
     token_hash: bytes
     person: str
@@ -29,29 +29,23 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     ends: int
 
 
-def set_credential(store: Store, one: Credential) -> None:
-    """A new hash, or a new lock, in place of what there was."""
+def set_credential(store: Store, new: Credential) -> None:
+    """Store a credential in place of the one before."""
     with store.aside() as connection:
-        connection.execute(delete(credentials).where(credentials.c.person == one.person))
-        connection.execute(credentials.insert().values(msgspec.structs.asdict(one)))
+        connection.execute(delete(credentials).where(credentials.c.person == new.person))
+        connection.execute(credentials.insert().values(msgspec.structs.asdict(new)))
 
 
 def credential(store: Store, person: str) -> Credential | None:
-    """The person's hash and failures."""
+    """The credential of a person, or None."""
     if "\0" in person:
-        return None  # whoever knocks may call himself anything; PostgreSQL has no text for this
+        return None  # a log-in may send any name, and PostgreSQL cannot store this character
     with store.reading() as connection:
         return _credential(connection, person)
 
 
-def drop_credential(store: Store, person: str) -> None:
-    """The person can no longer log in."""
-    with store.aside() as connection:
-        connection.execute(delete(credentials).where(credentials.c.person == person))
-
-
 def failed(store: Store, person: str, *, allowed: int, locked_until: int) -> Credential | None:
-    """One failure more, and the lock where that was one too many; several at once are all counted."""
+    """Count a failure and lock the account if there are more than `allowed`. Concurrent failures are all counted."""
     if credential(store, person) is None:
         return None
     mine = credentials.c.person == person
@@ -63,43 +57,36 @@ def failed(store: Store, person: str, *, allowed: int, locked_until: int) -> Cre
         return _credential(connection, person)
 
 
-def start_session(store: Store, one: Session) -> None:
-    """Somebody has logged in: his failures are forgotten and his other sessions over, in one transaction."""
-    mine = credentials.c.person == one.person
+def start_session(store: Store, new: Session) -> None:
+    """Store a new session, reset the person's failures and end their other sessions, in one transaction."""
+    mine = credentials.c.person == new.person
     with store.aside() as connection:
-        # First, for whoever logs in twice at once waits here.
+        # First: this locks the row, so concurrent log-ins of a person wait here.
         connection.execute(update(credentials).where(mine).values(failures=0, locked_until=0))
-        connection.execute(delete(sessions).where(sessions.c.person == one.person))
-        connection.execute(sessions.insert().values(msgspec.structs.asdict(one)))
+        connection.execute(delete(sessions).where(sessions.c.person == new.person))
+        connection.execute(sessions.insert().values(msgspec.structs.asdict(new)))
 
 
 def session(store: Store, token_hash: bytes, *, at: int) -> Session | None:
-    """Whose token it is, if the session has not ended."""
-    return standing(store, [token_hash], at=at).get(token_hash)
+    """The session of a token, or None if it has ended."""
+    return open_sessions(store, [token_hash], at=at).get(token_hash)
 
 
-def standing(store: Store, token_hashes: Sequence[bytes], *, at: int) -> dict[bytes, Session]:
-    """Of these the sessions that have not ended, with one question to the database."""
-    asked = select(sessions).where(sessions.c.token_hash.in_(token_hashes), sessions.c.ends > at)
+def open_sessions(store: Store, token_hashes: Sequence[bytes], *, at: int) -> dict[bytes, Session]:
+    """The sessions of these tokens that have not ended, in one query."""
+    query = select(sessions).where(sessions.c.token_hash.in_(token_hashes), sessions.c.ends > at)
     with store.reading() as connection:
-        found = (Session(**row._mapping) for row in connection.execute(asked))
-        return {one.token_hash: one for one in found}
-
-
-def seen(store: Store, token_hash: bytes, *, at: int, ends: int) -> None:
-    """The session goes on."""
-    with store.aside() as connection:
-        connection.execute(update(sessions).where(sessions.c.token_hash == token_hash).values(seen=at, ends=ends))
+        rows = (Session(**row._mapping) for row in connection.execute(query))
+        return {row.token_hash: row for row in rows}
 
 
 def end_session(store: Store, token_hash: bytes) -> None:
-    """Logged out."""
     with store.aside() as connection:
         connection.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
 
 
 def end_sessions(store: Store, *, person: str | None = None, ended_by: int | None = None) -> int:
-    """Ends those of a person, or those whose time was over by then; how many there were."""
+    """End the sessions of a person, or those over by a time. Return their number."""
     assert (person is None) != (ended_by is None)
     which = sessions.c.person == person if ended_by is None else sessions.c.ends <= ended_by
     with store.aside() as connection:

@@ -1,4 +1,4 @@
-"""A past round for an auditor: act by act with the clauses, everything that lay on the table, and its entries."""
+"""A past round for an auditor: every act with its clauses, the table after each, and the entries of the log."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from aceking.cards.card import Card, name
+from aceking.cards.card import CardId, name
 from aceking.house.floor import events as hp
 from aceking.house.floor.codec import read_event
 from aceking.house.store.protocol import Store
@@ -18,31 +18,26 @@ from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.sentence import Said, said
 from aceking.table.show.explain import Teller
+from aceking.table.show.part import ShownPart
 from aceking.table.show.view import View, Viewer, view
 
 _EYE = Viewer("surveillance")
 
 
-class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what an auditor sees."""
-
-
-class AuditedAct(_View, frozen=True, kw_only=True):
-    """One thing that happened, in a sentence, and the table as it lay after it."""
+class AuditedAct(ShownPart, frozen=True, kw_only=True):
+    """One act or event in a sentence, and the state of the table after it."""
 
     told: str
-    said: Said  # the sentence as it was made, for other languages
+    said: Said  # the sentence with its placeholders, for translation
     clauses: tuple[str, ...] = ()
     at: int
     by: str
     entry: int
     event: dict[str, Any]
-    state: int  # which of the states
+    state: int  # index in `states`
 
 
-class AuditedRound(_View, frozen=True, kw_only=True):
-    """One round that is over."""
-
+class AuditedRound(ShownPart, frozen=True, kw_only=True):
     table: str
     round: int
     book: str
@@ -56,7 +51,7 @@ class AuditedRound(_View, frozen=True, kw_only=True):
     last: int
     void: bool = False
     acts: tuple[AuditedAct, ...]
-    states: tuple[View, ...]  # accounts count from the beginning of the round
+    states: tuple[View, ...]  # accounts count from the start of the round
     deck: int
     sequence: tuple[int, ...] = ()
     commitment: str = ""
@@ -66,7 +61,7 @@ class AuditedRound(_View, frozen=True, kw_only=True):
 
 
 class ChainEntry(msgspec.Struct, frozen=True):
-    """An entry of the log: the hash before it, the bytes that are hashed with that, and the hash."""
+    """An entry of the log: the hash before it, the body that is hashed with that, and its hash."""
 
     seq: int
     before: str
@@ -75,19 +70,19 @@ class ChainEntry(msgspec.Struct, frozen=True):
 
 
 def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
-    """A round from its events."""
+    """The auditor's view of a past round."""
     read = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
     teller = Teller(book, tuple(one for one in read if not isinstance(one, hp.OfTable)))
     acts, states, last = list[AuditedAct](), list[View](), None
     for record, event in zip(past.events, read, strict=True):
-        for sentence, made in _sentences(book, teller, event):
+        for sentence, parts in _sentences(book, teller, event):
             if last is not teller.table:
                 states.append(view(book, teller.table, _EYE))
                 last = teller.table
             acts.append(
                 AuditedAct(
                     told=sentence,
-                    said=made,
+                    said=parts,
                     clauses=tuple(dict.fromkeys(_ids(book).findall(sentence))),
                     at=record["at"],
                     by=record["by"],
@@ -122,8 +117,8 @@ def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
 
 def _sentences(book: Book, teller: Teller, event: Any) -> list[tuple[str, Said]]:
     if isinstance(event, hp.OfTable):
-        made = _of_house(book, event)
-        return [] if made is None else [(str(made), made)]
+        sentence = _of_house(book, event)
+        return [] if sentence is None else [(str(sentence), sentence)]
     before = len(teller.sentences)
     teller.tell(event)
     return list(zip(teller.sentences[before:], teller.said[before:], strict=True))
@@ -131,12 +126,12 @@ def _sentences(book: Book, teller: Teller, event: Any) -> list[tuple[str, Said]]
 
 @cache
 def _ids(book: Book) -> "re.Pattern[str]":
-    """The id of any clause or rule; the longest first, for one may begin as another does."""
+    """Matches the id of any clause or rule; the longest first, since one may begin with another."""
     return re.compile("|".join(re.escape(one) for one in sorted(clauses(book), key=len, reverse=True)))
 
 
 def _of_house(book: Book, event: Any) -> Said | None:
-    """What happened beside the game, in a sentence."""
+    """The sentence for an event of the floor, or None."""
 
     def money(amount: int) -> str:
         return shown(amount, decimals=book.decimals)
@@ -168,14 +163,14 @@ def _of_house(book: Book, event: Any) -> Said | None:
 
 
 def _of_connection(event: Any) -> Said | None:
-    """What was heard from players and devices."""
+    """The sentence for an event of a connection or a device, or None."""
     match event:
         case hp.WentAway():
             return said("The connection of {player} drops.", player=event.player)
         case hp.CameBack():
             return said("{player} is connected again.", player=event.player)
         case hp.CardRead():
-            return said("The shoe {device} reads {cards}.", device=event.device, cards=name(Card(event.card)))
+            return said("The shoe {device} reads {cards}.", device=event.device, cards=name(CardId(event.card)))
         case hp.LightRead() if event.on:
             return said("The sensor {device} sees a chip at box {box}.", device=event.device, box=event.box)
         case hp.LightRead():
@@ -185,7 +180,7 @@ def _of_connection(event: Any) -> Said | None:
 
 
 def _of_people(event: Any) -> Said | None:
-    """What was fixed, added or arranged."""
+    """The sentence for a commitment, a word, an assignment or a close, or None."""
     match event:
         case hp.Committed():
             return said("The order of the {deck} deck is fixed, and its commitment is on the record.", deck=event.deck)
@@ -203,21 +198,21 @@ def _of_people(event: Any) -> Said | None:
 
 
 def chain_of(store: Store, past: PastRound) -> list[ChainEntry]:
-    """The entries of a round as they are kept, each with the hash before it; raises Damaged."""
+    """The entries of a round as they are stored, each with the hash before it. Raises Damaged."""
     numbers = sorted({one["seq"] for one in past.events})
-    found = list[ChainEntry]()
+    entries = list[ChainEntry]()
     for first, last in _runs(numbers):
         before = b"" if first > 1 else bytes(32)
         for entry in store.log(max(0, first - 2), last):
             if entry.seq >= first:
-                found.append(ChainEntry(entry.seq, before.hex(), entry.body.decode(), entry.hash.hex()))
+                entries.append(ChainEntry(entry.seq, before.hex(), entry.body.decode(), entry.hash.hex()))
             before = entry.hash
-    return found
+    return entries
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Numbers that follow each other, as their first and last."""
-    many = list(numbers)
-    starts = [many[0], *(after for before, after in pairwise(many) if after != before + 1)]
-    ends = [*(before for before, after in pairwise(many) if after != before + 1), many[-1]]
+    """The runs of consecutive numbers, each as its first and last."""
+    sequence = list(numbers)
+    starts = [sequence[0], *(after for before, after in pairwise(sequence) if after != before + 1)]
+    ends = [*(before for before, after in pairwise(sequence) if after != before + 1), sequence[-1]]
     yield from zip(starts, ends, strict=True)

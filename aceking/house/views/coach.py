@@ -1,20 +1,15 @@
-"""What the choices of a box are worth to its player, exactly: a coach for whoever asks for one."""
-
-import msgspec
+"""A coach: the exact values of a player's choices."""
 
 from aceking.exact.choices import choices, forfeits
 from aceking.house.floor.library import book_of
 from aceking.house.floor.states import Floor
 from aceking.house.views.returns import at_posted
 from aceking.money.chips import shown
+from aceking.table.show.part import ShownPart
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what the coach says."""
-
-
-class Forfeited(_Part, frozen=True, kw_only=True):
-    """What a choice gives up for certain."""
+class ForfeitedValue(ShownPart, frozen=True, kw_only=True):
+    """What a choice certainly gives up."""
 
     what: str
     amount: str
@@ -22,37 +17,37 @@ class Forfeited(_Part, frozen=True, kw_only=True):
     grave: bool = False
 
 
-class Coaching(_Part, frozen=True, kw_only=True):
-    """The exact value of every choice in antes, and the best of them."""
+class Coaching(ShownPart, frozen=True, kw_only=True):
+    """The exact value of every choice in antes, and the best choice."""
 
     best: str
     values: dict[str, str]
     ante: str
-    forfeits: dict[str, Forfeited] = {}
+    forfeits: dict[str, ForfeitedValue] = {}
 
 
 def coach(floor: Floor, name: str, box: int, player: str) -> Coaching | None:
-    """For the player of a box who has seen its cards and owes a decision; None for all others, and at other times."""
-    one = floor.tables[name]
-    current = one.table.live_round
+    """The values of the choices of a box for its player; None unless they have seen its cards and must decide."""
+    state = floor.tables[name]
+    current = state.table.live_round
     held = None if current is None else current.boxes.get(box)
     if held is None or held.player != player:
         return None
-    book = at_posted(book_of(floor.house, one), one)
-    found = choices(book, one.table, box)
-    if found is None:
+    book = at_posted(book_of(floor.house, state), state)
+    values = choices(book, state.table, box)
+    if values is None:
         return None
     return Coaching(
-        best=found.best,
-        values={choice: str(worth) for choice, worth in found.decisions.items()},
+        best=values.best,
+        values={choice: str(worth) for choice, worth in values.decisions.items()},
         ante=shown(held.ante, decimals=book.decimals),
         forfeits={
-            choice: Forfeited(
+            choice: ForfeitedValue(
                 what=lost.what,
                 amount=shown(lost.amount, decimals=book.decimals),
                 clause=lost.clause,
                 grave=lost.grave,
             )
-            for choice, lost in forfeits(book, one.table, box).items()
+            for choice, lost in forfeits(book, state.table, box).items()
         },
     )

@@ -1,7 +1,7 @@
-"""What a meter showed over time: every step that is no contribution, and enough of the contributions to draw a line.
+"""The value of a meter over time: every step, and enough of the contributions to draw a line.
 
-It follows the stream of its meter from the first event, so many entries at a time, and keeps what it has read: the
-second question reads only what is new.
+It reads the stream of its meter from the first event, `TURN` entries at a time, and keeps the result, so that the
+next call reads only new entries.
 """
 
 from collections.abc import Iterator
@@ -11,27 +11,27 @@ from threading import Lock
 import msgspec
 
 from aceking.house.floor.codec import read_event
-from aceking.house.record import Part, read_unit
+from aceking.house.record import StreamPart, read_unit
 from aceking.house.store.protocol import Store
 from aceking.meter import events as le
 from aceking.meter.evolve import evolve
-from aceking.meter.state import LinkState, display
+from aceking.meter.state import MeterState, display
 from aceking.money.chips import shown
 
-#: Points between the steps; when there are more, every second one goes.
+#: Contributions kept; above this number every second one is dropped.
 _POINTS_MOST = 400
 _STEPS_MOST = 200
-#: Entries that one question reads.
+#: Entries per call.
 TURN = 5_000
 
-#: What a step of the value is called.
-_STEPS: dict[type[le.Event], str] = {
+#: The name of each step of the value.
+_STEPS: dict[type[le.MeterEvent], str] = {
     le.Configured: "configured",
     le.Locked: "award",
     le.TriggerReached: "award",
     le.Released: "released",
     le.Reseeded: "refilled",
-    le.RoundVoided: "voided",
+    le.MeterRoundVoided: "voided",
     le.Overflowed: "overflow",
     le.Adjusted: "adjusted",
     le.AwardUndone: "undone",
@@ -39,8 +39,8 @@ _STEPS: dict[type[le.Event], str] = {
 }
 
 
-class Point(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the displays showed from this moment on; a step says what it is, and from what value it came."""
+class HistoryPoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The displayed value from this time on; a step has its name and the value before."""
 
     at: int
     value: int
@@ -50,7 +50,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PointView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A point, its amounts as texts."""
+    """A point with its amounts as text."""
 
     at: int
     value: str
@@ -60,25 +60,25 @@ class PointView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """The points in their order; `whole`: up to now."""
+    """The points in order; `whole` is True if they reach the newest entry."""
 
     points: tuple[PointView, ...]
     whole: bool
 
 
 class MeterHistory:
-    """The history of one meter, as far as it was read."""
+    """The history of one meter, up to the entries read so far."""
 
     def __init__(self, store: Store, meter: str) -> None:
         self._store = store
         self._stream = f"meter/{meter}"
-        self._state = LinkState()
+        self._state = MeterState()
         self._version = 0
-        self._points: list[Point] = []
+        self._points: list[HistoryPoint] = []
         self._lock = Lock()
 
     def read(self, *, head: int, decimals: int, most: int = TURN) -> History:
-        """Reads on to a version of the stream, no more than so many entries."""
+        """Read on towards a version of the stream, at most `most` entries, and return the history."""
         with self._lock:
             for at, part in islice(self._parts(), most):
                 for raw in part.events:
@@ -88,7 +88,7 @@ class MeterHistory:
                     break
             return History(points=tuple(_view(one, decimals) for one in self._points), whole=self._version >= head)
 
-    def _parts(self) -> Iterator[tuple[int, Part]]:
+    def _parts(self) -> Iterator[tuple[int, StreamPart]]:
         for entry in self._store.stream(self._stream, self._version):
             unit = read_unit(entry.body)
             yield unit.at, next(part for part in unit.parts if part.stream == self._stream)
@@ -100,24 +100,24 @@ class MeterHistory:
         if value == before:
             return
         step = _STEPS.get(type(event))
-        self._points.append(Point(at=at, value=value, step=step, before=before, id=getattr(event, "id", "")))
+        self._points.append(HistoryPoint(at=at, value=value, step=step, before=before, id=getattr(event, "id", "")))
         self._thin()
 
     def _thin(self) -> None:
-        """Of the contributions every second one, but never the newest; of the steps the newest."""
+        """Drop every second contribution except the newest, and the oldest steps."""
         plain = [place for place, one in enumerate(self._points) if one.step is None]
         steps = [place for place, one in enumerate(self._points) if one.step is not None]
-        gone = set(plain[1:-1:2]) if len(plain) > _POINTS_MOST else set[int]()
-        gone |= set(steps[:-_STEPS_MOST])
-        if gone:
-            self._points = [one for place, one in enumerate(self._points) if place not in gone]
+        dropped = set(plain[1:-1:2]) if len(plain) > _POINTS_MOST else set[int]()
+        dropped |= set(steps[:-_STEPS_MOST])
+        if dropped:
+            self._points = [one for place, one in enumerate(self._points) if place not in dropped]
 
 
-def _view(one: Point, decimals: int) -> PointView:
+def _view(point: HistoryPoint, decimals: int) -> PointView:
     return PointView(
-        at=one.at,
-        value=shown(one.value, decimals=decimals),
-        step=one.step,
-        before=None if one.step is None else shown(one.before, decimals=decimals),
-        id=one.id,
+        at=point.at,
+        value=shown(point.value, decimals=decimals),
+        step=point.step,
+        before=None if point.step is None else shown(point.before, decimals=decimals),
+        id=point.id,
     )

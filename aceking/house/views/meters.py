@@ -1,4 +1,4 @@
-"""A meter for those who answer for it: where every part of its money is, what is set, and the way of each award."""
+"""The record of a meter for the staff: where its money is, its settings, and the steps of each award."""
 
 from datetime import datetime
 from typing import Any
@@ -8,22 +8,19 @@ import msgspec
 from aceking.house.floor.states import Floor
 from aceking.house.views import table as views
 from aceking.meter.reports import exact
-from aceking.meter.state import Award, LinkState, identity
+from aceking.meter.state import MeterAward, MeterState, identity
 from aceking.money.chips import shown
+from aceking.table.show.part import ShownPart
 
 _CAME = ("base", "seeded", "contributed", "adjusted")
 _LIES = ("value", "locked", "owed", "paid", "overflow", "reserve", "retired")
-#: What a change of the settings says again.
+#: The settings that a change of them repeats.
 _SET = ("tables", "currency", "base", "reset", "rate", "hidden_rate", "limit", "contribution_max", "executive_from")
 _ALSO = ("awards", "odds", "internal_order", "options", "must_hit_by")
 
 
-class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what is seen of a meter."""
-
-
-class TriggerView(_View, frozen=True, kw_only=True):
-    """The trigger that an award was given by: what was sealed before, and what opens it."""
+class TriggerView(ShownPart, frozen=True, kw_only=True):
+    """The trigger of an award: its commitment, and the seed that opens it."""
 
     trigger: str
     least: str
@@ -33,8 +30,8 @@ class TriggerView(_View, frozen=True, kw_only=True):
     seed: str
 
 
-class AwardView(_View, frozen=True, kw_only=True):
-    """An award and who has done what about it, each step by another person."""
+class AwardView(ShownPart, frozen=True, kw_only=True):
+    """An award and the person of each of its steps."""
 
     id: str
     table: str
@@ -56,12 +53,12 @@ class AwardView(_View, frozen=True, kw_only=True):
     from_meter: str = "0"
     major: bool = False
     clause: str = ""
-    came: dict[str, str] = {}  # what made up the meter since the last hit
+    came: dict[str, str] = {}  # the parts of the meter's value since the last hit
     trigger: TriggerView | None = None  # of a must-hit-by meter
 
 
-class MeterRecord(_View, frozen=True, kw_only=True):
-    """A meter, whole: what came in is what is somewhere, to the last part of a cent."""
+class MeterRecord(ShownPart, frozen=True, kw_only=True):
+    """A whole meter: `came` is where its money came from, `lies` where it is now; the sums are equal."""
 
     view: views.MeterView
     decimals: int
@@ -71,47 +68,47 @@ class MeterRecord(_View, frozen=True, kw_only=True):
     difference: str
     events: int
     refusals: int
-    settings: dict[str, Any]  # as a change of them is asked for
-    awards: tuple[AwardView, ...] = ()  # the last first
+    settings: dict[str, Any]  # as the fields of a `configure` command
+    awards: tuple[AwardView, ...] = ()  # newest first
 
 
 def meter_record(floor: Floor, name: str) -> MeterRecord | None:
-    """The record of a meter that is set up."""
-    one = floor.meters.get(name)
-    if one is None or one.config is None:
+    """The record of a meter, or None if it is not set up."""
+    meter = floor.meters.get(name)
+    if meter is None or meter.config is None:
         return None
-    decimals = floor.house.currencies.get(one.config.currency, 2)
+    decimals = floor.house.currencies.get(meter.config.currency, 2)
 
     def parts(amount: int) -> str:
-        return exact(amount, scale=one.scale, decimals=decimals)
+        return exact(amount, scale=meter.scale, decimals=decimals)
 
-    came = {key: getattr(one.counters, key) for key in _CAME}
-    lies = {key: getattr(one.counters, key) for key in _LIES}
+    came = {key: getattr(meter.counters, key) for key in _CAME}
+    lies = {key: getattr(meter.counters, key) for key in _LIES}
     return MeterRecord(
         view=next(view for view in views.meters(floor) if view.id == name),
         decimals=decimals,
         came={key: parts(amount) for key, amount in came.items()},
         lies={key: parts(amount) for key, amount in lies.items()},
         total=parts(sum(came.values())),
-        difference=parts(identity(one)),
-        events=one.events,
-        refusals=one.refusals,
+        difference=parts(identity(meter)),
+        events=meter.events,
+        refusals=meter.refusals,
         settings={
             key: value
             for key in (*_SET, *_ALSO)
-            if (value := getattr(one.config, key)) not in (None, {}, msgspec.UNSET)
+            if (value := getattr(meter.config, key)) not in (None, {}, msgspec.UNSET)
         },
-        awards=tuple(_award(one, award, decimals) for award in reversed(_all(one))),
+        awards=tuple(_award(meter, award, decimals) for award in reversed(_all_awards(meter))),
     )
 
 
-def _all(one: LinkState) -> list[Award]:
-    """Every award once: those under way stand among the awards, those that are signed among the hits."""
-    found = {award.id: award for award in (*one.hits, *one.awards.values())}
-    return sorted(found.values(), key=lambda award: award.number)
+def _all_awards(meter: MeterState) -> list[MeterAward]:
+    """Every award once: those in progress are among the awards, signed ones among the hits."""
+    awards = {award.id: award for award in (*meter.hits, *meter.awards.values())}
+    return sorted(awards.values(), key=lambda award: award.number)
 
 
-def _award(one: LinkState, award: Award, decimals: int) -> AwardView:
+def _award(meter: MeterState, award: MeterAward, decimals: int) -> AwardView:
     return AwardView(
         id=award.id,
         table=award.table,
@@ -134,22 +131,22 @@ def _award(one: LinkState, award: Award, decimals: int) -> AwardView:
         major=award.major,
         clause=award.clause,
         came={
-            key: exact(getattr(award.came, key), scale=one.scale, decimals=decimals)
+            key: exact(getattr(award.came, key), scale=meter.scale, decimals=decimals)
             for key in ("start", "fed", "adjusted", "taken")
         },
-        trigger=_trigger(one, award, decimals),
+        trigger=_trigger(meter, award, decimals),
     )
 
 
-def _trigger(one: LinkState, award: Award, decimals: int) -> TriggerView | None:
-    found = next((known for known in one.shown if known.award == award.id), None)
-    if found is None:
+def _trigger(meter: MeterState, award: MeterAward, decimals: int) -> TriggerView | None:
+    shown_trigger = next((known for known in meter.shown if known.award == award.id), None)
+    if shown_trigger is None:
         return None
     return TriggerView(
-        trigger=shown(found.trigger, decimals=decimals),
-        least=shown(found.drawn.low, decimals=decimals),
-        most=shown(found.drawn.high, decimals=decimals),
-        drawn=found.drawn.at,
-        commitment=found.drawn.commitment,
-        seed=found.seed,
+        trigger=shown(shown_trigger.trigger, decimals=decimals),
+        least=shown(shown_trigger.drawn.low, decimals=decimals),
+        most=shown(shown_trigger.drawn.high, decimals=decimals),
+        drawn=shown_trigger.drawn.at,
+        commitment=shown_trigger.drawn.commitment,
+        seed=shown_trigger.seed,
     )

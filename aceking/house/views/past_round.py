@@ -1,4 +1,4 @@
-"""A past round as people read it: in sentences, as it lay at its end, and all that its shuffle can be checked with."""
+"""A past round for players: its sentences, the table at its end, and what is needed to check the shuffle."""
 
 import msgspec
 
@@ -12,17 +12,15 @@ from aceking.table.show.view import Common, common
 
 
 class ToldRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One round that is over."""
-
     round: int
     began: int
     ended: int
     void: bool = False
     sentences: tuple[str, ...]
-    said: tuple[Said, ...] = ()  # the sentences as they were made, for other languages
-    common: Common  # as it lay at the end
-    frames: tuple[Common, ...] = ()  # as it lay after each sentence
-    deck: int  # how many cards it has
+    said: tuple[Said, ...] = ()  # the sentences with their placeholders, for translation
+    common: Common  # the table at the end
+    frames: tuple[Common, ...] = ()  # the table after each sentence
+    deck: int  # number of cards
     sequence: tuple[int, ...] = ()  # every card in the order in which it left the deck
     commitment: str = ""
     seed: str = ""
@@ -31,14 +29,14 @@ class ToldRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def told(book: Book, table: str, past: PastRound) -> ToldRound:
-    """A round from its events."""
+    """The view of a past round."""
     events = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
     of_round = tuple(one for one in events if not isinstance(one, OfTable))
     teller = Teller(book, of_round)
     frames = list[Common]()
     for event in of_round:
         teller.tell(event)
-        # A sentence on the deal comes with the first that follows it.
+        # The sentence on the deal is added with the next one.
         frames += [common(book, teller.table)] * (len(teller.sentences) - len(frames))
     sentences = tuple(teller.finish())
     frames += [common(book, teller.table)] * (len(sentences) - len(frames))

@@ -1,9 +1,8 @@
-"""The pit: every table at a glance, what is due at each and until when, and what waits for a person of rank."""
+"""The pit: every table with what is due and until when, and the requests that wait for a second person."""
 
 from typing import Any
 
-import msgspec
-
+from aceking.house.floor import ledger
 from aceking.house.floor.library import book_of
 from aceking.house.floor.roles import AT_TABLE, Role
 from aceking.house.floor.states import Floor, FloorTable
@@ -14,28 +13,23 @@ from aceking.rules.book import Book
 from aceking.table.options import in_force
 from aceking.table.procedure.stub_count import rounds_to_count
 from aceking.table.show.offers import question_offers
+from aceking.table.show.part import ShownPart
 from aceking.table.show.view import QuestionView, question_view
 
 _HOUR_MS = 3_600_000
 
 
-class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what the pit sees."""
-
-
-class PitQuestion(_View, frozen=True, kw_only=True):
-    """An open question at a table, with the answers that would be taken, and whether the viewer may give one."""
+class PitQuestion(ShownPart, frozen=True, kw_only=True):
+    """An open question at a table, the possible answers, and whether the viewer may give one."""
 
     asked: QuestionView
     answers: tuple[str, ...] = ()
     mine: bool = False
 
 
-class PitTable(_View, frozen=True, kw_only=True):
-    """A table as the pit looks at it."""
-
+class PitTable(ShownPart, frozen=True, kw_only=True):
     id: str
-    posted: views.Posted
+    posted: views.PostedLimits
     seats: dict[int, str] = {}
     round: int | None = None
     phase: str | None = None
@@ -50,94 +44,95 @@ class PitTable(_View, frozen=True, kw_only=True):
     deck_since: int | None = None
     deck_until: int | None = None  # when the cards must be changed
     violations: int = 0
-    void: bool = False  # the last round
+    void: bool = False  # the last round has no result
     tray: str = "0"
     drop: str = "0"
-    won: str = "0"  # by the house, since the table stands
+    won: str = "0"  # by the house, since the table was set up
 
 
-class Pit(_View, frozen=True, kw_only=True):
-    """The whole floor for those who run it."""
+class Pit(ShownPart, frozen=True, kw_only=True):
+    """The whole floor for the pit."""
 
     at: int
     tables: tuple[PitTable, ...]
     waiting: tuple[views.WaitingView, ...] = ()
     meters: tuple[views.MeterView, ...] = ()
-    currencies: dict[str, int] = {}  # of the house, with the decimals of each
+    currencies: dict[str, int] = {}  # of the house: code to decimals
 
 
 def pit(floor: Floor, role: Role, person: str, *, at: int) -> Pit:
-    """The floor as somebody of the pit sees it."""
+    """The floor as a person of the pit sees it."""
     return Pit(
         at=at,
-        tables=tuple(_table(floor, one, role, person) for one in floor.tables.values() if not one.gone),
+        tables=tuple(_table(floor, state, role, person) for state in floor.tables.values() if not state.gone),
         waiting=views.waiting(floor, role),
         meters=views.meters(floor),
         currencies=dict(floor.house.currencies),
     )
 
 
-def _table(floor: Floor, one: FloorTable, role: Role, person: str) -> PitTable:
-    table, current = one.table, one.table.round
-    book = in_force(book_of(floor.house, one), table)
+def _table(floor: Floor, state: FloorTable, role: Role, person: str) -> PitTable:
+    table, current = state.table, state.table.round
+    book = in_force(book_of(floor.house, state), table)
     deck = table.decks.get(table.deck or "")
     hours = _hours(book)
-    tray = one.tray + table.accounts.get("tray", 0)
+    tray = state.tray + table.accounts.get("tray", 0)
     return PitTable(
         id=table.id,
-        posted=views.posted(floor, one),
-        seats=one.seats,
+        posted=views.posted(floor, state),
+        seats=state.seats,
         round=None if current is None else current.number,
         phase=None if current is None else current.phase,
         turn=views.rail(floor, table.id).common.turn,
         dealers=table.people.get("dealer", ()),
         open=table.open,
-        closing=one.closing,
+        closing=state.closing,
         suspended=table.suspended,
-        questions=_questions(book, one, role),
-        due=_due(floor, book, one, role, person),
+        questions=_questions(book, state, role),
+        due=_due(floor, book, state, role, person),
         stub_in=rounds_to_count(book, table),
         deck_since=None if deck is None else deck.since,
         deck_until=None if deck is None or hours is None else deck.since + hours * _HOUR_MS,
         violations=table.violations,
         void=current is not None and current.phase == "void",
         tray=shown(tray, decimals=book.decimals),
-        drop=shown(one.drop, decimals=book.decimals),
-        won=shown(table.accounts.get("tray", 0), decimals=book.decimals),
+        drop=shown(state.drop, decimals=book.decimals),
+        won=shown(ledger.win(state), decimals=book.decimals),
     )
 
 
 def _hours(book: Book) -> int | None:
-    """How long a deck may stay on the table, where the book limits that."""
+    """The hours that a deck may stay on the table, or None without a limit."""
     by_hand = book.deal.method == "hand" and book.deck.change_hours_hand is not None
     return book.deck.change_hours_hand if by_hand else book.deck.change_hours
 
 
-def _questions(book: Book, one: FloorTable, role: Role) -> tuple[PitQuestion, ...]:
-    """The questions of a table; one is answered by who has the rank that it went to, or by one above."""
-    answers: dict[int | None, Any] = {offer.question: offer.answers for offer in question_offers(book, one.table)}
-    parts = AT_TABLE.get(role, ())
+def _questions(book: Book, state: FloorTable, role: Role) -> tuple[PitQuestion, ...]:
+    """The questions of a table. The role that a question went to, or one above it, may answer."""
+    answers: dict[int | None, Any] = {offer.question: offer.answers for offer in question_offers(book, state.table)}
+    roles = AT_TABLE.get(role, ())
     return tuple(
         PitQuestion(
             asked=question_view(asked),
             answers=answers.get(asked.number, ()),
-            mine="house" in parts or (asked.of == "supervisor" and "supervisor" in parts),
+            mine="house" in roles or (asked.of == "supervisor" and "supervisor" in roles),
         )
-        for asked in one.table.questions
+        for asked in state.table.questions
     )
 
 
-def _due(floor: Floor, book: Book, one: FloorTable, role: Role, person: str) -> DueView | None:
-    """What is due of people at a table: at an electronic one the program does all but what takes a person.
+def _due(floor: Floor, book: Book, state: FloorTable, role: Role, person: str) -> DueView | None:
+    """The act that is due from a person at a table; at an electronic one only acts that the program leaves to
+    people.
 
-    What a trigger has given comes first: it is done on its meter, whatever the table does meanwhile.
+    The award of a trigger comes first: it is handled on its meter, whatever the table does.
     """
-    if (hit := due_by_trigger(floor, one, role, person)) is not None:
+    if (hit := due_by_trigger(floor, state, role, person)) is not None:
         return hit
-    found = due_view(floor, book, one, role, person)
-    of_program = one.posted.mode == "electronic" and found is not None and found.do not in _OF_PEOPLE
-    return None if of_program else found
+    due = due_view(floor, book, state, role, person)
+    of_program = state.posted.mode == "electronic" and due is not None and due.do not in _OF_PEOPLE
+    return None if of_program else due
 
 
-#: What the program of an electronic table leaves to people.
+#: Acts that the program of an electronic table leaves to people.
 _OF_PEOPLE = ("supervisor-validated", "card-swipe", "documentation-complete")

@@ -1,9 +1,8 @@
-"""What is printed on the cloth and on the sign of a table: spots, pays, words, from the book in force."""
+"""What is printed on the felt and the sign of a table: spots, pay tables and rules, from the book in force."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from aceking.cards.hand import HandRank, words
@@ -12,25 +11,20 @@ from aceking.house.floor.refusals import RULES as HOUSE_RULES
 from aceking.meter.must_hit_by import RULES as METER_RULES
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.odds import Fixed, Posted, Row, Share, odds_text
+from aceking.rules.decisions import DECISIONS
+from aceking.rules.odds import Fixed, PayTableRow, Posted, Share, odds_text
 from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.thresholds import or_better
 from aceking.rules.value_text import value_text
 from aceking.table.base_procedure import RULES as BASE_RULES
+from aceking.table.show.part import ShownPart
 
-#: What a player does at a box.
-_ACTS = (
-    *("ante", "side-bet", "look", "bet", "stay", "fold", "exchange", "discard", "declare", "claim"),
-    "buy-dealer-card",
-)
+#: The acts of a player at a box.
+_ACTS = ("ante", "side-bet", "look", *DECISIONS, "discard", "claim", "buy-dealer-card")
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what is printed."""
-
-
-class SideSpot(_Part, frozen=True, kw_only=True):
-    """The spot of the side wager; where it has a sensor it has a light."""
+class SideSpot(ShownPart, frozen=True, kw_only=True):
+    """The spot of the side wager; with a sensor it has a light."""
 
     wager: Literal["progressive", "bonus"]
     stake: str
@@ -38,8 +32,8 @@ class SideSpot(_Part, frozen=True, kw_only=True):
     light: bool = False
 
 
-class NamedSpot(_Part, frozen=True, kw_only=True):
-    """The spot of a side wager that the book has by name: its one stake, or its limits."""
+class NamedSpot(ShownPart, frozen=True, kw_only=True):
+    """The spot of a side wager that the book names, with its one stake or its limits."""
 
     wager: str
     clause: str
@@ -48,26 +42,26 @@ class NamedSpot(_Part, frozen=True, kw_only=True):
     most: str | None = None
 
 
-class PayRow(_Part, frozen=True, kw_only=True):
+class PrintedRow(ShownPart, frozen=True, kw_only=True):
     """A hand and what it pays: odds, an amount, or a share of the meter in percent."""
 
     hand: str
-    three: bool = False  # of the three cards as they were dealt
+    three: bool = False  # a hand of three cards, as dealt
     odds: str | None = None
     amount: str | None = None
-    share: str | None = None  # neither of the three: the house posts it and has not
+    share: str | None = None  # if all three are None, the house has not posted it yet
 
 
-class PayTable(_Part, frozen=True, kw_only=True):
-    """What one wager pays, best hand first, and the clause that says so."""
+class PrintedTable(ShownPart, frozen=True, kw_only=True):
+    """The pay table of one wager, best hand first, and its clause."""
 
     wager: str  # bet, exchange, instant, bonus, progressive, or the name of a side wager
     clause: str
-    rows: tuple[PayRow, ...]
+    rows: tuple[PrintedRow, ...]
     envy: bool = False  # for the hand of another player
 
 
-class Fact(_Part, frozen=True, kw_only=True):
+class Fact(ShownPart, frozen=True, kw_only=True):
     """A rule that the felt states."""
 
     what: Literal[
@@ -89,8 +83,8 @@ class Fact(_Part, frozen=True, kw_only=True):
     clause: str
 
 
-class Printed(_Part, frozen=True, kw_only=True):
-    """The cloth and the sign."""
+class Printed(ShownPart, frozen=True, kw_only=True):
+    """The felt and the sign of a table."""
 
     cards: int
     community: int = 0
@@ -98,16 +92,16 @@ class Printed(_Part, frozen=True, kw_only=True):
     dealer: bool = False
     packets: bool = False  # whole hands are dealt at a time, not card by card
     choices: tuple[str, ...] = ()
-    governs: dict[str, str] = {}  # an act of a player and the clause that governs it
+    governs: dict[str, str] = {}  # act of a player to the clause that governs it
     exchange: bool = False
     side: SideSpot | None = None
     sides: tuple[NamedSpot, ...] = ()
     facts: tuple[Fact, ...] = ()
-    pays: tuple[PayTable, ...] = ()
+    pays: tuple[PrintedTable, ...] = ()
 
 
-class ClauseWords(_Part, frozen=True, kw_only=True):
-    """A clause for people: its topic and its words."""
+class ClauseWords(ShownPart, frozen=True, kw_only=True):
+    """The topic and the words of a clause."""
 
     topic: str
     says: str
@@ -132,11 +126,11 @@ def printed(book: Book) -> Printed:
 
 
 def clauses(book: Book) -> dict[str, ClauseWords]:
-    """The words of all that a line of money or a refusal at this table may cite."""
-    found = {one.id: ClauseWords(topic=one.topic, says=one.says) for one in book.clauses.values()}
+    """The words of every clause and rule that a refusal or a line of money at this table may cite."""
+    texts = {one.id: ClauseWords(topic=one.topic, says=one.says) for one in book.clauses.values()}
     for begins, rules in (("BASE", BASE_RULES), ("HOUSE", HOUSE_RULES), ("METER", METER_RULES)):
-        found |= {f"{begins}-{name}": ClauseWords(topic=begins.lower(), says=says) for name, says in rules.items()}
-    return found
+        texts |= {f"{begins}-{name}": ClauseWords(topic=begins.lower(), says=says) for name, says in rules.items()}
+    return texts
 
 
 def _side(book: Book) -> SideSpot | None:
@@ -154,20 +148,20 @@ def _side(book: Book) -> SideSpot | None:
 
 
 def _sides(book: Book) -> Iterator[NamedSpot]:
-    def told(amount: int | None) -> str | None:
+    def amount_text(amount: int | None) -> str | None:
         return None if amount is None else shown(amount, decimals=book.decimals)
 
     for name, side in book.sides.items():
         clause = book.cite(f"sides.{name}.{'min' if side.stake is None else 'stake'}")
-        least, most = told(side.min), told(side.max)
-        yield NamedSpot(wager=name, clause=clause, stake=told(side.stake), least=least, most=most)
+        least, most = amount_text(side.min), amount_text(side.max)
+        yield NamedSpot(wager=name, clause=clause, stake=amount_text(side.stake), least=least, most=most)
 
 
 def _facts(book: Book) -> Iterator[Fact]:
     def fact(what: Any, key: str) -> Fact:
         value = book.by_key[key].value
-        told = words(value) if isinstance(value, HandRank) else value_text(key, value, decimals=book.decimals)
-        return Fact(what=what, value=told, clause=book.cite(key))
+        text = words(value) if isinstance(value, HandRank) else value_text(key, value, decimals=book.decimals)
+        return Fact(what=what, value=text, clause=book.cite(key))
 
     if not isinstance(book.ante.pays, str):
         yield fact("ante-pays" if book.ante.pays else "ante-pushes", "ante.pays")
@@ -190,7 +184,7 @@ def _facts(book: Book) -> Iterator[Fact]:
         yield fact("exchange-antes", "exchange.price_antes")
 
 
-def _pays(book: Book) -> Iterator[PayTable]:
+def _pays(book: Book) -> Iterator[PrintedTable]:
     tables: tuple[tuple[Any, str, Mapping[Any, Any] | None], ...] = (
         ("bet", "bet.pays", book.bet.pays),
         ("exchange", "exchange.pays", None if book.exchange is None else book.exchange.pays),
@@ -207,12 +201,12 @@ def _pays(book: Book) -> Iterator[PayTable]:
         if rows:
             # Envy is for whole rows; what a wager pays may begin within its lowest.
             least = book.sides[wager].pays_from if wager in book.sides and not key.endswith(".envy") else None
-            found = tuple(replace(_row(book, hand, pays), hand=or_better(hand, least)) for hand, pays in rows.items())
-            yield PayTable(wager=wager, clause=book.cite(key), rows=found, envy=key.endswith(".envy"))
+            lines = tuple(replace(_row(book, hand, pays), hand=or_better(hand, least)) for hand, pays in rows.items())
+            yield PrintedTable(wager=wager, clause=book.cite(key), rows=lines, envy=key.endswith(".envy"))
 
 
-def _row(book: Book, hand: Row, pays: Any) -> PayRow:
-    row = PayRow(hand=hand.title, three=isinstance(hand, Instant))
+def _row(book: Book, hand: PayTableRow, pays: Any) -> PrintedRow:
+    row = PrintedRow(hand=hand.title, three=isinstance(hand, Instant))
     match pays:
         case Share():
             return replace(row, share=str(pays).removesuffix("%"))

@@ -1,4 +1,4 @@
-"""Past rounds of a table from its stream: every event with its time, and the seed that fixed the cards (R19)."""
+"""Past rounds of a table, read from its stream: every event with its time, and the seed of the cards (R19)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,32 +8,30 @@ import msgspec
 from aceking.house.record import Unit, read_unit
 from aceking.house.store.protocol import Store
 
-#: Events of a round of seven boxes, about: how far back the first look goes.
+#: About the number of events of a round with seven boxes; the first read goes this far back for each round.
 _EVENTS_OF_ROUND = 250
 
 
 class PastRound(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One round that is over."""
-
     round: int
     book: str
     digest: str
     began: int
     ended: int = 0
-    first: int  # the entries of the log that have it
+    first: int  # its first entry in the log
     last: int = 0
-    after: int = 0  # all of it, with the commitment to its cards, lies in the stream of its table after this version
-    version: int = 0  # and up to this one
+    after: int = 0  # the version of the table's stream before the round and the commitment to its cards
+    version: int = 0  # the version of the stream after the round
     void: bool = False
     commitment: str = ""
     seed: str = ""
     words: list[str] = []
-    cut: int = 0  # so many cards went from the top to the bottom after the shuffle
+    cut: int = 0  # cards moved from the top to the bottom after the shuffle
     events: list[dict[str, Any]] = []
 
 
-class _Sealed(msgspec.Struct):
-    """The order of a deck that lies ready."""
+class _SealedDeck(msgspec.Struct):
+    """A shuffled deck whose order is committed."""
 
     commitment: str
     after: int
@@ -41,16 +39,17 @@ class _Sealed(msgspec.Struct):
 
 
 class Reader:
-    """Follows the stream of one table, unit by unit, and has each round when it is over."""
+    """Reads the stream of one table unit by unit and collects its rounds."""
 
     def __init__(self, table: str) -> None:
         self._stream = f"table/{table}"
         self._current: PastRound | None = None
         self._ended: PastRound | None = None
-        self._decks: dict[str, _Sealed] = {}
+        self._decks: dict[str, _SealedDeck] = {}
 
     def take(self, seq: int, unit: Unit) -> Iterator[PastRound]:
-        """The next unit; the rounds that end in it, each once. Of a round that began before the first unit: nothing."""
+        """Read the next unit and yield the rounds that end in it. A round that began before the first unit is left
+        out."""
         part = next(part for part in unit.parts if part.stream == self._stream)
         for raw in part.events:
             event = msgspec.json.decode(raw)
@@ -66,15 +65,15 @@ class Reader:
                 yield current
 
     def _notes(self, event: dict[str, Any], seq: int, at: int, after: int) -> None:
-        """What is known of a round besides its events."""
+        """Take note of commitments, cuts, openings and seeds."""
         match event["is"]:
             case "committed":
-                self._decks[event["deck"]] = _Sealed(event["commitment"], after)
+                self._decks[event["deck"]] = _SealedDeck(event["commitment"], after)
             case "was-cut":
                 if event["deck"] in self._decks:
                     self._decks[event["deck"]].cut += event["count"]
             case "round-opened":
-                sealed = self._decks.get(event.get("deck") or "", _Sealed("", after))
+                sealed = self._decks.get(event.get("deck") or "", _SealedDeck("", after))
                 self._current = PastRound(
                     round=event["number"],
                     book=event["book"],
@@ -86,30 +85,30 @@ class Reader:
                     cut=sealed.cut,
                 )
             case "seed-shown":
-                for one in (self._current, self._ended):
-                    if one is not None and one.round == event["round"]:
-                        one.seed, one.words = event["seed"], event.get("words", [])
+                for past in (self._current, self._ended):
+                    if past is not None and past.round == event["round"]:
+                        past.seed, past.words = event["seed"], event.get("words", [])
 
 
 def recall(store: Store, table: str, *, head: int, last: int = 10, before: int | None = None) -> list[PastRound]:
-    """The last rounds that are over at a version of the stream, oldest first; `before`: those before this round."""
+    """The last finished rounds at a version of the stream, oldest first; `before`: only rounds with lower numbers."""
     reach = _EVENTS_OF_ROUND * (last + 2)
     while True:
         after = max(0, head - reach)
-        found = rounds_between(store, table, after=after, upto=head)
+        rounds = rounds_between(store, table, after=after, upto=head)
         if before is not None:
-            found = [one for one in found if one.round < before]
-        if len(found) >= last or after == 0:
-            return found[-last:]
+            rounds = [one for one in rounds if one.round < before]
+        if len(rounds) >= last or after == 0:
+            return rounds[-last:]
         reach *= 2
 
 
 def rounds_between(store: Store, table: str, *, after: int, upto: int) -> list[PastRound]:
     """The whole rounds between two versions of the stream of a table."""
-    reader, found, stream = Reader(table), list[PastRound](), f"table/{table}"
+    reader, rounds, stream = Reader(table), list[PastRound](), f"table/{table}"
     for entry in store.stream(stream, after):
         unit = read_unit(entry.body)
-        found += reader.take(entry.seq, unit)
+        rounds += reader.take(entry.seq, unit)
         if next(part.version for part in unit.parts if part.stream == stream) >= upto:
             break
-    return found
+    return rounds

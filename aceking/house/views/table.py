@@ -1,25 +1,24 @@
-"""What people see of the floor: the lobby, a table with what is posted at it, meters, what waits, past rounds.
+"""Views of the floor for people: the lobby, a table and what is posted at it, meters, waiting requests.
 
-Cut by who looks, here and in `table/show/view.py` and nowhere else. Nothing here has the order of the cards.
+What each viewer may see is decided here and in `table/show/view.py` and nowhere else. Nothing here has the order of
+the cards.
 """
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from aceking.house.floor.library import book_of
-from aceking.house.floor.play import acts as playing
+from aceking.house.floor.play import acts
 from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.states import Floor, FloorTable
-from aceking.meter.state import LinkState, display, pending
+from aceking.meter.state import MeterState, display, pending
 from aceking.money.chips import shown
-from aceking.table.show.view import Common, Own, Viewer, common, own
+from aceking.table.show.part import ShownPart
+from aceking.table.show.view import Common, Eye, OwnView, Viewer, common, own
 
-Eye = Literal["player", "dealer", "pit", "rail", "surveillance"]
-
-
-#: With whose eyes those see who are not of the pit; everybody else sees what the rail does.
+#: The view of each role outside the pit; other roles see what the rail sees.
 _EYES: dict[Role | None, Eye] = {
     "player": "player",
     "dealer": "dealer",
@@ -28,12 +27,8 @@ _EYES: dict[Role | None, Eye] = {
 }
 
 
-class _View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what somebody sees."""
-
-
-class Posted(_View, frozen=True, kw_only=True):
-    """What is printed at a table before anybody sits down."""
+class PostedLimits(ShownPart, frozen=True, kw_only=True):
+    """What is posted at a table before anybody sits down."""
 
     name: str
     book: str
@@ -55,42 +50,40 @@ class Posted(_View, frozen=True, kw_only=True):
     attended: bool = True
 
 
-class TableCard(_View, frozen=True, kw_only=True):
-    """A table in the lobby."""
-
+class TableCard(ShownPart, frozen=True, kw_only=True):
     id: str
-    posted: Posted
+    posted: PostedLimits
     seats: dict[int, str] = {}
     open: bool = True
     round: int | None = None
     phase: str | None = None
-    meter: str | None = None  # what it shows
-    must_hit: dict[str, str] = {}  # what its must-hit-by meters show, by their names
+    meter: str | None = None  # the displayed value
+    must_hit: dict[str, str] = {}  # the displayed value of each must-hit-by meter, by name
 
 
-class ClockView(_View, frozen=True, kw_only=True):
-    """Which clock runs, and until when, in milliseconds since 1970."""
+class ClockView(ShownPart, frozen=True, kw_only=True):
+    """The clock that runs, and when it ends in milliseconds since 1970."""
 
     what: str
     ends: int
 
 
-class SealView(_View, frozen=True, kw_only=True):
-    """What fixes the order of the deck in use, as far as it may be seen."""
+class SealView(ShownPart, frozen=True, kw_only=True):
+    """The public part of what fixes the order of the deck in use."""
 
     commitment: str
     words: dict[str, str] = {}
 
 
-class Rail(_View, frozen=True, kw_only=True):
-    """A table as everybody may see it: made once for all who watch."""
+class Rail(ShownPart, frozen=True, kw_only=True):
+    """A table as everybody may see it, made once for all viewers."""
 
     id: str
-    version: int  # of its stream: what is newer replaces what is older
+    version: int  # of its stream: a newer view replaces an older one
     at: int
-    posted: Posted
+    posted: PostedLimits
     seats: dict[int, str]
-    chips: dict[str, str]  # what lies before each player
+    chips: dict[str, str]  # by player
     common: Common
     clock: ClockView | None = None
     seal: SealView | None = None
@@ -99,7 +92,7 @@ class Rail(_View, frozen=True, kw_only=True):
     closing: bool = False
 
 
-class MeterView(_View, frozen=True, kw_only=True):
+class MeterView(ShownPart, frozen=True, kw_only=True):
     """A meter as every display shows it."""
 
     id: str
@@ -108,13 +101,13 @@ class MeterView(_View, frozen=True, kw_only=True):
     currency: str
     tables: tuple[str, ...] = ()
     must_hit_by: str | None = None
-    commitment: str | None = None  # of the trigger that waits to be reached
+    commitment: str | None = None  # of the current trigger
     pending: tuple[dict[str, Any], ...] = ()
     hits: tuple[dict[str, Any], ...] = ()
 
 
-class WaitingView(_View, frozen=True, kw_only=True):
-    """What one person asked for and another must confirm."""
+class WaitingView(ShownPart, frozen=True, kw_only=True):
+    """A request of one person that another must confirm."""
 
     number: int
     what: msgspec.Raw
@@ -123,110 +116,109 @@ class WaitingView(_View, frozen=True, kw_only=True):
 
 
 def eye_of(role: Role | None) -> Eye:
-    """With whose eyes somebody of this part sees a table."""
+    """The view that a role has of a table."""
     return "pit" if role in PIT else _EYES.get(role, "rail")
 
 
-def posted(floor: Floor, one: FloorTable) -> Posted:
-    """What is printed at a table."""
-    book, told = book_of(floor.house, one), one.posted
-    return Posted(
-        name=told.name,
+def posted(floor: Floor, state: FloorTable) -> PostedLimits:
+    book, limits = book_of(floor.house, state), state.posted
+    return PostedLimits(
+        name=limits.name,
         book=book.id,
         title=book.title,
         house=book.house,
         version=book.version,
-        mode=told.mode,
+        mode=limits.mode,
         currency=book.currency,
         decimals=book.decimals,
-        ante_min=shown(told.ante_min, decimals=book.decimals),
-        ante_max=shown(told.ante_max, decimals=book.decimals),
+        ante_min=shown(limits.ante_min, decimals=book.decimals),
+        ante_max=shown(limits.ante_max, decimals=book.decimals),
         boxes=book.table.seats_max,
-        bet_seconds=told.bet_seconds,
-        decide_seconds=told.decide_seconds,
-        grace_seconds=told.grace_seconds,
-        pause_seconds=told.pause_seconds,
-        options=one.table.options,
-        meter=told.meter,
-        attended=told.attended,
+        bet_seconds=limits.bet_seconds,
+        decide_seconds=limits.decide_seconds,
+        grace_seconds=limits.grace_seconds,
+        pause_seconds=limits.pause_seconds,
+        options=state.table.options,
+        meter=limits.meter,
+        attended=limits.attended,
     )
 
 
 def lobby(floor: Floor) -> tuple[TableCard, ...]:
-    """Every table that stands."""
-    return tuple(_card(floor, one) for one in floor.tables.values() if not one.gone)
+    """Every table on the floor."""
+    return tuple(_card(floor, state) for state in floor.tables.values() if not state.gone)
 
 
-def _card(floor: Floor, one: FloorTable) -> TableCard:
-    current, told = one.table.round, posted(floor, one)
-    meter = floor.meters.get(one.posted.meter or "")
+def _card(floor: Floor, state: FloorTable) -> TableCard:
+    current, limits = state.table.round, posted(floor, state)
+    meter = floor.meters.get(state.posted.meter or "")
     return TableCard(
-        id=one.table.id,
-        posted=told,
-        seats=one.seats,
-        open=not one.closing,
+        id=state.table.id,
+        posted=limits,
+        seats=state.seats,
+        open=not state.closing,
         round=None if current is None else current.number,
         phase=None if current is None else current.phase,
-        meter=None if meter is None else shown(display(meter), decimals=told.decimals),
-        must_hit={name: shown(display(floor.meters[name]), decimals=told.decimals) for name in one.posted.must_hit},
+        meter=None if meter is None else shown(display(meter), decimals=limits.decimals),
+        must_hit={name: shown(display(floor.meters[name]), decimals=limits.decimals) for name in state.posted.must_hit},
     )
 
 
 def rail(floor: Floor, name: str) -> Rail:
     """A table as everybody may see it."""
-    one = floor.tables[name]
-    book = book_of(floor.house, one)
-    clock = playing.deadline(one)
-    current = one.table.live_round
-    seal = one.seals.get(current.deck or "") if current is not None else None
+    state = floor.tables[name]
+    book = book_of(floor.house, state)
+    clock = acts.deadline(state)
+    current = state.table.live_round
+    seal = state.seals.get(current.deck or "") if current is not None else None
     return Rail(
         id=name,
         version=floor.versions[f"table/{name}"],
         at=floor.moment,
-        posted=posted(floor, one),
-        seats=one.seats,
-        chips={player: shown(one.chips(player), decimals=book.decimals) for player in one.players},
-        common=common(book, one.table),
+        posted=posted(floor, state),
+        seats=state.seats,
+        chips={player: shown(state.chips(player), decimals=book.decimals) for player in state.players},
+        common=common(book, state.table),
         clock=None if clock is None else ClockView(what=clock[1], ends=clock[0]),
         seal=None if seal is None else SealView(commitment=seal.commitment, words=seal.words),
-        ready=tuple(sorted(one.ready)),
-        away=tuple(sorted(one.away)),
-        closing=one.closing,
+        ready=tuple(sorted(state.ready)),
+        away=tuple(sorted(state.away)),
+        closing=state.closing,
     )
 
 
-def own_part(floor: Floor, name: str, role: Role | None, person: str) -> Own:
-    """What one person sees and may do at a table besides."""
-    one = floor.tables[name]
-    eye, book = eye_of(role), book_of(floor.house, one)
+def own_part(floor: Floor, name: str, role: Role | None, person: str) -> OwnView:
+    """What one person sees and may do at a table, besides the rail."""
+    state = floor.tables[name]
+    eye, book = eye_of(role), book_of(floor.house, state)
     if eye != "player":
-        return own(book, one.table, Viewer(eye))
-    seats = tuple([box for box, player in one.seats.items() if player == person])
-    return own(book, one.table, Viewer(eye, person, seats))
+        return own(book, state.table, Viewer(eye))
+    seats = tuple([box for box, player in state.seats.items() if player == person])
+    return own(book, state.table, Viewer(eye, person, seats))
 
 
 def meters(floor: Floor) -> tuple[MeterView, ...]:
-    """Every meter that runs or ran."""
+    """Every meter that is set up."""
     return tuple(
-        _meter(name, one, floor.house.currencies.get(one.config.currency, 2))
-        for name, one in floor.meters.items()
-        if one.config is not None
+        _meter(name, meter, floor.house.currencies.get(meter.config.currency, 2))
+        for name, meter in floor.meters.items()
+        if meter.config is not None
     )
 
 
-def _meter(name: str, one: LinkState, decimals: int) -> MeterView:
-    assert one.config is not None, "a meter is configured before it is shown"
+def _meter(name: str, meter: MeterState, decimals: int) -> MeterView:
+    assert meter.config is not None, "a meter is configured before it is shown"
     return MeterView(
         id=name,
-        phase=one.phase,
-        value=shown(display(one), decimals=decimals),
-        currency=one.config.currency,
-        tables=tuple(one.tables),
-        must_hit_by=None if one.ceiling is None else shown(one.ceiling, decimals=decimals),
-        commitment=None if one.trigger is None else one.trigger.commitment,
+        phase=meter.phase,
+        value=shown(display(meter), decimals=decimals),
+        currency=meter.config.currency,
+        tables=tuple(meter.tables),
+        must_hit_by=None if meter.ceiling is None else shown(meter.ceiling, decimals=decimals),
+        commitment=None if meter.trigger is None else meter.trigger.commitment,
         pending=tuple(
             {"table": award.table, "seat": award.seat, "amount": shown(award.amount, decimals=decimals)}
-            for award in pending(one)
+            for award in pending(meter)
         ),
         hits=tuple(
             {
@@ -237,22 +229,22 @@ def _meter(name: str, one: LinkState, decimals: int) -> MeterView:
                 "amount": shown(award.amount, decimals=decimals),
                 "at": award.recognised,
             }
-            for award in one.hits[-10:]
+            for award in meter.hits[-10:]
         ),
     )
 
 
 def waiting(floor: Floor, role: Role | None) -> tuple[WaitingView, ...]:
-    """What waits for a second person, for those who may confirm it or have a part in the pit."""
+    """The requests that wait for a second person, for the roles that may confirm them and for the pit."""
     return tuple(
-        WaitingView(number=one.number, what=one.what, by=one.by, of=one.of)
-        for one in floor.cage.waiting.values()
-        if role in one.of or role in PIT
+        WaitingView(number=approval.number, what=approval.what, by=approval.by, of=approval.of)
+        for approval in floor.cage.waiting.values()
+        if role in approval.of or role in PIT
     )
 
 
 def purse(floor: Floor, player: str) -> dict[str, str]:
-    """What a player has in his purse, by currency."""
+    """A player's money in their purse, by currency."""
     return {
         currency: shown(till.purses[player], decimals=floor.house.currencies[currency])
         for currency, till in floor.cage.tills.items()
@@ -261,5 +253,5 @@ def purse(floor: Floor, player: str) -> dict[str, str]:
 
 
 def tables_of(streams: Iterable[str]) -> set[str]:
-    """The tables among streams."""
+    """The tables among these streams."""
     return {stream.removeprefix("table/") for stream in streams if stream.startswith("table/")}

@@ -1,23 +1,32 @@
-"""The award after the dealer's selection, on a meter: its steps, as aceking/award has them, and whose turn it is."""
+"""The steps of an award on a meter after the dealer's selection, and the order of winners."""
 
 from msgspec.structs import replace
 
 from aceking.award import steps
 from aceking.award.authority import clause_of
 from aceking.meter.awards.selection import award_at, in_round
-from aceking.meter.awards.winners import Draft, Lock, in_order, locks, open_majors, over_limit, relock, winner_of
-from aceking.meter.commands import CallSupervisor, Pay, PrintWinPage, Sign, Verify
-from aceking.meter.events import AnyEvent, Paid, Signed, SupervisorCalled, Verified, WinPagePrinted
-from aceking.meter.governing_rules import Books, No, one_word, person, rules_of
+from aceking.meter.awards.winners import (
+    Lock,
+    WinnersDraft,
+    in_order,
+    locks,
+    open_majors,
+    over_limit,
+    relock,
+    winner_of,
+)
+from aceking.meter.commands import CallMeterSupervisor, PayMeterAward, PrintAwardPage, SignAward, VerifyAward
+from aceking.meter.events import AnyEvent, AwardSigned, AwardVerified, Paid, SupervisorCalled, WinPagePrinted
+from aceking.meter.governing_rules import Books, person, rules_of, same_voucher
 from aceking.meter.must_hit_by import CLAUSE
-from aceking.meter.state import MUST_HIT_BY, Award, LinkState, SinceHit
+from aceking.meter.state import MUST_HIT_BY, MeterAward, MeterState, SinceHit
 from aceking.rules.book import Book
-from aceking.rules.refusal import Refusal
+from aceking.rules.refusal import No, Refusal
 from aceking.settlement.jackpot import at_once, pool_of
 
 
-def terms(state: LinkState, book: Book) -> steps.Terms:
-    """A meter wants every step; from which amount an executive signs, its book says, else its configuration."""
+def terms(state: MeterState, book: Book) -> steps.Terms:
+    """Return the terms of an award: all steps, and the executive's limit of the book or else of the configuration."""
     rules, config = book.progressive, state.config
     assert rules is not None
     assert config is not None
@@ -26,9 +35,11 @@ def terms(state: LinkState, book: Book) -> steps.Terms:
 
 
 def _step(
-    books: Books, state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay
-) -> tuple[Award, Book] | Refusal:
-    """The award that a command is about, if its next step is that."""
+    books: Books,
+    state: MeterState,
+    command: CallMeterSupervisor | VerifyAward | SignAward | PrintAwardPage | PayMeterAward,
+) -> tuple[MeterAward, Book] | Refusal:
+    """Return the award and book of a command, or refuse the step."""
     if state.ceiling is not None:
         return _step_of_hit(books, state, command)
     found = in_round(books, state, command.table)
@@ -43,9 +54,11 @@ def _step(
 
 
 def _step_of_hit(
-    books: Books, state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay
-) -> tuple[Award, Book] | Refusal:
-    """The same on a must-hit-by meter: the first award of the seat of which it is the next step, in whatever round."""
+    books: Books,
+    state: MeterState,
+    command: CallMeterSupervisor | VerifyAward | SignAward | PrintAwardPage | PayMeterAward,
+) -> tuple[MeterAward, Book] | Refusal:
+    """The same on a must-hit-by meter: the first award of the seat that takes this step, of any round."""
     refused = None
     for award in state.awards.values():
         if (award.table, award.seat) != (command.table, command.seat):
@@ -58,69 +71,71 @@ def _step_of_hit(
     return refused or Refusal(f"no wager of seat {command.seat} has reached the trigger", CLAUSE)
 
 
-def _act(state: LinkState, command: CallSupervisor | Verify | Sign | PrintWinPage | Pay) -> steps.Act:
+def _act(
+    state: MeterState, command: CallMeterSupervisor | VerifyAward | SignAward | PrintAwardPage | PayMeterAward
+) -> steps.AwardAct:
     by = person(state, command.by)
     match command:
-        case CallSupervisor():
+        case CallMeterSupervisor():
             return steps.Call(by=by)
-        case Verify():
-            return steps.Verify(by=by, hand=command.hand, cards=command.cards, light=command.light)
-        case Sign():
-            return steps.Sign(by=by, amount=command.amount)
-        case PrintWinPage():
+        case VerifyAward():
+            return steps.VerifyStep(by=by, hand=command.hand, cards=command.cards, light=command.light)
+        case SignAward():
+            return steps.SignStep(by=by, amount=command.amount)
+        case PrintAwardPage():
             return steps.PrintPage(by=by)
-        case Pay():
-            return steps.Pay(by=by, amount=command.amount)
+        case PayMeterAward():
+            return steps.PayStep(by=by, amount=command.amount)
 
 
-def call_supervisor(books: Books, state: LinkState, command: CallSupervisor) -> tuple[AnyEvent, ...] | No:
-    """The dealer calls for the check."""
+def call_supervisor(books: Books, state: MeterState, command: CallMeterSupervisor) -> tuple[AnyEvent, ...] | No:
+    """Record that the dealer has called a supervisor."""
     found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     return (SupervisorCalled(at=command.at, id=found[0].id, by=command.by),)
 
 
-def verify(books: Books, state: LinkState, command: Verify) -> tuple[AnyEvent, ...] | No:
-    """A person who is not the dealer confirms win, light and cards; that fixes the order between tables."""
+def verify(books: Books, state: MeterState, command: VerifyAward) -> tuple[AnyEvent, ...] | No:
+    """Record the verification, which decides the order between tables."""
     found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     award = found[0]
-    draft = Draft(state)
-    draft.add(Verified(at=command.at, id=award.id, by=command.by, number=state.verified + 1))
+    draft = WinnersDraft(state)
+    draft.add(AwardVerified(at=command.at, id=award.id, by=command.by, number=state.verified + 1))
     if award.major:
         relock(books, draft, command.at)
     return tuple(draft.events)
 
 
-def sign(books: Books, state: LinkState, command: Sign) -> tuple[AnyEvent, ...] | No:
-    """A card is swiped for exactly the amount, in turn."""
+def sign(books: Books, state: MeterState, command: SignAward) -> tuple[AnyEvent, ...] | No:
+    """Record the signature for exactly the amount, in the order of winners."""
     found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     award, book = found
-    if refused := one_word(state, award.verifier or "", command.by, "R16"):
+    if refused := same_voucher(state, award.verifier or "", command.by, "R16"):
         return refused
-    if refused := _to_be_reckoned_anew(book, award) or _out_of_turn(books, state, award):
+    if refused := _share_undone(book, award) or _out_of_turn(books, state, award):
         return refused
-    draft = Draft(state)
+    draft = WinnersDraft(state)
     draft.add(_signed(books, state, award, command))
-    # A refill on top of the fraction that was left may be more than the limit (R7).
+    # The refill plus the fraction that was left may exceed the limit (R7).
     over_limit(draft, command.at)
     return tuple(draft.events)
 
 
-def _to_be_reckoned_anew(book: Book, award: Award) -> Refusal | None:
-    """Whether one that shared was backed out: then this one is backed out too, and entered for what it is due now."""
+def _share_undone(book: Book, award: MeterAward) -> Refusal | None:
+    """Refuse an award if one that shared with it was undone: it must be undone and entered again as well."""
     if not award.anew:
         return None
     text = f"one that shared with seat {award.seat} was backed out: adjust this award too, and enter it anew"
     return Refusal(text, book.cite("progressive.shared"))
 
 
-def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None:
-    """Whether somebody comes first, or somebody who shares is not known or not verified yet."""
+def _out_of_turn(books: Books, state: MeterState, award: MeterAward) -> Refusal | None:
+    """Refuse an award if another is paid first, or one that shares with it is unknown or not verified yet."""
     if not award.major or award.hand == MUST_HIT_BY:
         return None
     book, rules = books[award.book], rules_of(books, state, award.table)
@@ -135,9 +150,9 @@ def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None
             text = f"seat {late[0].seat} of table {late[0].table} shares the occasion and is not verified"
             return Refusal(text, book.cite("progressive.shared"))
     else:
-        for one in _sharing(books, state, award):
-            if one.step != "verified":
-                text = f"seat {one.seat} of table {one.table} shares the award and is not verified"
+        for sharer in _sharing(books, state, award):
+            if sharer.step != "verified":
+                text = f"seat {sharer.seat} of table {sharer.table} shares the award and is not verified"
                 return Refusal(text, book.cite("progressive.shared"))
     if at_once(rules):
         return None
@@ -148,7 +163,7 @@ def _out_of_turn(books: Books, state: LinkState, award: Award) -> Refusal | None
     return None
 
 
-def _sharing(books: Books, state: LinkState, award: Award) -> list[Award]:
+def _sharing(books: Books, state: MeterState, award: MeterAward) -> list[MeterAward]:
     """The open awards that share a pool with this one, itself included."""
     pool = pool_of(rules_of(books, state, award.table), winner_of(books, state, award))
     if pool is None:
@@ -160,7 +175,7 @@ def _sharing(books: Books, state: LinkState, award: Award) -> list[Award]:
     ]
 
 
-def _signed(books: Books, state: LinkState, award: Award, command: Sign) -> Signed:
+def _signed(books: Books, state: MeterState, award: MeterAward, command: SignAward) -> AwardSigned:
     """The swipe, with what becomes final by it and what is left for those who come after."""
     role = state.people[command.by]
     occasion, since = state.occasion, state.since
@@ -179,7 +194,7 @@ def _signed(books: Books, state: LinkState, award: Award, command: Sign) -> Sign
         frozen = planned[-1].after if len(final) == len(planned) else final[0].after
         fed_in = max(occasion.fed_in, award.fed) if occasion.moved else occasion.fed_in
         since = _next_since(state, final, frozen=frozen, fed_later=occasion.fed - fed_in)
-    return Signed(
+    return AwardSigned(
         at=command.at,
         id=award.id,
         by=command.by,
@@ -192,8 +207,8 @@ def _signed(books: Books, state: LinkState, award: Award, command: Sign) -> Sign
     )
 
 
-def _next_since(state: LinkState, final: list[Lock], *, frozen: int, fed_later: int) -> SinceHit:
-    """What the next hit will have come from: what is left, and what came in meanwhile."""
+def _next_since(state: MeterState, final: list[Lock], *, frozen: int, fed_later: int) -> SinceHit:
+    """Return the history that the next hit starts from: what is left, and what was fed meanwhile."""
     if any(one.full for one in final):
         won = next(one for one in final if one.full)
         own = sum(state.awards[one.id].seed_house for one in final) * state.scale
@@ -202,21 +217,21 @@ def _next_since(state: LinkState, final: list[Lock], *, frozen: int, fed_later: 
     return replace(state.since, taken=state.since.taken + taken)
 
 
-def print_win_page(books: Books, state: LinkState, command: PrintWinPage) -> tuple[AnyEvent, ...] | No:
-    """The paper of a signed award."""
+def print_win_page(books: Books, state: MeterState, command: PrintAwardPage) -> tuple[AnyEvent, ...] | No:
+    """Record that the win page was printed."""
     found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     return (WinPagePrinted(at=command.at, id=found[0].id, by=command.by),)
 
 
-def pay(books: Books, state: LinkState, command: Pay) -> tuple[AnyEvent, ...] | No:
-    """The dealer pays exactly what was signed: off the meter, from the tray, or both, as the book has it."""
+def pay(books: Books, state: MeterState, command: PayMeterAward) -> tuple[AnyEvent, ...] | No:
+    """Record the payment of exactly the signed amount, from the meter, the tray or both."""
     found = _step(books, state, command)
     if isinstance(found, Refusal):
         return found
     award, book = found
-    if refused := _to_be_reckoned_anew(book, award):
+    if refused := _share_undone(book, award):
         return refused
     return (
         Paid(

@@ -1,24 +1,31 @@
-"""The next state after what happens to an award: its steps, its undoing, and the one that a trigger gives."""
+"""The next state after an event of an award: its steps, undoing it, and a trigger that is reached."""
 
 from msgspec.structs import replace
 
 from aceking.award import steps
-from aceking.meter.events import AwardUndone, Paid, Signed, SupervisorCalled, TriggerReached, Verified, WinPagePrinted
-from aceking.meter.state import HITS_LISTED, MUST_HIT_BY, Award, LinkState, SinceHit
+from aceking.meter.events import (
+    AwardSigned,
+    AwardUndone,
+    AwardVerified,
+    Paid,
+    SupervisorCalled,
+    TriggerReached,
+    WinPagePrinted,
+)
+from aceking.meter.state import HITS_LISTED, MUST_HIT_BY, MeterAward, MeterState, SinceHit
 
 
 def on_award(
-    state: LinkState, event: SupervisorCalled | Verified | Signed | WinPagePrinted | Paid | AwardUndone
-) -> LinkState:
-    """The state after a step of an award."""
+    state: MeterState, event: SupervisorCalled | AwardVerified | AwardSigned | WinPagePrinted | Paid | AwardUndone
+) -> MeterState:
     match event:
         case SupervisorCalled():
             return _with_award(state, steps.called(state.awards[event.id]))
-        case Verified():
+        case AwardVerified():
             award = steps.verified(state.awards[event.id], event.by)
             award = replace(award, verified=event.number, verified_at=event.at)
             return _with_award(replace(state, verified=state.verified + 1), award)
-        case Signed():
+        case AwardSigned():
             return _signed(state, event)
         case WinPagePrinted():
             return _with_award(state, replace(steps.printed(_award(state, event.id)), printed_at=event.at))
@@ -26,37 +33,37 @@ def on_award(
             has, parts = state.counters, event.from_meter * state.scale
             state = replace(state, counters=replace(has, owed=has.owed - parts, paid=has.paid + parts))
             award = steps.paid(_award(state, event.id), event.by)
-            return _over(_with_award(state, replace(award, paid_at=event.at)), award)
+            return _removed_if_paid(_with_award(state, replace(award, paid_at=event.at)), award)
         case AwardUndone():
             return _undone(state, event)
 
 
-def outlives(award: Award) -> bool:
-    """Whether an award stays when its round is over: no round waits for what a trigger has given."""
+def outlives(award: MeterAward) -> bool:
+    """Return True if an award stays when its round ends: an award by trigger that is not paid."""
     return award.hand == MUST_HIT_BY and award.step != "paid"
 
 
-def _over(state: LinkState, award: Award) -> LinkState:
-    """An award that outlived its round is off the table when it is paid."""
+def _removed_if_paid(state: MeterState, award: MeterAward) -> MeterState:
+    """Remove a paid award by trigger whose round has ended."""
     table = state.tables.get(award.table)
     if award.hand != MUST_HIT_BY or (table is not None and table.running and table.game == award.game):
         return state
     return replace(state, awards={key: one for key, one in state.awards.items() if key != award.id})
 
 
-def _award(state: LinkState, key: str) -> Award:
-    found = state.awards.get(key)
-    return found if found is not None else next(one for one in state.hits if one.id == key)
+def _award(state: MeterState, key: str) -> MeterAward:
+    award = state.awards.get(key)
+    return award if award is not None else next(one for one in state.hits if one.id == key)
 
 
-def _with_award(state: LinkState, award: Award) -> LinkState:
-    """The award wherever it is kept: in hand, on the list of hits, or both."""
+def _with_award(state: MeterState, award: MeterAward) -> MeterState:
+    """Replace the award among the open ones and in the list of hits."""
     awards = {**state.awards, award.id: award} if award.id in state.awards else state.awards
     hits = tuple(award if one.id == award.id else one for one in state.hits)
     return replace(state, awards=awards, hits=hits)
 
 
-def _signed(state: LinkState, event: Signed) -> LinkState:
+def _signed(state: MeterState, event: AwardSigned) -> MeterState:
     has = state.counters
     sealed = {key: _sealed_with(state.awards[key], event.sealed) for key in event.sealed}
     award = steps.signed(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
@@ -85,14 +92,14 @@ def _signed(state: LinkState, event: Signed) -> LinkState:
     return occasion_over(state)
 
 
-def _sealed_with(award: Award, ids: tuple[str, ...]) -> Award:
-    """Final, with those who share; one that was final before shares with the same as then."""
+def _sealed_with(award: MeterAward, ids: tuple[str, ...]) -> MeterAward:
+    """Make an amount final, with the awards that share; one that was final keeps its own."""
     if award.sealed:
         return award
     return replace(award, sealed=True, shares=tuple(one for one in ids if one != award.id))
 
 
-def _undone(state: LinkState, event: AwardUndone) -> LinkState:
+def _undone(state: MeterState, event: AwardUndone) -> MeterState:
     has, award, scale = state.counters, _award(state, event.id), state.scale
     parts, house, reserve = (one * scale for one in (event.from_meter, event.seed_house, event.seed_reserve))
     was_paid, was_hit = award.step == "paid", award.signed
@@ -117,8 +124,8 @@ def _undone(state: LinkState, event: AwardUndone) -> LinkState:
     return state
 
 
-def reached(state: LinkState, event: TriggerReached) -> LinkState:
-    """All that is shown is set aside for the award, and what the round of any table has fed before is won."""
+def reached(state: MeterState, event: TriggerReached) -> MeterState:
+    """Set the award aside and refill the meter. Contributions of running rounds are won, so they cannot be reversed."""
     has, award = state.counters, event.award
     won, house, reserve = (one * state.scale for one in (award.amount, award.seed_house, award.seed_reserve))
     counters = replace(
@@ -141,13 +148,13 @@ def reached(state: LinkState, event: TriggerReached) -> LinkState:
     )
 
 
-def occasion_over(state: LinkState) -> LinkState:
-    """An occasion ends when no amount in it is open any more."""
+def occasion_over(state: MeterState) -> MeterState:
+    """End the occasion if all its amounts are final."""
     if any(one.major and not one.sealed for one in state.awards.values()):
         return state
     return replace(state, occasion=None)
 
 
 def since_adjusted(since: SinceHit, parts: int) -> SinceHit:
-    """The history with something more, or less, that no wager fed and no award took."""
+    """Return the history with an adjustment added."""
     return replace(since, adjusted=since.adjusted + parts)

@@ -1,21 +1,21 @@
-"""The progressive does not work: what becomes of the round, and how the house goes on."""
+"""A fault of the progressive: the ruling on the round, and the course of the house."""
 
 from aceking.award.authority import DEALER, FLOOR, cited, ruling_of
 from aceking.award.faults import choose, circumstances
-from aceking.meter.commands import ChooseCourse, ClearFault, Fault
+from aceking.meter.commands import ChooseCourse, ClearFault, ReportFault
 from aceking.meter.contributions import voided
 from aceking.meter.events import AnyEvent, CourseChosen, FaultCleared, Faulted
-from aceking.meter.governing_rules import Books, No, Place, acts_as, person, place_of
-from aceking.meter.state import LinkState, display
-from aceking.rules.refusal import Refusal, Unregulated
+from aceking.meter.governing_rules import Books, GoverningRules, acts_as, governing, person
+from aceking.meter.state import MeterState, display
+from aceking.rules.refusal import No, Refusal, Unregulated
 
 
-def fault(books: Books, state: LinkState, command: Fault) -> tuple[AnyEvent, ...] | No:
-    """A fault, and the book's ruling on the round; where it has none, that of the person who has the last word."""
-    found = place_of(books, state, command, (*DEALER, *FLOOR), lambda _: "R12")
-    if isinstance(found, Refusal):
-        return found
-    table, book = found.table, found.book
+def fault(books: Books, state: MeterState, command: ReportFault) -> tuple[AnyEvent, ...] | No:
+    """Record a fault with the book's ruling on the round, or the person's if the book has none."""
+    place = governing(books, state, command, (*DEALER, *FLOOR), lambda _: "R12")
+    if isinstance(place, Refusal):
+        return place
+    table, book = place.table, place.book
     if table.fault is not None:
         return Refusal("the fault is on the record", "R12")
     if command.looked and not command.dealt:
@@ -30,17 +30,17 @@ def fault(books: Books, state: LinkState, command: Fault) -> tuple[AnyEvent, ...
             return book.silent("what a fault of the progressive does to the round is not said")
         if refused := acts_as(state, command.by, FLOOR, "R12"):
             return refused
-        return _faulted(state, command, found, then=command.ruling or "choose-course", clause=None)
+        return _faulted(state, command, place, then=command.ruling or "choose-course", clause=None)
     then, clause = ruled
     if command.ruling not in (None, then):
         return Refusal(f"the book rules: {then.replace('-', ' ')}", clause)
-    return _faulted(state, command, found, then=then, clause=clause)
+    return _faulted(state, command, place, then=then, clause=clause)
 
 
 def _faulted(
-    state: LinkState, command: Fault, place: Place, *, then: str, clause: str | None
+    state: MeterState, command: ReportFault, place: GoverningRules, *, then: str, clause: str | None
 ) -> tuple[AnyEvent, ...] | No:
-    """The fault on the record; a round that does not go on is annulled."""
+    """Return the fault; a round that does not go on is voided."""
     goes_on = then == "pay-at-last-value"
     event = Faulted(
         at=command.at,
@@ -52,7 +52,7 @@ def _faulted(
         clause=clause,
         this_round=goes_on,
     )
-    # Where the book does not say what becomes of the feed, a person annuls the round and says it.
+    # If the book has no rule for the contributions, a person voids the round with their own ruling.
     if goes_on or not place.table.running or place.rules.void_feed is None:
         return (event,)
     kept = cited(place.book, "progressive.void_feed", otherwise="R12")
@@ -60,17 +60,17 @@ def _faulted(
     return events if isinstance(events, Refusal) else (event, *events)
 
 
-def choose_course(books: Books, state: LinkState, command: ChooseCourse) -> tuple[AnyEvent, ...] | No:
-    """How the house goes on: the table closed, the box blocked, or play without the jackpot under a notice."""
+def choose_course(books: Books, state: MeterState, command: ChooseCourse) -> tuple[AnyEvent, ...] | No:
+    """Record how the house goes on: table closed, box blocked, or play without the jackpot."""
     later = "progressive.fault_later"
-    found = place_of(books, state, command, FLOOR, lambda book: cited(book, later, otherwise="R12"))
-    if isinstance(found, Refusal):
-        return found
-    broken = found.table.fault
-    if broken is None:
-        return Refusal("the progressive works", found.clause)
+    place = governing(books, state, command, FLOOR, lambda book: cited(book, later, otherwise="R12"))
+    if isinstance(place, Refusal):
+        return place
+    table_fault = place.table.fault
+    if table_fault is None:
+        return Refusal("the progressive works", place.clause)
     by = person(state, command.by)
-    chosen = choose(found.book, by, command.course, boxes=broken.boxes, notice=command.notice)
+    chosen = choose(place.book, by, command.course, boxes=table_fault.boxes, notice=command.notice)
     if isinstance(chosen, Refusal | Unregulated):
         return chosen
     return (
@@ -85,14 +85,14 @@ def choose_course(books: Books, state: LinkState, command: ChooseCourse) -> tupl
     )
 
 
-def clear_fault(books: Books, state: LinkState, command: ClearFault) -> tuple[AnyEvent, ...] | No:
-    """The progressive works again."""
-    found = place_of(books, state, command, FLOOR, lambda _: "R12")
-    if isinstance(found, Refusal):
-        return found
-    broken = found.table.fault
-    if broken is None:
+def clear_fault(books: Books, state: MeterState, command: ClearFault) -> tuple[AnyEvent, ...] | No:
+    """Record that the progressive works again."""
+    place = governing(books, state, command, FLOOR, lambda _: "R12")
+    if isinstance(place, Refusal):
+        return place
+    table_fault = place.table.fault
+    if table_fault is None:
         return Refusal("the progressive works", "R12")
-    if broken.this_round:
+    if table_fault.this_round:
         return Refusal("the round that the fault met is paid by the last value first", "R12")
     return (FaultCleared(at=command.at, table=command.table, by=command.by),)

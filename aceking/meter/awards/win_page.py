@@ -1,4 +1,4 @@
-"""The win page: one award on one sheet, for the file and for the player."""
+"""The win page of an award, for the file and for the player."""
 
 from datetime import datetime
 from fractions import Fraction
@@ -7,7 +7,7 @@ from html import escape
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.meter.governing_rules import Books, awards_of
 from aceking.meter.reports import exact, since_total
-from aceking.meter.state import MUST_HIT_BY, Award, LinkState
+from aceking.meter.state import MUST_HIT_BY, MeterAward, MeterState
 from aceking.money.chips import shown
 from aceking.rules.odds import Share
 from aceking.rules.refusal import Refusal
@@ -40,10 +40,10 @@ footer { margin-top: 30px; font-size: 12px; color: #444 }
 """
 
 
-def win_page(books: Books, state: LinkState, award: Award) -> str:
-    """The page as one HTML file that needs nothing else."""
-    book = books.get(award.book)  # None: the book has left the link
-    others = (one.decimals for one in books.values())  # all tables of a link have the same
+def win_page(books: Books, state: MeterState, award: MeterAward) -> str:
+    """Return the page as one self-contained HTML document."""
+    book = books.get(award.book)  # None: the book has left the meter
+    others = (one.decimals for one in books.values())  # all books of a meter have the same
     money = _Money(state, next(others, 2) if book is None else book.decimals)
     under = award.book if book is None else f"{book.title}, {book.version}"
     title = award.hand.replace("_", " ")
@@ -68,16 +68,16 @@ def win_page(books: Books, state: LinkState, award: Award) -> str:
 class _Money:
     """Amounts as the page writes them."""
 
-    def __init__(self, state: LinkState, decimals: int) -> None:
+    def __init__(self, state: MeterState, decimals: int) -> None:
         self._scale, self._decimals = state.scale, decimals
         self._currency = "" if state.config is None else state.config.currency
 
     def coins(self, amount: int) -> str:
-        """Minor units, with thousands set apart."""
+        """Return minor units with the currency and thousands separators."""
         return self._grouped(shown(amount, decimals=self._decimals))
 
     def parts(self, parts: int) -> str:
-        """Parts of a minor unit, to the last fraction."""
+        """Return parts of a minor unit, exactly."""
         return self._grouped(exact(parts, scale=self._scale, decimals=self._decimals))
 
     def _grouped(self, text: str) -> str:
@@ -99,13 +99,13 @@ def _row(name: str, value: str, *, money: bool = True, total: bool = False) -> s
     return f"<tr{row}><th>{escape(name)}</th><td{cell}>{value}</td></tr>"
 
 
-def _payment(award: Award, money: _Money) -> str:
+def _payment(award: MeterAward, money: _Money) -> str:
     rows = [_row("off the meter", money.coins(award.from_meter)), _row("from the tray", money.coins(award.from_tray))]
     return "".join([*rows, _row("due to the player", money.coins(award.amount), total=True)])
 
 
-def _history(books: Books, state: LinkState, award: Award, money: _Money) -> str:
-    """From the last hit to this one: what the meter started from, what fed it, what left it."""
+def _history(books: Books, state: MeterState, award: MeterAward, money: _Money) -> str:
+    """The history of the value: what the meter started from, what fed it, what left it."""
     came = award.came
     since = "" if came.at is None else f", {_moment(came.at)}"
     total = since_total(came)
@@ -129,8 +129,8 @@ def _history(books: Books, state: LinkState, award: Award, money: _Money) -> str
     return "".join(rows)
 
 
-def _trigger(state: LinkState, award: Award, money: _Money) -> list[str]:
-    """What anybody needs to work the trigger out again."""
+def _trigger(state: MeterState, award: MeterAward, money: _Money) -> list[str]:
+    """All that is needed to compute the trigger again."""
     known = next(one for one in state.shown if one.award == award.id)
     low, high = money.coins(known.drawn.low), money.coins(known.drawn.high)
     return [
@@ -142,8 +142,8 @@ def _trigger(state: LinkState, award: Award, money: _Money) -> list[str]:
     ]
 
 
-def _share(books: Books, state: LinkState, award: Award, value: int) -> str:
-    """`100% of the meter, shared by 2`."""
+def _share(books: Books, state: MeterState, award: MeterAward, value: int) -> str:
+    """Return `100% of the meter, shared by 2`."""
     assert state.config is not None
     book = books.get(award.book)
     awards = Refusal("", "") if book is None else awards_of(book, state.config)
@@ -157,7 +157,7 @@ def _share(books: Books, state: LinkState, award: Award, value: int) -> str:
     return f"{prize} of the meter" + (f", shared by {sharing}" if sharing > 1 else "")
 
 
-def _persons(award: Award) -> str:
+def _persons(award: MeterAward) -> str:
     rows = [_row("full hand dealt", _moment(award.dealt), money=False)] if award.dealt else []
     rows.append(_row("selected by the dealer", _who(award.dealer, award.recognised), money=False))
     rows.append(_row("verified: win, light, cards", _who(award.verifier, award.verified_at), money=False))

@@ -1,58 +1,61 @@
-"""What is wrong with a book: all of it at once, each fault with its place."""
+"""Everything wrong with a book at once, each fault with its place."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 
-#: How many words of a list are said; a longer one is looked up.
+#: Words of a list that a message names; a longer list is left out.
 _SHOWN = 12
-#: How much of a wrong value is said back.
-_SAID = 60
+#: Characters of a wrong value that a message quotes.
+_QUOTED = 60
+
+
+#: The clause at fault, or None, and what is wrong.
+Complaint = tuple[str | None, str]
 
 
 class BookError(ValueError):
-    """A book that cannot be taken: each complaint names the clause and the key that are at fault."""
+    """A book that cannot be loaded; each complaint names the clause and the key at fault."""
 
     def __init__(self, *complaints: str, book: str | None = None) -> None:
         self.complaints = complaints
-        many = f"{book or 'the book'}: {len(complaints)} things are wrong"
-        told = complaints[0] if len(complaints) == 1 else "\n  ".join((many, *complaints))
-        super().__init__(told)
+        heading = f"{book or 'the book'}: {len(complaints)} things are wrong"
+        super().__init__(complaints[0] if len(complaints) == 1 else "\n  ".join((heading, *complaints)))
 
 
 class Complaints:
-    """What was found wrong so far in one book."""
+    """What is wrong with one book, as far as it has been read."""
 
     def __init__(self, book: str) -> None:
         self.book = book
-        self._found: dict[str, None] = {}  # in the order in which they were found, each once
+        self._found: dict[str, None] = {}  # an ordered set
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def add(self, says: str, *place: str | None) -> None:
-        """Notes a fault, with the clause, the key or both."""
+        """Add a fault, with its clause, its key or both as `place`."""
         self._found[": ".join((self.book, *(one for one in place if one), says))] = None
 
-    def end(self) -> None:
-        """Nothing, where nothing was found; else the error with all of it."""
+    def raise_any(self) -> None:
+        """Raise BookError with all complaints, if there are any."""
         if self._found:
             raise BookError(*self._found, book=self.book)
 
 
-def said(value: Any) -> str:
-    """A wrong value as it is said back: not all of it, where it is long."""
+def short_repr(value: Any) -> str:
+    """Return the repr of a wrong value for a message, cut if it is long."""
     try:
         text = repr(value)
-    except ValueError:  # a number too long to be written
-        text = "a number beyond reason"
-    return text if len(text) <= _SAID else f"{text[:_SAID]}…"
+    except ValueError:  # an int with more digits than Python writes
+        text = "a number with too many digits"
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
-def no_word(word: Any, known: Iterable[Any], *, of: str = "") -> str:
-    """That something is no word of a list: the list, where it is short, and a near word, where there is one."""
+def unknown_word(word: Any, known: Iterable[Any], *, of: str = "") -> str:
+    """Return the error text for an unknown word: the allowed words if they are few, and the nearest one."""
     words: Sequence[str] = [str(one).lower() if isinstance(one, bool) else str(one) for one in known]
     if len(words) <= _SHOWN:
-        return f"{said(word)} is not one of {', '.join(words)}{near(word, words)}"
-    return f"{said(word)} is not a word of the vocabulary{f' for {of}' if of else ''}{near(word, words)}"
+        return f"{short_repr(word)} is not one of {', '.join(words)}{suggestion(word, words)}"
+    return f"{short_repr(word)} is not a word of the vocabulary{f' for {of}' if of else ''}{suggestion(word, words)}"

@@ -1,11 +1,11 @@
-"""The word that was meant, for one that is not known."""
+"""A suggestion for an unknown word."""
 
 from collections.abc import Iterable
 
 
-def near(word: object, known: Iterable[object]) -> str:
-    """`; did you mean flush?`, or nothing where no known word is near."""
+def suggestion(word: object, known: Iterable[object]) -> str:
+    """Return `; did you mean flush?`, or an empty text if no known word is near."""
     from difflib import get_close_matches
 
-    found = get_close_matches(str(word), [str(one) for one in known], n=1)
-    return f"; did you mean {found[0]}?" if found else ""
+    matches = get_close_matches(str(word), [str(one) for one in known], n=1)
+    return f"; did you mean {matches[0]}?" if matches else ""

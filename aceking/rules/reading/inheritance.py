@@ -1,8 +1,8 @@
-"""A book that starts from another: what it takes over, sets anew, drops and adds.
+"""A book that starts from another (an heir): what it inherits, overrides, drops and adds.
 
-The heir's text says what is different. A rule that one of its clauses sets is no longer set by the clause of the older
-book; a clause of the same id stands in the place of the older one; what `drops` names is gone; options are fixed by
-`fixes`. Everything else is the older book's, which may itself have started from another.
+The heir's text has only what is different. A rule that it sets overrides the rule of the older book; a clause with the
+same id replaces the older clause; `drops` removes clauses; `fixes` fixes options. Everything else is the older book's,
+which may itself start from another.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aceking.rules.reading.complaints import Complaints
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.vocabulary import SIDES
 
-Raw = dict[str, Any]
+RawTable = dict[str, Any]
 
 _SETS = ("set", "read")
 _GOVERNS = ("set", "read", "option", "act", "ruling", "defines", "outside")
@@ -21,25 +21,27 @@ _GOVERNS = ("set", "read", "option", "act", "ruling", "defines", "outside")
 
 @dataclass(frozen=True, slots=True)
 class Heritage:
-    """Whose clauses a book has."""
+    """The books that a book comes from, and what it has changed."""
 
-    line: tuple[str, ...] = ()  # the books that it comes from, the nearest first
-    origin: Mapping[str, str] = field(default_factory=dict)  # clause: the book that wrote it, where that is another
-    anew: Mapping[str, str] = field(default_factory=dict)  # rule that is set anew: the clause that set it before
-    dropped: Mapping[str, str] = field(default_factory=dict)  # clause that is gone: the book that had it
+    line: tuple[str, ...] = ()  # the books that it starts from, nearest first
+    origin: Mapping[str, str] = field(default_factory=dict)  # inherited clause: the book that wrote it
+    anew: Mapping[str, str] = field(default_factory=dict)  # overridden rule: the clause that set it before
+    dropped: Mapping[str, str] = field(default_factory=dict)  # dropped or replaced clause: the book that had it
 
 
-def inherited(older: Raw, was: Heritage, heir: Raw, complaints: Complaints) -> tuple[Raw, Heritage]:
-    """The text of an heir as if it had been written out, and what became of the older one."""
-    own: list[Raw] = heir.get("clause", [])
+def inherited(
+    older: RawTable, older_heritage: Heritage, heir: RawTable, complaints: Complaints
+) -> tuple[RawTable, Heritage]:
+    """Return the tables of an heir merged with those of the older book, and its heritage."""
+    own: list[RawTable] = heir.get("clause", [])
     ids = {str(one.get("id")) for one in own}
     dropped = list(heir.get("drops", []))
-    there = {one["id"]: one for one in older["clause"]}
+    older_ids = {one["id"] for one in older["clause"]}
     for name in dropped:
-        if name not in there:
-            complaints.add(f"it drops {name}, which {older['id']} does not have{near(name, there)}", "drops")
+        if name not in older_ids:
+            complaints.add(f"it drops {name}, which {older['id']} does not have{suggestion(name, older_ids)}", "drops")
         elif name in ids:
-            complaints.add(f"it drops {name} and writes it anew; one of the two is enough", "drops")
+            complaints.add(f"it drops {name} and replaces it; one of the two is enough", "drops")
     anew: dict[str, str] = {}
     by = {key: str(one.get("id")) for one in own for key in rules_of(one)}
     kept = [
@@ -54,27 +56,27 @@ def inherited(older: Raw, was: Heritage, heir: Raw, complaints: Complaints) -> t
     }
     if not merged["fixes"]:
         del merged["fixes"]
-    gone = {name: was.origin.get(name, older["id"]) for name in (*dropped, *(ids & there.keys()))}
+    gone = {name: older_heritage.origin.get(name, older["id"]) for name in (*dropped, *(ids & older_ids))}
     heritage = Heritage(
-        line=(older["id"], *was.line),
-        origin={one["id"]: was.origin.get(one["id"], older["id"]) for one in kept},
-        anew={**{key: clause for key, clause in was.anew.items() if key not in anew}, **anew},
-        dropped={**was.dropped, **gone},
+        line=(older["id"], *older_heritage.line),
+        origin={one["id"]: older_heritage.origin.get(one["id"], older["id"]) for one in kept},
+        anew={**{key: clause for key, clause in older_heritage.anew.items() if key not in anew}, **anew},
+        dropped={**older_heritage.dropped, **gone},
     )
     return merged, heritage
 
 
-def rules_of(clause: Raw) -> list[str]:
-    """The keys of the rules and rows that a clause sets, its options' among them."""
-    found = []
+def rules_of(clause: RawTable) -> list[str]:
+    """Return the keys of the rules and rows that a clause or its options set."""
+    keys = []
     for part in _SETS:
         for step, rules in _table(clause.get(part)).items():
-            found += _leaves(step, _table(rules), depth=_depth(step))
-    return [*found, *(str(one.get("rule")) for one in _tables(clause.get("option")))]
+            keys += _leaves(step, _table(rules), depth=_depth(step))
+    return [*keys, *(str(one.get("rule")) for one in _tables(clause.get("option")))]
 
 
 def _depth(step: str) -> int:
-    """How deep the rules of a step lie: its rules and their rows; those of a named side wager lie under its name."""
+    """Levels below a step: rule and row; side wagers have their name as well."""
     return 3 if step == SIDES else 2
 
 
@@ -84,8 +86,8 @@ def _leaves(key: str, value: Any, *, depth: int) -> list[str]:
     return [leaf for name, inner in value.items() for leaf in _leaves(f"{key}.{name}", inner, depth=depth - 1)]
 
 
-def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[str, str]) -> Raw:
-    """A clause of the older book without what the heir sets anew."""
+def _without(clause: RawTable, by: Mapping[str, str], own: Iterable[RawTable], anew: dict[str, str]) -> RawTable:
+    """Return a clause of the older book without what the heir overrides; `anew` gets the overridden rules."""
     names = {str(one.get("name")) for heirs in own for one in _tables(heirs.get("option"))}
     taken = [key for key in rules_of(clause) if key in by]
     options = [one for one in _tables(clause.get("option")) if one.get("rule") in by or one.get("name") in names]
@@ -95,9 +97,9 @@ def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[
     left = dict(clause)
     for part in _SETS:
         rest = {
-            step: there
+            step: remaining
             for step, rules in clause.get(part, {}).items()
-            if (there := _rest(step, rules, by, depth=_depth(step)))
+            if (remaining := _rest(step, rules, by, depth=_depth(step)))
         }
         left.pop(part, None)
         if rest:
@@ -112,9 +114,9 @@ def _without(clause: Raw, by: Mapping[str, str], own: Iterable[Raw], anew: dict[
     return left
 
 
-def _rest(key: str, rules: Raw, by: Mapping[str, str], *, depth: int) -> Raw:
-    """What is left of a table of rules, or of rows, that an heir does not set anew."""
-    rest: Raw = {}
+def _rest(key: str, rules: RawTable, by: Mapping[str, str], *, depth: int) -> RawTable:
+    """Return the part of a table of rules or rows that the heir does not override."""
+    rest: RawTable = {}
     for name, value in rules.items():
         inner = f"{key}.{name}"
         if depth > 1 and isinstance(value, dict) and value:
@@ -125,15 +127,15 @@ def _rest(key: str, rules: Raw, by: Mapping[str, str], *, depth: int) -> Raw:
     return rest
 
 
-def _anomalies(older: Raw, heir: Raw) -> list[Raw]:
+def _anomalies(older: RawTable, heir: RawTable) -> list[RawTable]:
     own = heir.get("anomaly", [])
     ids = {one.get("id") for one in own}
     return [*(one for one in older.get("anomaly", []) if one["id"] not in ids), *own]
 
 
-def _table(raw: Any) -> Raw:
+def _table(raw: Any) -> RawTable:
     return raw if isinstance(raw, dict) else {}
 
 
-def _tables(raw: Any) -> list[Raw]:
+def _tables(raw: Any) -> list[RawTable]:
     return [one for one in raw if isinstance(one, dict)] if isinstance(raw, list) else []

@@ -1,4 +1,4 @@
-"""From the text of a book to the typed book: every rule resolved, or an error that names book and clause."""
+"""Load a book: resolve every rule of its text to a typed value, or raise BookError with book and clause."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +19,7 @@ from aceking.rules.options import OptionError, option_rules, unknown_option
 from aceking.rules.qualifier import ANY_HAND
 from aceking.rules.reading.clauses import BookText, Setting, read_book
 from aceking.rules.reading.complaints import BookError, Complaints
-from aceking.rules.reading.did_you_mean import near
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.parse_cache import BOOKS
 from aceking.rules.reading.soundness import misshapen
 from aceking.rules.reading.source import OnDisk, Shipped, stamp
@@ -43,23 +43,23 @@ _INSTANTS = ("three_card_straight_flush", "instant_three_of_a_kind")
 
 @cache
 def book_ids() -> tuple[str, ...]:
-    """The books that come with the program."""
+    """Return the ids of the books that come with the program."""
     return tuple(sorted(one.name.removesuffix(".toml") for one in BOOKS.iterdir() if one.name.endswith(".toml")))
 
 
 @cache
 def catalogue() -> tuple[str, ...]:
-    """The ids of all clauses of the documents behind the books."""
+    """Return the ids of all clauses in the source documents of the shipped books."""
     return tuple((BOOKS / "clauses.txt").read_text(encoding="utf-8").splitlines())
 
 
-#: Where the file lies that is being read: a book that it names may lie there too.
+#: The folder of the file being read: a book that it names may be there too.
 _beside: ContextVar[Path | None] = ContextVar("beside", default=None)
 
 
 @contextmanager
-def beside(folder: Path) -> Iterator[None]:
-    """Meanwhile a path of a book is looked for in this folder first, and then where the program was started."""
+def books_in(folder: Path) -> Iterator[None]:
+    """Inside the context, paths of books are looked for in this folder first, then in the working directory."""
     before = _beside.set(folder)
     try:
         yield
@@ -68,15 +68,15 @@ def beside(folder: Path) -> Iterator[None]:
 
 
 def load_book(name: str | PathLike[str]) -> Book:
-    """A book by its id, or by the path of its TOML file, with all options at their defaults."""
+    """Load a book by its id or the path of its TOML file, with all options at their defaults. Raises BookError."""
     name = fspath(name)
     if name in book_ids():
         return _shipped(name)
     if name.endswith(".toml") or "/" in name:
         folder = _beside.get()
-        near_by = folder / name if folder is not None else None
-        return _on_disk(near_by if near_by is not None and near_by.exists() else Path(name))
-    raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}{near(name, book_ids())}")
+        beside = folder / name if folder is not None else None
+        return _on_disk(beside if beside is not None and beside.exists() else Path(name))
+    raise BookError(f"there is no book {name!r}; there are {', '.join(book_ids())}{suggestion(name, book_ids())}")
 
 
 @cache
@@ -85,24 +85,24 @@ def _shipped(name: str) -> Book:
 
 
 def _on_disk(path: Path) -> Book:
-    """The book of a file; it is read again once it, or a file that it starts from, was written anew."""
-    kept = _read.get(path)
-    if kept is not None:
+    """Load the book of a file, from the cache unless the file, or one that it starts from, has changed."""
+    cached = _read.get(path)
+    if cached is not None:
         with suppress(OSError):
-            if all(stamp(file) == before for file, before in kept[0].items()):
-                return kept[1]
+            if all(stamp(file) == before for file, before in cached[0].items()):
+                return cached[1]
     source = OnDisk(path)
     book = resolve(read_book(source))
     _read[path] = (source.stamps, book)
     return book
 
 
-#: The books that were read from files, with the stamps of these.
+#: The books loaded from files, with the stamps of their files.
 _read: dict[Path, tuple[dict[Path, tuple[int, int]], Book]] = {}
 
 
 def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
-    """The book under the house's choices; a refusal where the book does not leave that choice."""
+    """Return the book under these options, or a refusal if it does not leave the choice. Raises OptionError."""
     if not options:
         return book
     for name in options:
@@ -115,50 +115,50 @@ def with_options(book: Book, options: Mapping[str, Any]) -> Book | Refusal:
 
 
 def _unsound(book: Book) -> Refusal | None:
-    """What stands against playing a book under choices that are not its defaults."""
-    found = next(chain(misshapen(book), unplayable(book, None)), None)
-    return None if found is None else Refusal(found[1], found[0] or book.cite("hands.cards"))
+    """Return what makes the book unplayable under these options, or None."""
+    complaint = next(chain(misshapen(book), unplayable(book, None)), None)
+    return None if complaint is None else Refusal(complaint[1], complaint[0] or book.cite("hands.cards"))
 
 
 def resolve(text: BookText) -> Book:
-    """The typed book, with all options at their defaults; everything that is wrong with it is told at once."""
+    """Return the typed book with all options at their defaults. Raises BookError with everything that is wrong."""
     complaints = text.complaints
     settled = {
         key: rule
         for key, one in text.settings.items()
-        if not isinstance(one.raw, Option) and not _is_no_row(one) and (rule := _settle(text, one)) is not None
+        if not isinstance(one.raw, Option) and not _removes_row(one) and (rule := _rule(text, one)) is not None
     }
-    _complain_of_gaps(text)
-    complaints.end()
+    _complain_of_missing_rules(text)
+    complaints.raise_any()
     book = _build(text, settled, {})
     defaults = {name: option.default for name, option in text.options.items()} | text.header["fixes"]
     for name in defaults:
-        _try_option(book, name, defaults[name], complaints)
-    complaints.end()
+        _check_option(book, name, defaults[name], complaints)
+    complaints.raise_any()
     chosen = _chosen(book, defaults)
     if isinstance(chosen, Refusal):
         complaints.add(chosen.reason, chosen.clause)
-        complaints.end()
+        complaints.raise_any()
     assert isinstance(chosen, Book)
     unsound = unplayable(chosen, text.settings)
     for clause, says in (*_incomplete(text, chosen.by_key), *misshapen(chosen), *unsound):
         complaints.add(says, clause)
-    complaints.end()
+    complaints.raise_any()
     return chosen
 
 
-def _is_no_row(setting: Setting) -> bool:
-    """A row that the book takes out of its table: `flush = "none"`."""
+def _removes_row(setting: Setting) -> bool:
+    """Return True for a row that the book takes out of its table: `flush = "none"`."""
     return setting.raw == "none" and row_of(setting.key) in ROWS
 
 
-def _settle(text: BookText, setting: Setting) -> Rule | None:
+def _rule(text: BookText, setting: Setting) -> Rule | None:
     row = row_of(setting.key)
     kind = rule_type(setting.key)
     decimals = text.header["decimals"]
     try:
         if row is not None and row not in ROWS:
-            raise RuleValueError(f"there is no row {row!r}{near(row, ROWS)}")
+            raise RuleValueError(f"there is no row {row!r}{suggestion(row, ROWS)}")
         parse = rule_value if row is None else row_value
         return Rule(parse(kind, setting.raw, decimals=decimals), setting.clause)
     except (RuleValueError, OddsError) as refused:
@@ -166,10 +166,10 @@ def _settle(text: BookText, setting: Setting) -> Rule | None:
         return None
 
 
-def _complain_of_gaps(text: BookText) -> None:
-    """Every rule of a step that may not be silent is set by some clause or option, and so is every row.
+def _complain_of_missing_rules(text: BookText) -> None:
+    """Complain of each required rule and row that no clause or option sets.
 
-    Which rows a progressive needs, its options may decide: those are looked at when they are known.
+    The rows of a progressive may depend on its options, so `_incomplete` checks those later.
     """
     for step in text.header["steps"]:
         for field in fields(STEPS[step]):
@@ -187,8 +187,8 @@ def _complain_of_gaps(text: BookText) -> None:
             text.complaints.add(f"there is no row {key}", text.tables.get(key.rsplit(".", 1)[0]))
 
 
-def _try_option(book: Book, name: str, raw: Any, complaints: Complaints) -> None:
-    """Whether an option takes the value that the book itself gives it."""
+def _check_option(book: Book, name: str, raw: Any, complaints: Complaints) -> None:
+    """Complain if an option does not take the value that the book itself gives it."""
     option = book.options[name]
     least = {key: rule.value for key, rule in book.minimums.items()} | _open_rows(book)
     try:
@@ -201,7 +201,7 @@ def _try_option(book: Book, name: str, raw: Any, complaints: Complaints) -> None
 
 
 def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
-    """The book with these options; rows that the text sets are the least that a pay table may have."""
+    """Return the book with these options; a pay table may not go below the rows that the text sets."""
     by_key = dict(book.minimums)
     for name, raw in choices.items():
         option = book.options[name]
@@ -211,11 +211,11 @@ def _chosen(book: Book, choices: Mapping[str, Any]) -> Book | Refusal:
             return rules
         by_key.update({key: Rule(value, option.clause) for key, value in rules.items()})
     chosen = _with_rules(book, by_key, choices)
-    return _too_many_boxes(chosen) or _dealt_otherwise(chosen) or _capped_otherwise(chosen) or chosen
+    return _boxes_refusal(chosen) or _deal_refusal(chosen) or _cap_refusal(chosen) or chosen
 
 
-def _too_many_boxes(book: Book) -> Refusal | None:
-    """No table has more boxes than its deck can deal to."""
+def _boxes_refusal(book: Book) -> Refusal | None:
+    """Refuse more boxes than the deck can deal to."""
     bank = book.hands.community or book.hands.cards
     exchanged = 0 if book.exchange is None else book.exchange.cards
     needed = book.table.seats_max * (book.hands.cards + exchanged) + bank + (book.deal.method in book.deal.burn)
@@ -223,13 +223,13 @@ def _too_many_boxes(book: Book) -> Refusal | None:
     if book.table.seats_max < 1 or needed > book.deck.size:
         reason = f"{book.table.seats_max} boxes take {needed} cards, and the deck has {book.deck.size}"
         if exchanged > 1:
-            reason = f"{reason}: {exchanged} that each may exchange are among them"
+            reason = f"{reason}, counting {exchanged} that each box may exchange"
         return Refusal(reason, book.cite("table.seats_max"))
     return None
 
 
-def _dealt_otherwise(book: Book) -> Refusal | None:
-    """Cards are dealt in a way that the book has, and a dealer's card lies face up where there is a dealer."""
+def _deal_refusal(book: Book) -> Refusal | None:
+    """Refuse a dealing method that the book does not have, or that shows no dealer's card in a game with a dealer."""
     deal = book.deal
     if deal.method not in deal.methods:
         return Refusal(f"cards are not dealt by {deal.method} here", book.cite("deal.methods"))
@@ -241,8 +241,8 @@ def _dealt_otherwise(book: Book) -> Refusal | None:
     return None
 
 
-def _capped_otherwise(book: Book) -> Refusal | None:
-    """A cap is counted on something: against a dealer on the bet alone, since the ante pays no more than itself."""
+def _cap_refusal(book: Book) -> Refusal | None:
+    """Refuse a cap that does not fit the game: against a dealer it counts the bet alone."""
     counted = book.bet.cap_on
     if ("bet.cap" in book.by_key) != (counted is not None):
         return Refusal("a cap and what it is counted on go together", book.cite_first("bet.cap", "bet.cap_on"))
@@ -252,7 +252,7 @@ def _capped_otherwise(book: Book) -> Refusal | None:
 
 
 def _open_rows(book: Book) -> dict[str, Any]:
-    """Rows that the text lacks and an option gives: the house may post them from a push on."""
+    """Rows that the text lacks and an option supplies: the house may post any odds, from a push up."""
     return {one.rule: Fraction(0) for one in book.options.values() if one.kind == "odds"}
 
 
@@ -291,7 +291,6 @@ def _with_rules(book: Book, by_key: Mapping[str, Rule], chosen: Mapping[str, Any
 
 
 def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
-    """The typed rules of one step."""
     values: dict[str, Any] = {}
     for field in fields(STEPS[step]):
         key = f"{step}.{field.name}"
@@ -311,7 +310,7 @@ def _section(book: Book, step: str, by_key: Mapping[str, Rule]) -> Any:
 
 
 def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[str | None, str]]:
-    """Every pay table has all its rows, and no jackpot is fed less than the book's own least."""
+    """Yield rows that a pay table lacks, and a contribution rate below the book's own minimum."""
     unlisted = by_key.get("bet.unlisted")
     for key in rows_needed(text.header["steps"], by_key, listed=unlisted is None or unlisted.value is None):
         taken_out = key in text.settings and key.startswith(("bonus.", "progressive."))
@@ -320,15 +319,15 @@ def _incomplete(text: BookText, by_key: Mapping[str, Rule]) -> Iterator[tuple[st
     for table in ("bet.pays", "exchange.pays"):
         if table.partition(".")[0] in text.header["steps"] and not any(key.startswith(f"{table}.") for key in by_key):
             yield text.tables.get(table), f"{table}: no row is left"
-    least, fed = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
-    if least and fed and None not in (least.value, fed.value) and fed.value < least.value:
-        yield fed.clause, f"the meter is fed less than {least.clause} orders"
+    least, rate = by_key.get("progressive.rate_min"), by_key.get("progressive.increment")
+    if least and rate and None not in (least.value, rate.value) and rate.value < least.value:
+        yield rate.clause, f"the meter is fed less than {least.clause} orders"
 
 
 def rows_needed(steps: Iterable[str], by_key: Mapping[str, Any], *, listed: bool) -> list[str]:
-    """The keys of all rows that the pay tables of these steps must have.
+    """Return the keys of all rows that the pay tables of these steps must have.
 
-    Where `bet.unlisted` says what becomes of a winner without a row, the tables of the bet may lack any: not `listed`.
+    If `bet.unlisted` decides winners without a row, the tables of the bet may lack any row: `listed` is False.
     """
     steps = tuple(steps)
     lowest = Category.PAIR if "paytable" in steps else Category.HIGH_CARD
@@ -348,7 +347,7 @@ def rows_needed(steps: Iterable[str], by_key: Mapping[str, Any], *, listed: bool
 def what_if(
     book: Book, *, options: Mapping[str, Any], pays: Mapping[str, Any], qualifies_with: str | None
 ) -> tuple[Book, tuple[str, ...]]:
-    """The book with any row of its bet table or its qualifier changed, and a warning for what it does not allow."""
+    """Return the book with rows of its bet table or its qualifier changed, and warnings if it does not allow that."""
     warnings = []
     changed = with_options(book, options)
     if isinstance(changed, Refusal):

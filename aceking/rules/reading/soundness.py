@@ -1,6 +1,6 @@
-"""The shape of a game: which of them can be dealt, settled and played here, and which rules belong to which.
+"""Check that a book describes a game that can be dealt, settled and played, and has no rule without effect.
 
-A rule that means nothing in a book's game is refused, for nobody would notice that it is not kept.
+A rule that has no effect in the book's game is refused: nobody would notice that it is ignored.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,27 +8,29 @@ from collections.abc import Callable, Iterator
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank, weakest
 from aceking.rules.book import Book
-from aceking.rules.deal_positions import LAPS
+from aceking.rules.deal_positions import DEAL_POSITIONS
+from aceking.rules.decisions import DECISIONS
 from aceking.rules.qualifier import ANY_HAND, span
+from aceking.rules.reading.complaints import Complaint
 from aceking.rules.thresholds import is_low_ace
+from aceking.rules.vocabulary import ALWAYS
 
-Complaint = tuple[str | None, str]
-#: Which games there are: cards of a hand, cards on the board, cards laid aside.
+#: The games against a dealer's hand: cards of a hand, cards on the board, cards laid aside.
 AGAINST_DEALER = (5, 0, 0)
-#: What is kept makes five cards with the board, all of them played.
+#: The games against a table of pays, likewise: the cards kept and the board make a hand of five.
 AGAINST_PAYTABLE = ((2, 3, 0), (3, 2, 0), (3, 3, 1), (3, 4, 2), (4, 2, 1), (4, 3, 2), (5, 2, 2))
-#: An instant winner is three cards, and so is what a bonus pays at once.
+#: Cards of an instant winner, and of a hand on which a bonus is paid at once.
 _THREE = 3
 
-#: Choices of a player, and the step that says what becomes of them.
-_CHOICE_STEP = {"fold": "fold", "exchange": "exchange", "declare": "instant"}
+#: Choices of a player, and the step with their rules, if not every game has that step.
+_CHOICE_STEP = {one.key: one.step for one in DECISIONS.values() if one.step not in ALWAYS}
 
 
 def _must_qualify(book: Book) -> bool:
     return book.dealer is not None and book.dealer.qualifies_with != ANY_HAND
 
 
-#: Rules that mean something in some games only: what the game must have, and whether it does.
+#: Rules with an effect in some games only: what the game must have, and the test for it.
 _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
     "progressive.exchanged": ("an exchange", lambda book: book.exchange is not None),
     "table.hands_seen": ("several boxes for a player", lambda book: book.table.boxes_per_player != "one"),
@@ -47,7 +49,7 @@ _BELONGS: dict[str, tuple[str, Callable[[Book], bool]]] = {
 
 
 def misshapen(book: Book) -> Iterator[Complaint]:
-    """What stands against dealing, settling and playing a book."""
+    """Yield what makes a book impossible to deal, settle or play."""
     yield from _opponent(book)
     yield from _choices(book)
     yield from _cases(book)
@@ -90,11 +92,11 @@ def _opponent(book: Book) -> Iterator[Complaint]:
     if book.ante.pays == "by-hand":
         yield book.cite("ante.pays"), "ante.pays: against a dealer's hand the ante has odds of its own, as in '1 to 1'"
     if not book.bet.required:
-        yield book.cite("bet.required"), "bet.required: against a dealer's hand who does not bet has folded: true"
+        yield book.cite("bet.required"), "bet.required: against a dealer's hand a player without a bet has folded: true"
 
 
 def _board(book: Book, shape: tuple[int, int, int]) -> Iterator[Complaint]:
-    """What is kept of a hand makes five cards with the board; what is won at once is won with three."""
+    """The cards kept and the board make five; instant winners and bonuses need hands of three cards."""
     if shape not in AGAINST_PAYTABLE:
         known = "; ".join(f"{cards}, {board} and {aside}" for cards, board, aside in AGAINST_PAYTABLE)
         has = f"{shape[0]} cards, {shape[1]} on the board and {shape[2]} laid aside"
@@ -106,7 +108,7 @@ def _board(book: Book, shape: tuple[int, int, int]) -> Iterator[Complaint]:
 
 
 def _choices(book: Book) -> Iterator[Complaint]:
-    """What a player may choose has its rules, and what has rules may be chosen."""
+    """Every choice has the step with its rules, and every such step its choice."""
     choices, where = book.decide.choices, book.cite("decide.choices")
     for choice, step in _CHOICE_STEP.items():
         if (choice in choices) != (step in book.steps):
@@ -119,13 +121,13 @@ def _choices(book: Book) -> Iterator[Complaint]:
 
 
 def _cases(book: Book) -> Iterator[Complaint]:
-    """No clause speaks of a card that nobody gets."""
+    """No clause names a card that is never dealt."""
     before_tray = book.hands.community or (book.hands.cards if book.dealer is not None else 0)
     places = ((False, book.hands.cards), (True, before_tray))
-    dealt = {(tray, one + 1) for tray, number in places for one in range(number)}
+    dealt = {(tray, position) for tray, number in places for position in range(1, number + 1)}
     for clause in book.clauses.values():
         for case in dict.fromkeys(one for act in clause.acts for one in act.case):
-            if case in LAPS and dealt.isdisjoint(LAPS[case]):
+            if case in DEAL_POSITIONS and dealt.isdisjoint(DEAL_POSITIONS[case]):
                 has = f"{book.hands.cards} cards for a player, {before_tray} before the tray"
                 yield clause.id, f"act: {case}: there is no such card; there are {has}"
 
@@ -141,14 +143,14 @@ def _thresholds(book: Book) -> Iterator[Complaint]:
 
 
 def _low_aces(book: Book) -> Iterator[Complaint]:
-    """No threshold is a straight that needs a low ace where there is none."""
+    """No threshold is a straight that needs a low ace in a game without low aces."""
     for key, rule in book.by_key.items():
         if isinstance(rule.value, HandRank) and is_low_ace(rule.value) and not book.hands.ace_low:
             yield rule.clause, f"{key}: the ace is never low here (hands.ace_low), so that it makes no such straight"
 
 
 def _qualifier(book: Book) -> Iterator[Complaint]:
-    """What follows where the dealer does not play is said, and what plays as well lies below what plays anyhow."""
+    """A qualifier needs rules for a dealer who does not qualify; `qualifies_too` lies below `qualifies_with`."""
     rules = book.dealer
     if rules is None or not _must_qualify(book):
         return
@@ -162,12 +164,12 @@ def _qualifier(book: Book) -> Iterator[Complaint]:
         yield where, "dealer.qualifies_too: it is known where a straight or less qualifies"
         return
     least = ranker(ace_low=book.hands.ace_low).ranks.index(rules.qualifies_with)
-    for one in rules.qualifies_too:
-        first, end = span(one, ace_low=book.hands.ace_low)
+    for alike in rules.qualifies_too:
+        first, end = span(alike, ace_low=book.hands.ace_low)
         if first == end:
-            yield where, f"dealer.qualifies_too: no hand begins with {one}"
+            yield where, f"dealer.qualifies_too: no hand begins with {alike}"
         elif end > least:
-            yield where, f"dealer.qualifies_too: {one.words} is not below what the dealer qualifies with anyhow"
+            yield where, f"dealer.qualifies_too: {alike.words} is not below what the dealer qualifies with anyhow"
 
 
 def _ante(book: Book) -> Iterator[Complaint]:
@@ -189,7 +191,7 @@ def _sizes(book: Book) -> Iterator[Complaint]:
 
 
 def _prices(book: Book) -> Iterator[Complaint]:
-    """Every number of cards that may be exchanged has its price, and one card has one price."""
+    """Every number of cards that may be exchanged has a price; the first is `price_antes`."""
     rules = book.exchange
     if rules is None:
         return
@@ -211,7 +213,7 @@ def _prices(book: Book) -> Iterator[Complaint]:
 
 
 def _bought(book: Book) -> Iterator[Complaint]:
-    """A card is bought for a dealer who must qualify, with a deck at hand, and it is clear which card goes."""
+    """A card is bought for a dealer who must qualify, from a deck that is still there, and replaces one clear card."""
     if book.bought is None or book.dealer is None:
         return
     where = book.cite("bought.price_antes")
@@ -230,7 +232,7 @@ def _bought(book: Book) -> Iterator[Complaint]:
 
 
 def _unlisted(book: Book) -> Iterator[Complaint]:
-    """What becomes of winners without a row is said where there are such, and there alone."""
+    """`bet.unlisted` is refused if every winning hand has a row."""
     if book.bet.unlisted is None:
         return
     lowest = Category.HIGH_CARD if book.paytable is None else book.paytable.wins_with.category

@@ -1,4 +1,4 @@
-"""Where the text of a book lies: shipped with the program, in a file, or among texts that somebody handed in."""
+"""The sources of a book's text: shipped with the program, a file, or texts handed in by a caller."""
 
 import stat
 import sys
@@ -12,26 +12,26 @@ from typing import Any, Protocol
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.parse_cache import BOOKS, compiled
 
-#: No book comes near it; what is longer is something else.
+#: Far more than any book has; a longer file is not a book.
 MOST_BYTES = 4_000_000
 
 
 class Source(Protocol):
-    """A text that can be read, and finds others that lie beside it."""
+    """A text that can be read, and finds other texts beside it."""
 
     @property
     def name(self) -> str:
-        """As messages have it."""
+        """The name used in error messages."""
 
     @property
     def place(self) -> str:
-        """What tells it from every other."""
+        """A label that no other source has, to find a book that starts from itself."""
 
     def read(self) -> bytes:
-        """The bytes; raises BookError."""
+        """Return the bytes. Raises BookError."""
 
     def beside(self, name: str) -> "Source":
-        """The text of this name in the same place."""
+        """Return the text at a path relative to this one."""
 
 
 @dataclass(frozen=True)
@@ -42,46 +42,39 @@ class Shipped:
 
     @property
     def place(self) -> str:
-        """Its name says it."""
         return f"shipped {self.name}"
 
     def read(self) -> bytes:
-        """The bytes."""
         file = BOOKS / self.name
         if not file.is_file():
             raise BookError(f"{self.name}: there is no such file")
         return file.read_bytes()
 
     def beside(self, name: str) -> "Shipped":
-        """Another shipped text."""
         return Shipped(_inside(self.name, name))
 
 
 @dataclass(frozen=True)
 class OnDisk:
-    """A file."""
-
     path: Path
-    #: This file and all beside it that were read, with what tells whether they are still the same.
+    #: The stamps of this file and of all files read beside it, to see whether one has changed.
     stamps: dict[Path, tuple[int, int]] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
-        """As it was asked for."""
         return str(self.path)
 
     @cached_property
     def place(self) -> str:
-        """Where it really lies."""
         return str(self.path.resolve())
 
     def read(self) -> bytes:
-        """The bytes; a folder, a pipe or a device is no book."""
+        """Return the bytes. Raises BookError, also for a folder, a pipe or a device."""
         try:
             if self.path.is_dir():
                 raise BookError(f"{self.name}: Is a directory")
             if not stat.S_ISREG(self.path.stat().st_mode):
-                raise BookError(f"{self.name}: this is not a file with a text")
+                raise BookError(f"{self.name}: this is not a regular file")
             if self.path.stat().st_size > MOST_BYTES:
                 raise BookError(f"{self.name}: a book has at most {MOST_BYTES:,} bytes")
             self.stamps[self.path] = stamp(self.path)
@@ -92,14 +85,13 @@ class OnDisk:
             raise BookError(f"{self.name}: {getattr(failed, 'strerror', None) or failed}") from None
 
     def beside(self, name: str) -> "OnDisk":
-        """A file in the same folder, or below it."""
         return OnDisk(self.path.parent / name, self.stamps)
 
 
 def stamp(file: Path) -> tuple[int, int]:
-    """When a file was last written, and its size."""
-    found = file.stat()
-    return found.st_mtime_ns, found.st_size
+    """Return the time of the last write in nanoseconds, and the size."""
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size
 
 
 @dataclass(frozen=True)
@@ -111,27 +103,24 @@ class Handed:
 
     @property
     def place(self) -> str:
-        """Its name among them."""
         return f"handed {self.name}"
 
     def read(self) -> bytes:
-        """The bytes."""
         if self.name not in self.texts:
             raise BookError(f"{self.name}: there is no such file among those handed in")
         return self.texts[self.name].encode()
 
     def beside(self, name: str) -> "Handed":
-        """Another of them."""
         return Handed(_inside(self.name, name), self.texts)
 
 
 def _inside(file: str, name: str) -> str:
-    """The name of a text beside another, by the folders of their names."""
+    """Return a path relative to the folder of another one."""
     return str(PurePosixPath(file).parent / name)
 
 
 def parsed(source: Source) -> dict[str, Any]:
-    """The TOML of a text; BookError with one sentence where it is none."""
+    """Return the parsed TOML of a text. Raises BookError if it is not valid."""
     data = source.read()
     if len(data) > MOST_BYTES:
         raise BookError(f"{source.name}: a book has at most {MOST_BYTES:,} bytes")
@@ -142,6 +131,6 @@ def parsed(source: Source) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as broken:
         raise BookError(f"{source.name}: {broken}") from None
     except RecursionError:
-        raise BookError(f"{source.name}: it is nested deeper than any book") from None
+        raise BookError(f"{source.name}: it is nested too deeply") from None
     except ValueError:
         raise BookError(f"{source.name}: a number has more than {sys.get_int_max_str_digits()} digits") from None

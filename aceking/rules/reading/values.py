@@ -1,4 +1,4 @@
-"""From a value as TOML or JSON has it to the value of a rule, by the rule's type."""
+"""Convert a value from TOML or JSON to the value of a rule, by the rule's type."""
 
 import types
 from collections.abc import Mapping
@@ -10,15 +10,28 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from aceking.cards.card import RANKS
 from aceking.cards.hand import CATEGORY_BY_KEY, Category, HandRank, weakest
 from aceking.cards.three import Instant, weakest_of_three
-from aceking.rules.odds import Amount, Awards, Odds, OddsError, Pays, Prizes, Row, Share, amount, award, odds, share
+from aceking.rules.odds import (
+    Amount,
+    Awards,
+    Odds,
+    OddsError,
+    Pays,
+    PayTableRow,
+    Prizes,
+    Share,
+    amount,
+    award,
+    odds,
+    share,
+)
 from aceking.rules.qualifier import ANY_HAND, Alike
-from aceking.rules.reading.complaints import no_word, said
-from aceking.rules.vocabulary import SIDES, STEPS, Least, NamedSide, Within
+from aceking.rules.reading.complaints import short_repr, unknown_word
+from aceking.rules.vocabulary import SIDES, STEPS, Least, SideWagerRules, Within
 
-ROWS: Mapping[str, Row] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
+ROWS: Mapping[str, PayTableRow] = {**CATEGORY_BY_KEY, **{one.value: one for one in Instant}}
 
 
-#: No table pays more to one; no award written as a number is higher.
+#: The highest odds to one, and the highest award in minor units.
 MOST_ODDS, MOST_AWARD = 100_000, 10**15
 
 
@@ -28,32 +41,32 @@ class RuleValueError(ValueError):
 
 @cache
 def rule_types() -> Mapping[str, Any]:
-    """The type of every rule, by its key."""
+    """Return the type of every rule by its key."""
     hints = {step: get_type_hints(section, include_extras=True) for step, section in STEPS.items()}
     return {f"{step}.{field.name}": hints[step][field.name] for step in hints for field in fields(STEPS[step])}
 
 
 @cache
 def side_types() -> Mapping[str, Any]:
-    """The type of every rule of a named side wager, by its field."""
-    hints = get_type_hints(NamedSide, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(NamedSide)}
+    """Return the type of every rule of a named side wager by its field."""
+    hints = get_type_hints(SideWagerRules, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(SideWagerRules)}
 
 
 def rule_of(key: str) -> str:
-    """The rule of a key: `bet.pays` of `bet.pays.flush`, `sides.pairs.pays` of `sides.pairs.pays.flush`."""
+    """Return the rule of a key: `bet.pays` of `bet.pays.flush`, `sides.pairs.pays` of `sides.pairs.pays.flush`."""
     parts = key.split(".")
     return ".".join(parts[: 3 if parts[0] == SIDES else 2])
 
 
 def row_of(key: str) -> str | None:
-    """The row of a key: `flush` of `bet.pays.flush`; None where the key is that of a rule."""
+    """Return the row of a key: `flush` of `bet.pays.flush`; None if the key is that of a rule."""
     rest = key.removeprefix(rule_of(key))
     return rest[1:] if rest else None
 
 
 def rule_type(key: str) -> Any:
-    """The type of the rule of a key; None where there is no such rule."""
+    """Return the type of the rule of a key; None if there is no such rule."""
     step, *field = rule_of(key).split(".")
     if step == SIDES:
         return side_types().get(field[1]) if len(field) > 1 else None
@@ -61,18 +74,18 @@ def rule_type(key: str) -> Any:
 
 
 def is_table(kind: Any) -> bool:
-    """A rule with rows: pays, awards or prizes."""
+    """Return True for a rule with rows: pays, awards or prizes."""
     return kind in (Pays, Awards, Prizes)
 
 
 def is_amount(kind: Any) -> bool:
-    """A rule that is a sum of money, or may be."""
+    """Return True for a rule that may be a sum of money."""
     bases = [get_args(one)[0] if get_origin(one) is Annotated else one for one in _alternatives(kind)]
     return Amount in bases
 
 
 def takes(kind: Any) -> str:
-    """What a rule takes, in words; silence is told elsewhere."""
+    """Return in words what a rule takes, without saying whether it may be left out."""
     return " or ".join(_takes(one) for one in _alternatives(kind) if one is not types.NoneType)
 
 
@@ -105,71 +118,71 @@ def _takes(kind: Any) -> str:
 
 
 def may_be_silent(kind: Any) -> bool:
-    """A rule that a book need not set."""
+    """Return True for a rule that a book need not set."""
     return types.NoneType in get_args(kind)
 
 
 def rule_value(kind: Any, raw: Any, *, decimals: int) -> Any:
-    """The raw value as the rule's type, or RuleValueError."""
+    """Return the raw value as the rule's type. Raises RuleValueError."""
     refusals = []
     for choice in _alternatives(kind):
         try:
-            return _one(choice, raw, decimals=decimals)
+            return _converted(choice, raw, decimals=decimals)
         except (RuleValueError, OddsError) as refused:
             refusals.append(str(refused))
     raise RuleValueError("; or ".join(dict.fromkeys(refusals)))
 
 
 def row_value(kind: Any, raw: Any, *, decimals: int) -> Any:
-    """The value of one row of a pay or award table."""
+    """Return the value of one row of a pay or award table. Raises RuleValueError or OddsError."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or (isinstance(raw, int) and not 0 <= raw <= MOST_AWARD):
-        raise RuleValueError(f"{said(raw)} is neither odds nor an award")
+        raise RuleValueError(f"{short_repr(raw)} is neither odds nor an award")
     text = str(raw)
     if kind == Awards:
-        found = award(text, decimals=decimals)
-        if isinstance(found, Share) and found.of_meter > 1:
+        awarded = award(text, decimals=decimals)
+        if isinstance(awarded, Share) and awarded.of_meter > 1:
             raise RuleValueError(f"{text} is more than the whole meter")
-        return found
+        return awarded
     if kind == Prizes:
         prize = amount(text, decimals=decimals)
         if not 0 < prize <= MOST_AWARD:
-            raise RuleValueError(f"{said(text)} is not an amount above 0")
+            raise RuleValueError(f"{short_repr(text)} is not an amount above 0")
         return prize
     if text == "push":
         return Fraction(0)
     pays = odds(text if " " in text else f"{text} to 1")
     if pays > MOST_ODDS:
-        raise RuleValueError(f"{said(text)} is more than {MOST_ODDS:,} to 1")
+        raise RuleValueError(f"{short_repr(text)} is more than {MOST_ODDS:,} to 1")
     return pays
 
 
 def _alternatives(kind: Any) -> tuple[Any, ...]:
-    """The members of a union; silence last, so that a word of the rule's own comes first."""
+    """Return the members of a union; None last, because "none" may also be a word of the rule."""
     if get_origin(kind) in (Union, types.UnionType):
         return tuple(sorted(get_args(kind), key=lambda one: one is types.NoneType))
     return (kind,)
 
 
-def _one(kind: Any, raw: Any, *, decimals: int) -> Any:
+def _converted(kind: Any, raw: Any, *, decimals: int) -> Any:
     if get_origin(kind) is Annotated:
         kind, within = get_args(kind)
-        return _within(within, _one(kind, raw, decimals=decimals), raw)
+        return _within(within, _converted(kind, raw, decimals=decimals), raw)
     if get_origin(kind) is Literal:
         return _word(get_args(kind), raw)
     if get_origin(kind) is tuple:
         if not isinstance(raw, list | tuple):
-            raise RuleValueError(f"{said(raw)} is not a list")
+            raise RuleValueError(f"{short_repr(raw)} is not a list")
         return tuple(rule_value(get_args(kind)[0], one, decimals=decimals) for one in raw)
     if kind is types.NoneType:
         if raw == "none":
             return None
-        raise RuleValueError(f"{said(raw)} is not 'none'")
+        raise RuleValueError(f"{short_repr(raw)} is not 'none'")
     if kind is bool or kind is int:
         if type(raw) is not kind:
-            raise RuleValueError(f"{said(raw)} is not {'true or false' if kind is bool else 'a whole number'}")
+            raise RuleValueError(f"{short_repr(raw)} is not {'true or false' if kind is bool else 'a whole number'}")
         return raw
     if not isinstance(raw, str):
-        raise RuleValueError(f"{said(raw)} is not a text")
+        raise RuleValueError(f"{short_repr(raw)} is not a text")
     return _from_text(kind, raw, decimals=decimals)
 
 
@@ -184,7 +197,7 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
         return Odds(Fraction(0) if text == "push" else odds(text))
     if kind is Category:
         if text not in CATEGORY_BY_KEY:
-            raise RuleValueError(no_word(text, CATEGORY_BY_KEY))
+            raise RuleValueError(unknown_word(text, CATEGORY_BY_KEY))
         return CATEGORY_BY_KEY[text]
     if kind is HandRank:
         return threshold(text)
@@ -197,18 +210,18 @@ def _from_text(kind: Any, text: str, *, decimals: int) -> Any:
 
 def _within(within: Within, value: Any, raw: Any) -> Any:
     if not within.least <= value <= within.most:
-        raise RuleValueError(f"{said(raw)} is not {within.words}")
+        raise RuleValueError(f"{short_repr(raw)} is not {within.words}")
     return value
 
 
 def _word(words: tuple[Any, ...], raw: Any) -> Any:
     if any(raw == word and type(raw) is type(word) for word in words):
         return raw
-    raise RuleValueError(no_word(raw, words))
+    raise RuleValueError(unknown_word(raw, words))
 
 
 def threshold(text: str) -> HandRank:
-    """The weakest hand that passes, written by its ranks: `A K 4 3 2`; or `any`."""
+    """Read the weakest hand that passes: `A K 4 3 2`, or `any`. Raises RuleValueError."""
     if text == "any":
         return ANY_HAND
     letters = text.split()
@@ -220,7 +233,7 @@ def threshold(text: str) -> HandRank:
 
 
 def least(text: str) -> HandRank:
-    """The weakest hand that passes, of five ranks or of three: `J J 4 3 2`, `J J 2`."""
+    """Read the weakest hand that passes, of five ranks or of three: `J J 4 3 2`, `J J 2`. Raises RuleValueError."""
     letters = text.split()
     if len(letters) != 3:
         return threshold(text)
@@ -230,12 +243,12 @@ def least(text: str) -> HandRank:
 
 
 def _alike(text: str) -> Alike:
-    """Hands by the ranks that they begin with: `K Q`, `4 4`."""
+    """Read hands by the ranks that they begin with: `K Q`, `4 4`."""
     letters = text.split()
     known = all(letter in RANKS and len(letter) == 1 for letter in letters)
-    found = Alike.of([RANKS.index(letter) for letter in letters]) if known else None
-    if found is None:
+    alike = Alike.of([RANKS.index(letter) for letter in letters]) if known else None
+    if alike is None:
         raise RuleValueError(
-            f"{said(text)} is no beginning of a hand; write the highest cards, as in 'K Q', or the pair, as in '4 4'"
+            f"{short_repr(text)} does not begin a hand; write the highest cards, as in 'K Q', or the pair, as in '4 4'"
         )
-    return found
+    return alike

@@ -1,4 +1,4 @@
-"""Two books, rule by rule: what differs, and the clause on either side."""
+"""Compare two books rule by rule, with the clause on either side."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SILENT = "silent"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A rule on which two books part."""
+    """A rule that two books set differently."""
 
     key: str
     left: str
@@ -23,12 +23,13 @@ class Difference:
 
 
 def differences(left: Book, right: Book) -> Iterator[Difference]:
-    """The rules that differ, in the order of the vocabulary."""
+    """Yield the rules that differ, in the order of the vocabulary."""
     for key in _keys(left, right):
-        one, other = left.by_key.get(key), right.by_key.get(key)
-        texts = _text(left, key, one), _text(right, key, other)
+        rules = left.by_key.get(key), right.by_key.get(key)
+        texts = _text(left, key, rules[0]), _text(right, key, rules[1])
         if texts[0] != texts[1]:
-            yield Difference(key, texts[0], one.clause if one else None, texts[1], other.clause if other else None)
+            clauses = [rule.clause if rule else None for rule in rules]
+            yield Difference(key, texts[0], clauses[0], texts[1], clauses[1])
 
 
 def _keys(left: Book, right: Book) -> list[str]:
@@ -38,7 +39,7 @@ def _keys(left: Book, right: Book) -> list[str]:
 
 
 def _place(key: str, order: Mapping[str, int]) -> tuple[int, str, int, str]:
-    """Where a rule stands: in the order of the vocabulary, the named side wagers last and one after another."""
+    """The sort key of a rule: the order of the vocabulary, then the named side wagers one after another."""
     step, name, *field = rule_of(key).split(".")
     if step == SIDES:
         return len(order), name, order[field[0]], key
@@ -46,14 +47,14 @@ def _place(key: str, order: Mapping[str, int]) -> tuple[int, str, int, str]:
 
 
 def _is_heading(key: str, rule: Rule) -> bool:
-    """The key of a whole table, kept only for its clause."""
+    """Return True for the key of a whole table, which only has a clause."""
     if rule_of(key).startswith(f"{SIDES}."):
         return row_of(key) is None and is_table(rule_type(key))
     return row_of(key) is None and rule.value is None
 
 
 def rules_of(book: Book) -> Iterator[tuple[str, str, str]]:
-    """Every rule of a book: key, value in words, clause."""
+    """Yield every rule of a book: key, value in words, clause."""
     for key in _keys(book, book):
         rule = book.by_key[key]
         yield key, value_text(key, rule.value, decimals=book.decimals), rule.clause
@@ -64,12 +65,12 @@ def _text(book: Book, key: str, rule: Rule | None) -> str:
 
 
 def options_of(book: Book) -> Mapping[str, str]:
-    """The chosen value of every option, in words."""
+    """Return the chosen value of every option, in words."""
     return {name: _chosen(book, name) for name in book.options}
 
 
 def _chosen(book: Book, name: str) -> str:
-    """What is chosen; rows that nobody gave are the book's own table, where it has one."""
+    """The chosen value in words; without chosen rows it is the book's own table, if it has one."""
     chosen = book.chosen[name]
     if not isinstance(chosen, Mapping):
         return str(chosen)

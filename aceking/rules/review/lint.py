@@ -1,7 +1,7 @@
-"""What is wrong with a text: pointers to nowhere, tables that fall where they should rise, rows that are not there.
+"""Find faults in the text of a book: dangling references, better hands that pay less, missing rows.
 
-A finding is explained when an anomaly of the book names the reading that is taken. `aceking books lint` fails on
-findings that nobody has explained.
+A finding is explained if an anomaly of the book names the reading taken. `aceking books lint` fails on findings that
+are not explained.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from aceking.rules.side_wagers import rows_of, table_of
 from aceking.rules.value_text import value_text
 from aceking.rules.vocabulary import SIDES
 
-Kind = Literal[
+LintKind = Literal[
     "dangling-reference", "wrong-reference", "outside-reference", "not-monotone", "missing-row", "gap", "open"
 ]
 
@@ -27,7 +27,7 @@ Kind = Literal[
 class Finding:
     """One fault of a text."""
 
-    kind: Kind
+    kind: LintKind
     book: str
     clause: str
     says: str
@@ -35,12 +35,11 @@ class Finding:
 
     @property
     def explained(self) -> bool:
-        """Whether a reading is recorded for it. A document that was not supplied explains itself."""
+        """True if a reading is recorded for it. A document that was not supplied needs none."""
         return bool(self.anomalies) or self.kind == "outside-reference"
 
 
 def lint(book: Book) -> Iterator[Finding]:
-    """All findings on one book."""
     for clause in book.clauses.values():
         yield from _references(book, clause)
         yield from _read_rules(book, clause)
@@ -52,24 +51,25 @@ def lint(book: Book) -> Iterator[Finding]:
 
 
 def _references(book: Book, clause: Clause) -> Iterator[Finding]:
-    for one in clause.refers:
-        if one.external:
-            says = f"it relies on {one.to}, which was not supplied"
+    for reference in clause.refers:
+        if reference.external:
+            says = f"it relies on {reference.to}, which was not supplied"
             yield Finding("outside-reference", book.id, clause.id, says, ())
-        elif not _exists(book, one.to):
+        elif not _exists(book, reference.to):
             yield Finding(
                 "dangling-reference",
                 book.id,
                 clause.id,
-                f"it points to {one.to}, which does not exist{_meant(one)}",
+                f"it points to {reference.to}, which does not exist{_meant(reference)}",
                 clause.readings,
             )
-        elif one.read is not None:
-            yield Finding("wrong-reference", book.id, clause.id, f"it points to {one.to}{_meant(one)}", clause.readings)
+        elif reference.read is not None:
+            says = f"it points to {reference.to}{_meant(reference)}"
+            yield Finding("wrong-reference", book.id, clause.id, says, clause.readings)
 
 
 def _exists(book: Book, place: str) -> bool:
-    """Whether a clause, or a heading above clauses, is in the book or in another version of the same document."""
+    """Return True if a clause, or a heading above clauses, is in the book or in another version of its document."""
     known = (*book.clauses, *catalogue())
     return any(one == place or one.startswith((f"{place}(", f"{place}.", f"{place}#")) for one in known)
 
@@ -91,7 +91,7 @@ def _read_rules(book: Book, clause: Clause) -> Iterator[Finding]:
 
 
 def _monotone(book: Book) -> Iterator[Finding]:
-    """A better hand that pays less than a worse one."""
+    """Yield better hands that pay less than worse ones."""
     own = ("bet.pays", "exchange.pays", "bonus.pays", "progressive.awards")
     orders: dict[str, Sequence[Category]] = dict.fromkeys(own, tuple(Category))
     orders |= {f"{SIDES}.{name}.{table_of(side)}": rows_of(book, side) for name, side in book.sides.items()}

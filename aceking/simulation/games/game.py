@@ -1,4 +1,4 @@
-"""What every simulated game gives: the cards of a round, the ways in which it can end, and rounds played by columns."""
+"""What every simulated game provides: the cards of a round, its possible outcomes, and rounds played by columns."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +14,7 @@ from aceking.simulation.chance import Deals
 
 Codes = NDArray[np.uint8]
 NO_CARD = 255
-Places = NDArray[np.intp]
+RowPlaces = NDArray[np.intp]
 
 
 class SimulationError(ValueError):
@@ -22,7 +22,7 @@ class SimulationError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RoundOutcome:
     """One way in which a hand can end."""
 
     decision: str  # "fold", "bet", "exchange", "stay", "declare"
@@ -35,19 +35,19 @@ class Outcome:
 class Hits:
     """Hands that the progressive pays, in the order of rounds."""
 
-    round: Places  # in the block
-    seat: Places
+    round: RowPlaces  # in the block
+    seat: RowPlaces
     category: NDArray[np.uint8]
 
     @classmethod
     def none(cls) -> "Hits":
-        """Where no side bet is made."""
+        """Return the hits of a game without a side bet."""
         nothing = np.empty(0, np.intp)
         return cls(nothing, nothing, np.empty(0, np.uint8))
 
     @classmethod
-    def of(cls, seats: list[tuple[Places, NDArray[np.uint8]]]) -> "Hits":
-        """From the rounds and categories of each seat."""
+    def of(cls, seats: list[tuple[RowPlaces, NDArray[np.uint8]]]) -> "Hits":
+        """Return the hits of all seats, from the rounds and categories of each."""
         rounds = np.concatenate([each for each, _ in seats])
         numbers = np.repeat(np.arange(len(seats)), [len(each) for each, _ in seats])
         order = np.lexsort((numbers, rounds))
@@ -55,8 +55,8 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
-    """Rounds that were played: by seat and round the place of the outcome in `Game.outcomes`."""
+class PlayedRounds:
+    """Rounds that were played: by seat and round, the index of the outcome in `Game.outcomes`."""
 
     codes: Codes
     hits: Hits
@@ -67,40 +67,40 @@ class Game(Protocol):
 
     @property
     def seats(self) -> int:
-        """Hands of players in a round."""
+        """The number of players' hands in a round."""
 
     @property
     def cards(self) -> int:
-        """Cards that a round may need."""
+        """The number of cards that a round may need."""
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[RoundOutcome, ...]:
         """All ways in which a hand can end."""
 
-    def play(self, deals: Deals) -> Played:
-        """Plays the rounds of these deals."""
+    def play(self, deals: Deals) -> PlayedRounds:
+        """Play the rounds of these deals."""
 
     def given(self, deals: Deals) -> Codes:
-        """By seat and round the card that the strategy gives up or lays aside; NO_CARD where there is none."""
+        """Return the card that the strategy gives up or lays aside, by seat and round; NO_CARD if there is none."""
 
 
 @dataclass(frozen=True)
-class Money:
-    """The outcomes of a game in whole parts of an ante."""
+class RoundMoney:
+    """The outcomes of a game in integer fractions of an ante."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[RoundOutcome, ...]
 
     @cached_property
     def unit(self) -> int:
-        """Parts of an ante."""
-        return lcm(*(one.net.denominator for one in self.outcomes))
+        """The number of parts of an ante."""
+        return lcm(*(outcome.net.denominator for outcome in self.outcomes))
 
     @cached_property
     def parts(self) -> NDArray[np.int64]:
-        """What each outcome nets, in parts."""
-        return np.array([int(one.net * self.unit) for one in self.outcomes], np.int64)
+        """The net result of each outcome, in parts."""
+        return np.array([int(outcome.net * self.unit) for outcome in self.outcomes], np.int64)
 
 
 def awarded_by_strength(categories: tuple[Category, ...], awarded: frozenset[Category]) -> NDArray[np.bool_]:
-    """Whether a hand of each strength has an award."""
+    """Return whether a hand of each strength has an award."""
     return np.array([category in awarded for category in categories])

@@ -1,4 +1,4 @@
-"""Side wagers by name, by columns: what every box nets that stakes the least on each of them, round by round."""
+"""Named side wagers by columns: the net result of every box that stakes the least on each of them, round by round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aceking.cards.array import ColumnRanker
-from aceking.cards.card import Card
+from aceking.cards.card import CardId
 from aceking.cards.deck import DECK
 from aceking.cards.fast import ranker
 from aceking.cards.hand import HandRank
 from aceking.cards.three import rank_of_three
+from aceking.exact.arrays import Amounts
 from aceking.exact.community import play
 from aceking.money.chips import at_odds
 from aceking.rules.book import Book
-from aceking.rules.vocabulary import NamedSide
+from aceking.rules.vocabulary import SideWagerRules
 from aceking.settlement.judge import judge
 from aceking.settlement.side_wagers import comes_back, is_paid
 from aceking.simulation.chance import BLOCK_ROUNDS, Deals
@@ -24,9 +25,8 @@ from aceking.simulation.games.community import STAYED, kind_of_strength
 from aceking.simulation.games.exchange import ExchangeGame
 from aceking.simulation.games.game import Codes, Game
 
-Amounts = NDArray[np.int64]
 #: Kinds of hands, by their numbers.
-Kinds = NDArray[np.uint16]
+SideKinds = NDArray[np.uint16]
 _CARD_BITS = 6
 
 
@@ -36,21 +36,20 @@ class SideColumns:
 
     name: str
     stake: int  # minor units
-    side: NamedSide
+    side: SideWagerRules
     cards: int  # of a player's hand
     seats: int
     rank: ColumnRanker
-    three: Kinds | None  # by three cards of six bits each, where a hand is three
-    formed: Kinds | None  # by outcome the kind of the final hand, where it goes by the community
-    qualifies: NDArray[np.bool_] | None  # by strength whether the dealer plays, where the wager needs to know
+    three: SideKinds | None  # by three cards of six bits each, if a hand is three cards
+    formed: SideKinds | None  # by outcome: the kind of the final hand, if it is made with the community
+    qualifies: NDArray[np.bool_] | None  # by strength: whether the dealer plays, if the wager depends on it
     given_up: NDArray[np.bool_]  # by outcome
-    exchange: ExchangeGame | None  # whose players exchange before their hands count
-    paid: Amounts  # by kind of hand what the wager nets
-    envy: Amounts  # by kind what another's hand pays
+    exchange: ExchangeGame | None  # the game whose players exchange before their hands count
+    paid: Amounts  # by kind of hand: the net result of the wager
+    envy: Amounts  # by kind of hand: what another's hand pays
 
     @classmethod
     def of(cls, book: Book, name: str, game: Game) -> "SideColumns":
-        """A wager of a book in a game of it."""
         side = book.sides[name]
         stake = side.stake or side.min
         assert stake is not None
@@ -62,7 +61,7 @@ class SideColumns:
         elif by_community:
             kinds, formed = play.game(book).kinds.starts, _formed(book, len(game.outcomes))
         unformed = ("fold", "declare") if by_community else ("fold",)
-        gone = [one.decision in unformed or one.ends == "fold" for one in game.outcomes]
+        gone = [outcome.decision in unformed or outcome.ends == "fold" for outcome in game.outcomes]
         counts_final = side.cards != "dealer" and side.exchanged != "first-hand"
         return cls(
             name=name,
@@ -81,20 +80,20 @@ class SideColumns:
         )
 
     def nets(self, deals: Deals, codes: Codes) -> Amounts:
-        """What each seat nets in each round, envy included, in minor units."""
+        """Return the net result of each seat in each round, envy included, in minor units."""
         held = deals if self.exchange is None else self.exchange.held(deals)
         kinds = np.stack([self._kinds(held, codes, seat) for seat in range(self.seats)])
         gone = self.given_up[codes]
         met = np.full(codes.shape[1], fill_value=True) if self.qualifies is None else self._met(deals)
-        found: Amounts = np.where(met, self.paid[kinds], -self.stake)
-        found = np.where(gone, 0 if self.side.folded == "returned" else -self.stake, found)
+        result: Amounts = np.where(met, self.paid[kinds], -self.stake)
+        result = np.where(gone, 0 if self.side.folded == "returned" else -self.stake, result)
         if self.envy.any():
             of_others = np.where(gone | ~met, 0, self.envy[kinds])
-            found += np.where(gone, 0, of_others.sum(axis=0) - of_others)
-        return found
+            result += np.where(gone, 0, of_others.sum(axis=0) - of_others)
+        return result
 
-    def _kinds(self, deals: Deals, codes: Codes, seat: int) -> Kinds:
-        """The kind of hand that the cards of the wager make, by round; of one that was given up it does not matter."""
+    def _kinds(self, deals: Deals, codes: Codes, seat: int) -> SideKinds:
+        """Return the kind of hand of the wager's cards, by round; it has no meaning for a hand that was given up."""
         hand = deals[self.cards * seat : self.cards * (seat + 1)]
         match self.side.cards:
             case "own-and-community":
@@ -115,35 +114,35 @@ class SideColumns:
         return deals[self.cards * self.seats : self.cards * (self.seats + 1)]
 
     def _met(self, deals: Deals) -> NDArray[np.bool_]:
-        """By round whether the dealer's hand is as the wager needs it."""
+        """Return by round whether the dealer's hand meets the wager's condition."""
         assert self.qualifies is not None
         plays = self.qualifies.take(self.rank(self._dealer(deals)))
         return plays if self.side.needs == "dealer-qualifies" else ~plays
 
 
-def _net(book: Book, side: NamedSide, stake: int, made: HandRank) -> int:
-    """What a stake nets with a hand that counts."""
-    if not is_paid(side, made):
-        return 0 if comes_back(book, side, made) else -stake
-    return side.awards[made.category] - stake if side.awards else at_odds(stake, side.pays[made.category])
+def _net(book: Book, side: SideWagerRules, stake: int, hand: HandRank) -> int:
+    """Return the net result of a stake with a hand that counts."""
+    if not is_paid(side, hand):
+        return 0 if comes_back(book, side, hand) else -stake
+    return side.awards[hand.category] - stake if side.awards else at_odds(stake, side.pays[hand.category])
 
 
-def _formed(book: Book, outcomes: int) -> Kinds:
-    """By outcome the kind of the final hand: stays and bets go by it."""
+def _formed(book: Book, outcomes: int) -> SideKinds:
+    """Return the kind of the final hand by outcome: of stays and bets."""
     deals = play.game(book)
     kinds = int(kind_of_strength(book, deals).max()) + 1
-    found = np.zeros(outcomes, np.uint16)
-    found[STAYED:] = (np.arange(STAYED, outcomes) - STAYED) % kinds
-    return found
+    by_outcome = np.zeros(outcomes, np.uint16)
+    by_outcome[STAYED:] = (np.arange(STAYED, outcomes) - STAYED) % kinds
+    return by_outcome
 
 
-def _of_three(*, ace_low: bool) -> tuple[Sequence[HandRank], Kinds]:
-    """The kinds of hands of three cards, and by cards, in any order, the kind of each."""
-    ranks = {hand: rank_of_three([Card(one) for one in hand], ace_low=ace_low) for hand in combinations(DECK, 3)}
+def _of_three(*, ace_low: bool) -> tuple[Sequence[HandRank], SideKinds]:
+    """Return the kinds of hands of three cards, and the kind of each three cards in any order."""
+    ranks = {hand: rank_of_three([CardId(card) for card in hand], ace_low=ace_low) for hand in combinations(DECK, 3)}
     kinds = sorted(set(ranks.values()))
     place = {kind: number for number, kind in enumerate(kinds)}
-    found = np.zeros(1 << 3 * _CARD_BITS, np.uint16)
+    by_cards = np.zeros(1 << 3 * _CARD_BITS, np.uint16)
     for hand, rank in ranks.items():
         for first, second, third in permutations(hand):
-            found[(first << 2 * _CARD_BITS) + (second << _CARD_BITS) + third] = place[rank]
-    return kinds, found
+            by_cards[(first << 2 * _CARD_BITS) + (second << _CARD_BITS) + third] = place[rank]
+    return kinds, by_cards

@@ -1,7 +1,7 @@
-"""A meter over years of play: how it grows, when it is hit, and what those take who play only when it is high.
+"""A meter over years of play: how it grows, when it is hit, and what players win who play only when it is high.
 
-Hits need no cards: every hand wins a share of the meter with a chance that is known exactly. So the hands that hit it
-are drawn, and it pays by the same arithmetic as at a table.
+Hits need no cards: the chance that a hand wins a share of the meter is known exactly. So the hands that hit it are
+drawn at random, and it pays by the same arithmetic as at a table.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,28 @@ from numpy.typing import NDArray
 
 from aceking.cards.hand import Category
 from aceking.exact.games import edge
-from aceking.exact.side_bets.progressive import HANDS, Line, frequencies, line, never_exchanged, never_folded
+from aceking.exact.side_bets.progressive import (
+    HANDS,
+    StraightLine,
+    frequencies,
+    line,
+    never_exchanged,
+    never_folded,
+)
 from aceking.rules.book import Book
 from aceking.rules.odds import Share
 from aceking.simulation.chance import generator
 from aceking.simulation.games.game import SimulationError
-from aceking.simulation.meter import Meter, Side
+from aceking.simulation.meter import SimulatedMeter, SimulatedSide
 from aceking.simulation.plan import check_seed
-from aceking.simulation.questions.sessions import Spread
+from aceking.simulation.questions.sessions import SessionSpread
 
 _STREAM = 1 << 101
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Floor:
-    """Tables on one meter, each with so many seats that all bet on it."""
+class TableGroup:
+    """Tables on one meter, each with a number of seats that all bet on it."""
 
     tables: int = 40
     seats: int = 5
@@ -39,44 +46,44 @@ class Floor:
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if getattr(self, name) < 1:
-                raise SimulationError(f"{getattr(self, name)} {name.replace('_', ' ')} are none; give one or more")
+                raise SimulationError(f"the {name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
 
     @property
     def hands_per_day(self) -> int:
-        """Hands that feed the meter in a day."""
+        """The number of hands that feed the meter in a day."""
         return self.tables * self.seats * self.rounds_per_hour * self.hours_per_day
 
     @property
     def hands(self) -> int:
-        """Hands of a year."""
+        """The number of hands in a year."""
         return self.hands_per_day * self.days
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Years:
-    """What years of play came to; the meter and what it paid in units of the currency."""
+    """The result of years of play; the meter and its payouts are in units of the currency."""
 
     book: str
-    floor: Floor
+    floor: TableGroup
     years: int
     hits: dict[str, float]  # in a year, by category
-    intervals: Spread  # days between two full hits
-    full: Spread  # what a full hit paid
+    intervals: SessionSpread  # days between two full hits
+    full: SessionSpread  # what a full hit paid
     path: NDArray[np.float64]  # of the first year: days, and the meter before and after each hit
-    above: NDArray[np.float64]  # the meter at a thousand even moments of each year
+    above: NDArray[np.float64]  # the meter at a thousand equally spaced moments of each year
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the result as JSON data."""
         spreads = {"days_between_full_hits": self.intervals, "full_hits": self.full}
         spread = {name: each.data() if len(each.results) else None for name, each in spreads.items()}
         hands = {"hands_per_day": self.floor.hands_per_day, "hands_per_year": self.floor.hands}
         return {"book": self.book, "years": self.years, **hands, "hits_per_year": self.hits, **spread}
 
 
-def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int = 1) -> Years:
-    """Plays so many years; each goes on with the meter that the one before left."""
+def years(book: Book, side: SimulatedSide, floor: TableGroup, *, number: int = 100, seed: int = 1) -> Years:
+    """Play a number of years; each continues with the meter of the one before. Raises SimulationError."""
     if number < 1:
-        raise SimulationError(f"{number} years are none; give one or more")
+        raise SimulationError(f"the years must be 1 or more, not {number}")
     check_seed(seed)
     if side.rules.deducts == "all-awards":
         raise SimulationError(f"{book.id}: fixed awards come off this meter too; simulate it with cards and --side")
@@ -90,8 +97,8 @@ def years(book: Book, side: Side, floor: Floor, *, number: int = 100, seed: int 
         floor=floor,
         years=number,
         hits={name: count / number for name, count in running.meter.hits.items()},
-        intervals=Spread.of(np.array(running.intervals)),
-        full=Spread.of(np.array(running.full) / unit),
+        intervals=SessionSpread.of(np.array(running.intervals)),
+        full=SessionSpread.of(np.array(running.full) / unit),
         path=_drawn(paths[0], side, floor) / (1, unit),
         above=np.concatenate([_along(points, side, floor) for points in paths]) / unit,
     )
@@ -104,15 +111,15 @@ _Points = list[tuple[int, float]]
 class _Running:
     """A meter that runs year after year."""
 
-    def __init__(self, side: Side, floor: Floor) -> None:
+    def __init__(self, side: SimulatedSide, floor: TableGroup) -> None:
         self._side, self._floor = side, floor
         self._last: int | None = None  # the hand of the last full hit
-        self.meter = Meter(Fraction(side.start))
+        self.meter = SimulatedMeter(Fraction(side.start))
         self.intervals: list[float] = []
         self.full: list[float] = []
 
     def year(self, at: NDArray[np.int64], which: NDArray[np.int64]) -> _Points:
-        """One more year, in which these hands hit the meter; the meter at its start and after each hit."""
+        """Play one more year in which these hands hit the meter; return the meter at its start and after each hit."""
         begin = self.meter.rounds
         points = [(0, float(self.meter.value))]
         for hand, category in zip(at.tolist(), which.tolist(), strict=True):
@@ -132,10 +139,10 @@ class _Running:
         self._last = now
 
 
-def _share_chances(book: Book, side: Side) -> dict[Category, float]:
-    """By category with a share of the meter: the chance that a hand wins it."""
+def _share_chances(book: Book, side: SimulatedSide) -> dict[Category, float]:
+    """Return the chance that a hand wins a share of the meter, by category. Raises SimulationError."""
     number = frequencies(ace_low=book.hands.ace_low)
-    found = {}
+    chances = {}
     for category, award in side.awards.items():
         if isinstance(award, Share):
             kept = never_folded(book, category) or side.rules.folded == "payable"
@@ -143,35 +150,35 @@ def _share_chances(book: Book, side: Side) -> dict[Category, float]:
                 kept = kept and never_exchanged(book, category)
             if not kept:
                 raise SimulationError(f"{book.id}: it is not proved that every {category.title} is played")
-            found[category] = number[category] / HANDS
-    if not found:
+            chances[category] = number[category] / HANDS
+    if not chances:
         raise SimulationError(f"{book.id}: no award is a share of the meter, so it is never hit")
-    return found
+    return chances
 
 
 def _hits(
     chance: np.random.Generator, shares: dict[Category, float], hands: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The hands of a year that hit the meter, and their categories."""
+    """Return the hands of a year that hit the meter, and their categories."""
     every = sum(shares.values())
     number = int(chance.binomial(hands, every))
     at = np.sort(chance.choice(hands, size=number, replace=False, shuffle=False)) if number else np.empty(0, np.int64)
     law = np.array(list(shares.values())) / every
-    return at, np.array([int(one) for one in shares])[chance.choice(len(law), size=number, p=law)]
+    return at, np.array([int(category) for category in shares])[chance.choice(len(law), size=number, p=law)]
 
 
-def _growth(side: Side) -> float:
+def _growth(side: SimulatedSide) -> float:
     return float(side.rate * side.rules.stake)
 
 
-def _paid(points: Sequence[tuple[int, float]], side: Side, hand: int) -> float:
-    """What the meter had grown to at a hand, from the last point before it."""
+def _paid(points: Sequence[tuple[int, float]], side: SimulatedSide, hand: int) -> float:
+    """Return the meter at a hand, grown from the last point before it."""
     start, value = points[-1]
     return value + (hand - start) * _growth(side)
 
 
-def _along(points: Sequence[tuple[int, float]], side: Side, floor: Floor) -> NDArray[np.float64]:
-    """The meter at even moments."""
+def _along(points: Sequence[tuple[int, float]], side: SimulatedSide, floor: TableGroup) -> NDArray[np.float64]:
+    """Return the meter at equally spaced moments."""
     moments = np.linspace(0, floor.hands, 1000, endpoint=False)
     starts = np.array([start for start, _ in points])
     values = np.array([value for _, value in points])
@@ -179,35 +186,35 @@ def _along(points: Sequence[tuple[int, float]], side: Side, floor: Floor) -> NDA
     return np.asarray(values[before] + (moments - starts[before]) * _growth(side))
 
 
-def _drawn(points: Sequence[tuple[int, float]], side: Side, floor: Floor) -> NDArray[np.float64]:
-    """The path for a picture: up with the stakes, down with each hit."""
-    found = []
+def _drawn(points: Sequence[tuple[int, float]], side: SimulatedSide, floor: TableGroup) -> NDArray[np.float64]:
+    """Return the path for a picture: up with the stakes, down with each hit."""
+    path = []
     for place, (start, value) in enumerate(points):
         if place:
-            found.append((start / floor.hands_per_day, _paid(points[:place], side, start)))
-        found.append((start / floor.hands_per_day, value))
-    found.append((float(floor.days), _paid(points, side, floor.hands)))
-    return np.array(found)
+            path.append((start / floor.hands_per_day, _paid(points[:place], side, start)))
+        path.append((start / floor.hands_per_day, value))
+    path.append((float(floor.days), _paid(points, side, floor.hands)))
+    return np.array(path)
 
 
-# --- those who play only when the meter is high ---
+# --- players who play only when the meter is high ---
 
 
 @dataclass(frozen=True, slots=True)
 class Advantage:
-    """A meter from which on a team takes seats: what it wins, and what that costs the house, in a year, minor units."""
+    """A team that takes seats from a meter up: what it wins and what that costs the house in a year, minor units."""
 
     meter: int
     player_edge: float  # of an ante, side bet included, at just this meter
-    time_above: float  # how often the meter is as high
+    time_above: float  # how often the meter is at least this high
     team_wins: float  # what the team's seats win on average
-    house_loses: float  # what the house earns less: the team bets the least, where others bet their usual ante
+    house_loses: float  # how much less the house earns: the team bets the least ante, others their usual one
 
 
 def advantage(
     book: Book,
-    side: Side,
-    floor: Floor,
+    side: SimulatedSide,
+    floor: TableGroup,
     *,
     ante: int,
     ante_min: int,
@@ -216,23 +223,23 @@ def advantage(
     number: int = 100,
     seed: int = 1,
 ) -> tuple[Advantage, ...]:
-    """For several meters: a team takes that many seats of all while the meter is as high, at the least ante."""
+    """Return the result of a team that takes seats at the least ante while the meter is high, for several meters."""
     if not 1 <= team <= floor.tables * floor.seats:
         raise SimulationError(f"a team of {team} does not fit on {floor.tables * floor.seats} seats")
     if not 0 < ante_min <= ante:
-        raise SimulationError("the least ante is more than nothing and not more than the usual one")
-    found = years(book, side, floor, number=number, seed=seed)
+        raise SimulationError("the least ante must be above 0 and at most the usual ante")
+    played = years(book, side, floor, number=number, seed=seed)
     figures = edge(book)
     exchanged = figures.decisions.get("exchange")
-    worth: Line = line(book, side.awards, exchanged=exchanged)
+    worth: StraightLine = line(book, side.awards, exchanged=exchanged)
     main = float(figures.net_per_ante)
     even = float(worth.even_with(figures.net_per_ante, ante=ante_min))
     chosen = list(meters) or [int(even * part) for part in (0.5, 0.75, 1, 1.25, 1.5, 2)]
     rounds = floor.rounds_per_hour * floor.hours_per_day * floor.days
     lines = []
     for meter in sorted(chosen):
-        high = 10**book.decimals * found.above[10**book.decimals * found.above >= meter]
-        time = len(high) / len(found.above)
+        high = 10**book.decimals * played.above[10**book.decimals * played.above >= meter]
+        time = len(high) / len(played.above)
         stake = side.rules.stake
         middle = float(high.mean()) if len(high) else 0.0
         each = main * ante_min + (float(worth.constant) + float(worth.slope) * middle) * stake

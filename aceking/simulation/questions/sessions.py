@@ -19,39 +19,38 @@ from aceking.exact.games import edge
 from aceking.rules.book import Book
 from aceking.settlement.amounts import most_antes
 from aceking.simulation.chance import BLOCK_ROUNDS, deals, generator
-from aceking.simulation.games.game import Game, Money, SimulationError
+from aceking.simulation.games.game import Game, RoundMoney, SimulationError
 from aceking.simulation.plan import check_seed, plan
-from aceking.simulation.strategies import OPTIMAL, checked, named
+from aceking.simulation.strategies import OPTIMAL, slug, strategy_name
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-_BANKROLL = 10**12  # antes; with it every sum is a number that the machine holds
+_BANKROLL = 10**12  # antes; up to this, no sum overflows 64 bits
 _STEPS = 128  # rounds of a session that are drawn at a time
 
-Results = NDArray[np.float64]
+SessionResults = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spread:
-    """Results that were found again and again, in antes."""
+class SessionSpread:
+    """The results of many samples, in antes."""
 
-    results: Results  # rising
+    results: SessionResults  # rising
 
     @classmethod
-    def of(cls, results: Results) -> "Spread":
-        """Sorts them."""
+    def of(cls, results: SessionResults) -> "SessionSpread":
         return cls(np.sort(results))
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the mean, the standard deviation and the quantiles as JSON data."""
         return {
             "mean": float(self.results.mean()),
             "standard_deviation": float(self.results.std(ddof=1)) if len(self.results) > 1 else 0.0,
             "ahead": float((self.results > 0).mean()),
-            "quantiles": {str(one): self.quantile(one) for one in QUANTILES},
+            "quantiles": {str(chance): self.quantile(chance) for chance in QUANTILES},
         }
 
     def quantile(self, chance: float) -> float:
-        """The least result that is not exceeded with at least this chance."""
+        """Return the smallest result that is not exceeded with at least this chance."""
         place = min(int(np.ceil(chance * len(self.results))), len(self.results))
         return float(self.results[max(place - 1, 0)])
 
@@ -64,42 +63,42 @@ class Night:
     rounds: int
     seats: int
     nights: int
-    player: Spread
-    house: Spread
+    player: SessionSpread
+    house: SessionSpread
 
 
 def outcomes_of(book: Book, strategy: str = OPTIMAL) -> Edge:
-    """The exact figures of a strategy that is known by name."""
-    name = checked(book, strategy)
+    """Return the exact figures of a strategy that is known by name. Raises SimulationError for a file."""
+    name = strategy_name(book, strategy)
     if name == OPTIMAL:
         return edge(book)
-    from aceking.exact.strategy import strategy as carried
+    from aceking.exact.strategy import strategy as strategy_of
 
-    for rule in carried(book).rules:
-        if named(rule.name) == name:
+    for rule in strategy_of(book).rules:
+        if slug(rule.name) == name:
             return rule.edge
     raise SimulationError(f"{strategy}: sessions are drawn from exact figures, and those of a file are not counted")
 
 
 def night(book: Book, *, rounds: int, nights: int, seats: int = 1, seed: int = 1, strategy: str = OPTIMAL) -> Night:
-    """So many nights of so many rounds."""
+    """Return the results of `nights` nights of `rounds` rounds each."""
     _at_least_one(rounds=rounds, nights=nights)
-    asked = plan(book, rounds=rounds * nights, seats=seats, seed=seed, strategy=strategy)
+    question = plan(book, rounds=rounds * nights, seats=seats, seed=seed, strategy=strategy)
     player = _drawn(outcomes_of(book, strategy), rounds, nights, seed)
-    house = -_played(asked.game, seed, rounds, nights)
-    return Night(book.id, rounds, seats, nights, Spread.of(player), Spread.of(house))
+    house = -_played(question.game, seed, rounds, nights)
+    return Night(book.id, rounds, seats, nights, SessionSpread.of(player), SessionSpread.of(house))
 
 
-def _drawn(figures: Edge, rounds: int, nights: int, seed: int) -> Results:
+def _drawn(figures: Edge, rounds: int, nights: int, seed: int) -> SessionResults:
     nets, chances = _law(figures)
     chance = np.random.Generator(generator(seed, _STREAM))
     counts = chance.multinomial(rounds, chances, size=nights)
     return np.asarray(counts @ nets)
 
 
-def _played(game: Game, seed: int, rounds: int, nights: int) -> Results:
-    """What all seats net together in each night, by cards."""
-    money = Money(game.outcomes)
+def _played(game: Game, seed: int, rounds: int, nights: int) -> SessionResults:
+    """Return the net result of all seats together in each night, played with cards."""
+    money = RoundMoney(game.outcomes)
     totals = np.zeros(nights, np.int64)
     every = rounds * nights
     for block in range(-(-every // BLOCK_ROUNDS)):
@@ -115,7 +114,7 @@ def _played(game: Game, seed: int, rounds: int, nights: int) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What the house keeps of the antes over some length of time: the interval that holds it with this confidence."""
+    """The share of the antes that the house keeps over some nights, and its interval."""
 
     nights: int
     hands: int
@@ -135,20 +134,20 @@ def hold(
     seed: int = 1,
     strategy: str = OPTIMAL,
 ) -> tuple[Hold, ...]:
-    """The interval for the hold of one table over a number of nights, for each of several numbers."""
-    _at_least_one(rounds=rounds, samples=samples, **{f"length {one}": one for one in lengths})
+    """Return the interval for the hold of one table, for each of several numbers of nights."""
+    _at_least_one(rounds=rounds, samples=samples, **{f"length {length}": length for length in lengths})
     if not 0 < confidence < 1:
-        raise SimulationError(f"a confidence of {confidence} is none; it lies between 0 and 1, as in 0.95")
-    asked = plan(book, rounds=rounds, seats=seats, seed=seed, strategy=strategy)
+        raise SimulationError(f"a confidence lies between 0 and 1, as in 0.95, not {confidence}")
+    question = plan(book, rounds=rounds, seats=seats, seed=seed, strategy=strategy)
     expected = float(outcomes_of(book, strategy).house_edge)
-    single = -_played(asked.game, seed, rounds, samples * max(lengths))
-    found = []
+    single = -_played(question.game, seed, rounds, samples * max(lengths))
+    holds = []
     for nights in lengths:
         hands = rounds * seats * nights
         kept = np.sort(single[: samples * nights].reshape(samples, nights).sum(axis=1)) / hands
         low, high = np.quantile(kept, [(1 - confidence) / 2, (1 + confidence) / 2])
-        found.append(Hold(nights, hands, expected, float(low), float(high)))
-    return tuple(found)
+        holds.append(Hold(nights, hands, expected, float(low), float(high)))
+    return tuple(holds)
 
 
 # --- ruin ---
@@ -162,13 +161,13 @@ class Ruin:
     bankroll: Fraction  # in antes
     rounds: int
     sessions: int
-    needs: Fraction  # a full round takes so many antes; who has less is ruined
+    needs: Fraction  # antes that a full round takes; a player with less is ruined
     ruined: float
     standard_error: float
     rounds_to_ruin: float | None  # on average, of those who are ruined
     reached: float | None  # how often the aim was reached first
-    final: Spread  # the bankroll at the end
-    by_round: Mapping[int, float]  # the part that is ruined by then
+    final: SessionSpread  # the bankroll at the end
+    by_round: Mapping[int, float]  # the share that is ruined by then
 
 
 def ruin(
@@ -181,7 +180,7 @@ def ruin(
     seed: int = 1,
     strategy: str = OPTIMAL,
 ) -> Ruin:
-    """Sessions of at most so many rounds with one ante a round: who cannot pay for a full round any more is ruined."""
+    """Play sessions of at most `rounds` rounds of one ante: a player who cannot pay for a full round is ruined."""
     _at_least_one(rounds=rounds, sessions=sessions)
     check_seed(seed)
     price = book.exchange.price_antes if book.exchange is not None else 0
@@ -211,29 +210,29 @@ def ruin(
         standard_error=sqrt(ruined * (1 - ruined) / sessions),
         rounds_to_ruin=float(walk.ended[walk.ended > 0].mean()) if ruined else None,
         reached=None if aim is None else float(walk.reached.mean()),
-        final=Spread.of(walk.bank / walk.unit),
+        final=SessionSpread.of(walk.bank / walk.unit),
         by_round=by_round,
     )
 
 
 class _Walk:
-    """Sessions side by side, each with its bankroll, until it is ruined or has reached its aim."""
+    """Sessions side by side, each with its bankroll, until it is ruined or reaches its aim."""
 
     def __init__(
         self, figures: Edge, sessions: int, *, bankroll: Fraction, needs: Fraction, aim: Fraction | None
     ) -> None:
         parts = [*figures.outcomes, bankroll, *([] if aim is None else [aim])]
-        self.unit = lcm(*(one.denominator for one in parts))
+        self.unit = lcm(*(part.denominator for part in parts))
         self._nets = np.array([int(net * self.unit) for net in figures.outcomes], np.int64)
         self._borders = np.cumsum(_law(figures)[1])[:-1]
         self._needs = int(needs * self.unit)
         self._aim = None if aim is None else int(aim * self.unit)
         self.bank = np.full(sessions, int(bankroll * self.unit), np.int64)
-        self.ended = np.zeros(sessions, np.int64)  # the round of ruin; nought: none
+        self.ended = np.zeros(sessions, np.int64)  # the round of ruin; 0: not ruined
         self.reached = np.zeros(sessions, np.bool_)
 
     def play(self, chance: np.random.Generator, first: int, steps: int) -> None:
-        """The next rounds of all who still play."""
+        """Play the next rounds of all who still play."""
         playing = np.flatnonzero((self.ended == 0) & ~self.reached)
         drawn = np.searchsorted(self._borders, chance.random((len(playing), steps)), side="right")
         path = np.cumsum(self._nets[drawn], axis=1) + self.bank[playing, None]
@@ -247,12 +246,12 @@ class _Walk:
         self.reached[playing] = won[every, at]
 
 
-#: Draws without cards come from streams that no block of cards uses.
+#: Draws without cards use streams that no block of cards uses.
 _STREAM = 1 << 100
 
 
-def _law(figures: Edge) -> tuple[Results, Results]:
-    """The results and their chances."""
+def _law(figures: Edge) -> tuple[SessionResults, SessionResults]:
+    """Return the results and their chances."""
     chances = np.array([number / figures.deals for number in figures.outcomes.values()])
     return np.array([float(net) for net in figures.outcomes]), chances / chances.sum()
 
@@ -260,4 +259,4 @@ def _law(figures: Edge) -> tuple[Results, Results]:
 def _at_least_one(**counts: int) -> None:
     for name, count in counts.items():
         if count < 1:
-            raise SimulationError(f"{count} {name} are none; give one or more")
+            raise SimulationError(f"the {name} must be 1 or more, not {count}")

@@ -1,10 +1,10 @@
-"""What it is worth to know the hands of the table: deals sampled, the dealer counted in closed form.
+"""The value of knowing the hands of the table: deals are sampled, the dealer's hands are counted in closed form.
 
 Players who show each other their cards know five more dead cards for each hand. In a sampled deal the dealer's hole
-cards are not sampled: how many of his hands do not qualify, lie below a player's and tie with it comes from the
-formulas of the exact figures (`aceking.exact.stud.counts`), with all known cards dead. So only the choice of deals is
-chance. Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card
-alone, whose mean is known exactly; the estimate is that mean and the average difference, which is seldom not nought.
+cards are not sampled: how many of the dealer's hands do not qualify, are below a player's and tie with it comes from
+the formulas of the exact figures (`aceking.exact.stud.counts`), with all known cards dead. So only the choice of deals
+is random. Each hand of a deal is played twice: for the best with all that is known, and for the best with the up-card
+alone, whose mean is known exactly. The estimate is that mean plus the average difference, which is seldom not 0.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,9 @@ from aceking.cards.array import Strengths
 from aceking.cards.card import RANKS, SUITS
 from aceking.cards.fast import ranker
 from aceking.cards.hand import Category, HandRank
+from aceking.exact.arrays import Index
 from aceking.exact.games import edge
-from aceking.exact.stud.counts import Counts, DealerRanks, Index
+from aceking.exact.stud.counts import DealerRanks, StudCounts
 from aceking.exact.stud.money import common_denominator, nets
 from aceking.exact.stud.play import Worth
 from aceking.exact.stud.suited import DealerSuited, change_below, change_equal
@@ -31,11 +32,11 @@ from aceking.simulation.games.stud import HAND, StudGame
 from aceking.simulation.plan import check_seed
 from aceking.simulation.strategies import OPTIMAL, stud_decisions
 
-#: Deals that are counted together, so that their tables stay in the cache.
+#: Deals that are counted together, so that their tables fit into the processor's cache.
 _BATCH = 1 << 13
 _HOLE = 4
 
-Values = NDArray[np.float64]
+SampledValues = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,14 @@ class Sampled:
 
 
 def shared_hands(book: Book, *, hands: int, error: float = 0.0001, deals_max: int = 1 << 26, seed: int = 1) -> Sampled:
-    """What perfect play wins for players who know so many hands, their own included; to so small a standard error."""
+    """Return what perfect play wins for players who know `hands` hands, their own included, to the standard error."""
     _check(book, hands, error)
     check_seed(seed)
     table = SharedHands(book, hands)
     count, total, squares, block = 0, 0.0, 0.0, 0
     while True:
-        found = table.gains(deals(seed, block, cards=HAND * hands + 1))
-        count, total, squares = count + len(found), total + float(found.sum()), squares + float(found @ found)
+        gains = table.gains(deals(seed, block, cards=HAND * hands + 1))
+        count, total, squares = count + len(gains), total + float(gains.sum()), squares + float(gains @ gains)
         spread = (squares - total**2 / count) / (count - 1)
         reached = sqrt(spread / count)
         block += 1
@@ -75,7 +76,7 @@ def _check(book: Book, hands: int, error: float) -> None:
     if not 2 <= hands <= most:
         raise SimulationError(f"a table of {book.id} shares two to {most} hands, not {hands}")
     if not 0 < error < 1:
-        raise SimulationError(f"a standard error of {error} is none; it lies between 0 and 1, as in 0.0001")
+        raise SimulationError(f"a standard error lies between 0 and 1, as in 0.0001, not {error}")
 
 
 class SharedHands:
@@ -101,12 +102,12 @@ class SharedHands:
             for plays in (False, True)
         }
 
-    def gains(self, dealt: Deals) -> Values:
-        """For each deal what knowing all hands is worth more than the up-card alone, on average over the hands."""
+    def gains(self, dealt: Deals) -> SampledValues:
+        """Return, per deal, how much more all hands are worth to know than the up-card alone, averaged over hands."""
         parts = [self._batch(dealt[:, start : start + _BATCH]) for start in range(0, BLOCK_ROUNDS, _BATCH)]
         return np.concatenate(parts)
 
-    def _batch(self, dealt: Deals) -> Values:
+    def _batch(self, dealt: Deals) -> SampledValues:
         up = dealt[-1]
         values = self.values(dealt)
         fold = self._worth[Category.HIGH_CARD, False].fold
@@ -121,7 +122,7 @@ class SharedHands:
         return [dealt[HAND * seat : HAND * (seat + 1)] for seat in range(self._hands)]
 
     def values(self, dealt: Deals) -> NDArray[np.int64]:
-        """What a bet is worth, seat after seat, over all hands of the dealer, in parts of an ante."""
+        """Return the value of a bet, seat after seat, over all hands of the dealer, in fractions of an ante."""
         up = dealt[-1]
         up_rank = (up >> 2).astype(np.intp)
         live, dead = _unseen(dealt, up)
@@ -134,32 +135,32 @@ class SharedHands:
         return self._values(dealer, strengths, np.tile(every, self._hands), at, unqualified)
 
     def _values(
-        self, dealer: DealerRanks, strengths: Strengths, columns: Index, at: Index, unqualified: Counts
+        self, dealer: DealerRanks, strengths: Strengths, columns: Index, at: Index, unqualified: StudCounts
     ) -> NDArray[np.int64]:
-        """What a bet on each hand is worth, over all hands of the dealer."""
+        """Return the value of a bet on each hand, over all hands of the dealer."""
         ranks = self._suited.ranks
         values = np.empty(len(strengths), np.int64)
         categories = self._game.table.categories.take(strengths)
         plays = strengths >= self.plays_from
         for category in Category:
             for playing in (False, True):
-                mine = np.flatnonzero((categories == category) & (plays == playing))
-                if not len(mine):
+                chosen = np.flatnonzero((categories == category) & (plays == playing))
+                if not len(chosen):
                     continue
-                column = columns[mine]
+                column = columns[chosen]
                 less = below = unqualified[column]
-                equal: Counts = np.zeros(len(mine), np.int32)
+                equal: StudCounts = np.zeros(len(chosen), np.int32)
                 if playing:
                     first, table = self._groups[category]
-                    groups = tuple(table[:, strengths[mine] - first])
+                    groups = tuple(table[:, strengths[chosen] - first])
                     below = dealer.below(category, groups, column) + change_below(ranks, category, groups, at[column])
                     equal = dealer.equal(category, groups, column) + change_equal(ranks, category, groups, at[column])
-                values[mine] = self._worth[category, playing](less, below, equal)
+                values[chosen] = self._worth[category, playing](less, below, equal)
         return values
 
 
-def _unseen(dealt: Deals, up: NDArray[np.uint8]) -> tuple[Counts, Index]:
-    """Cards of each rank that nobody knows, and the ranks dead in the up-card's suit, as bits."""
+def _unseen(dealt: Deals, up: NDArray[np.uint8]) -> tuple[StudCounts, Index]:
+    """Return the cards of each rank that nobody knows, and the ranks dead in the up-card's suit, as bits."""
     number = dealt.shape[1]
     live = np.full((len(RANKS), number), len(SUITS), np.int32)
     dead = np.zeros(number, np.intp)
@@ -172,15 +173,14 @@ def _unseen(dealt: Deals, up: NDArray[np.uint8]) -> tuple[Counts, Index]:
 
 
 def _groups(ranks: tuple[HandRank, ...]) -> dict[Category, tuple[int, Index]]:
-    """By category: the first strength, and the groups of all its hands, a row each."""
-    found = {}
+    """Return by category the first strength, and the groups of all its hands, a row each."""
+    by_category = {}
     for category in Category:
-        mine = [(at, rank.ranks) for at, rank in enumerate(ranks) if rank.category is category]
-        found[category] = (mine[0][0], np.array([groups for _, groups in mine], np.intp).T)
-    return found
+        hands = [(at, rank.ranks) for at, rank in enumerate(ranks) if rank.category is category]
+        by_category[category] = (hands[0][0], np.array([groups for _, groups in hands], np.intp).T)
+    return by_category
 
 
 @cache
 def _every_set(*, ace_low: bool) -> DealerSuited:
-    """With many hands known any set of ranks can be dead in one suit."""
     return DealerSuited(ace_low=ace_low, dead_max=len(RANKS))

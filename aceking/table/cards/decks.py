@@ -1,25 +1,25 @@
-"""The decks of a table: which is meant, which comes next, and whether a device counts them."""
+"""The decks of a table: which one is in use, which comes next, and whether a device counts them."""
 
 from aceking.rules.book import Book
-from aceking.table.state import Deck, Table
+from aceking.table.state import Deck, TableState
 
-#: The decks of a table, of which a second is used in turn with the first, and their backs.
+#: The names and backs of a table's decks; the second is used in turn with the first.
 NAMES = ("first", "second")
 BACKS = ("red", "blue")
 
 
-def deck_in_use(table: Table, name: str | None) -> Deck | None:
-    """The deck that is named, else the one in use, else the only one."""
+def deck_in_use(table: TableState, name: str | None) -> Deck | None:
+    """Return the named deck, else the one in use, else the only one; None if there is none."""
     return table.decks.get(name or table.deck or next(iter(table.decks), ""))
 
 
-def next_deck(table: Table) -> str:
-    """The deck whose turn it is: of two, the one that did not serve the round before."""
+def next_deck(table: TableState) -> str:
+    """Return the deck of the next round: of two, the one that did not serve the last round."""
     return next((name for name in table.decks if name != table.last_deck), None) or table.deck or NAMES[0]
 
 
 def counts_by_device(book: Book) -> bool:
-    """Whether the shuffler counts the deck after each shuffle, instead of the dealer the stub."""
+    """Return True if the shuffler counts the deck after each shuffle, so that the dealer does not count the stub."""
     stub = book.stub
     by_hand = book.shuffle is not None and book.shuffle.method == "manual"
     excused = stub is not None and book.deal.method in (stub.device_count_excuses or ()) and not by_hand
@@ -27,12 +27,12 @@ def counts_by_device(book: Book) -> bool:
 
 
 def cuts(book: Book) -> bool:
-    """Whether the cards are cut after the shuffle."""
+    """Return True if the cards are cut after the shuffle."""
     return book.cut is not None and book.shuffle is not None and book.shuffle.method == book.cut.after
 
 
-def is_unready(book: Book, table: Table, name: str | None) -> bool:
-    """Whether the deck must still be shuffled, or cut, before a card leaves it."""
+def is_unready(book: Book, table: TableState, name: str | None) -> bool:
+    """Return True if the deck must still be shuffled or cut before it is dealt."""
     deck = deck_in_use(table, name)
     if deck is None or book.shuffle is None:
         return False

@@ -1,19 +1,19 @@
-"""The one door by which cards enter a round: the next of a known order, or one that has not been seen yet."""
+"""The only way by which cards enter a round: the next of a known order, or one that has not been seen yet."""
 
 from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said
 from aceking.table.base_procedure import base
-from aceking.table.moment import Now
+from aceking.table.moment import Moment
 
 
-def next_card(now: Now, named: int | None) -> int | Refusal:
-    """The card that comes next: the deck's own, or at a live table the one that the dealer names."""
+def next_card(now: Moment, named: int | None) -> int | Refusal:
+    """Return the next card: the deck's own, or at a live table the one that the dealer names."""
     cards = next_cards(now, 1, None if named is None else (named,))
     return cards if isinstance(cards, Refusal) else cards[0]
 
 
-def next_cards(now: Now, count: int, named: tuple[int, ...] | None) -> tuple[int, ...] | Refusal:
-    """So many cards off the deck, in order."""
+def next_cards(now: Moment, count: int, named: tuple[int, ...] | None) -> tuple[int, ...] | Refusal:
+    """Return the next `count` cards of the deck, in order; or why they are refused."""
     current = now.table.round
     assert current is not None
     if named is not None and len(named) != count:

@@ -5,18 +5,18 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["box", "dealer", "community", "burn", "boxed", "aside"]
+PlaceKind = Literal["box", "dealer", "community", "burn", "boxed", "aside"]
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A place on the layout; a box by its number."""
 
-    kind: Kind
+    kind: PlaceKind
     number: int = 0
 
     @property
     def words(self) -> str:
-        """As scripts and messages have it: "box 3", "dealer"."""
+        """Return the name used in scripts and messages: "box 3", "dealer"."""
         return f"box {self.number}" if self.kind == "box" else self.kind
 
 
@@ -24,19 +24,18 @@ DEALER = Place("dealer")
 COMMUNITY = Place("community")
 BURN = Place("burn")
 BOXED = Place("boxed")
-#: Face down, until somebody finds where they belong.
+#: Face down, until it is known where the cards belong.
 ASIDE = Place("aside")
 _FIXED = {one.kind: one for one in (DEALER, COMMUNITY, BURN, BOXED, ASIDE)}
 
 
 @cache
 def box_place(number: int) -> Place:
-    """The place of a box."""
     return Place("box", number)
 
 
 def place_from(text: str) -> Place:
-    """A place from its words; a ValueError where there is none of that name."""
+    """Return the place with this name. Raises ValueError."""
     number = text.removeprefix("box ")
     if text.startswith("box ") and number.isdecimal() and len(number) < 4:
         return box_place(int(number))
@@ -46,14 +45,14 @@ def place_from(text: str) -> Place:
 
 
 class Pile(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """What lies together in the rack: a hand, what a box laid aside or gave away, the dealer's cards, the stub."""
+    """Cards together in the rack: a hand, a box's discards or exchanged cards, the dealer's cards, the stub."""
 
     kind: Literal["hand", "discard", "exchanged", "dealer", "bought", "community", "burn", "boxed", "aside", "stub"]
     number: int = 0
 
     @property
     def words(self) -> str:
-        """As scripts have it: "box 3", "discard 3", "stub"."""
+        """Return the name used in scripts: "box 3", "discard 3", "stub"."""
         return f"box {self.number}" if self.kind == "hand" else f"{self.kind} {self.number}".removesuffix(" 0")
 
 
@@ -61,5 +60,5 @@ STUB = Pile("stub")
 
 
 def pile_of(place: Place) -> Pile:
-    """Where the cards of a place lie in the rack."""
+    """Return the pile that the cards of a place form in the rack."""
     return Pile("hand" if place.kind == "box" else place.kind, place.number)

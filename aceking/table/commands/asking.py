@@ -1,14 +1,14 @@
-"""Mishaps reported, ruled on, and chosen about."""
+"""Reports of mishaps, rulings on them, and choices of players."""
 
 import msgspec
 
 from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table.cards.place import Place
-from aceking.table.commands.base import BoxNumber, CardNumber, Command, Name, Whole
+from aceking.table.commands.base import BoxNumber, CardNumber, ShortText, TableCommand, Whole
 
 
 class HandWas(msgspec.Struct, tag="hand", tag_field="what", frozen=True, forbid_unknown_fields=True):
-    """A place holds these cards, whatever the record has."""
+    """A place holds these cards, whatever the record says."""
 
     place: Place
     cards: tuple[CardNumber, ...]
@@ -31,19 +31,19 @@ class LightWas(msgspec.Struct, tag="light", tag_field="what", frozen=True, forbi
 Correction = HandWas | LookWas | LightWas
 
 
-class Report(Command, tag="report", frozen=True, kw_only=True):
-    """Something went wrong. What no table can know is told as facts; against the record they are only a claim."""
+class Report(TableCommand, tag="report", frozen=True, kw_only=True):
+    """Something went wrong. Facts that the table cannot know are reported; against the record they are only a claim."""
 
     mishap: Mishap
     boxes: tuple[BoxNumber, ...] = ()
     cards: tuple[CardNumber, ...] = ()
     count: Whole | None = None
     facts: tuple[Circumstance, ...] = ()
-    remark: Name | None = None
+    remark: ShortText | None = None
 
 
-class Rule(Command, tag="rule", frozen=True, kw_only=True):
-    """A person's decision on an open question, with a reason; and where the record was wrong, what it should say."""
+class GiveRuling(TableCommand, tag="rule", frozen=True, kw_only=True):
+    """A person's decision on an open question, with a reason; if the record was wrong, also what it should say."""
 
     question: int
     then: Remedy
@@ -51,12 +51,12 @@ class Rule(Command, tag="rule", frozen=True, kw_only=True):
     cards: tuple[CardNumber, ...] = ()
     boxes: tuple[BoxNumber, ...] = ()
     corrects: tuple[Correction, ...] = ()
-    meter: Whole | None = None  # what it showed, where nobody had read it
-    reason: Name = ""
+    meter: Whole | None = None  # the value it showed, if nobody had read it
+    reason: ShortText = ""
 
 
-class Choose(Command, tag="choose", frozen=True, kw_only=True):
-    """A player's answer where the book gives a choice: go on with the hand, or take the bet back."""
+class Choose(TableCommand, tag="choose", frozen=True, kw_only=True):
+    """A player's answer if the book gives a choice: go on with the hand, or take the bet back."""
 
     question: int
     box: BoxNumber

@@ -1,4 +1,4 @@
-"""What every command has, and the shapes that many acts share."""
+"""The base classes of commands, and the field types that many share."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -8,73 +8,72 @@ import msgspec
 from aceking.rules.words import Actor
 
 CardNumber = Annotated[int, msgspec.Meta(ge=0, le=51)]
-#: What is laid aside with a decision: one card, or several where the book wants more than one.
+#: Discards of a decision: one card, or several if the book asks for more than one.
 Aside = CardNumber | tuple[CardNumber, ...] | None
 Whole = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 BoxNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
 #: Milliseconds on the table's clock.
-Moment = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
-Name = Annotated[str, msgspec.Meta(max_length=200)]
+TableTime = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
+ShortText = Annotated[str, msgspec.Meta(max_length=200)]
 Face = Literal["up", "down"]
-Side = Literal["left", "right"]
-Choice = Literal["bet", "fold", "stay", "declare"]
+TableSide = Literal["left", "right"]
 
 
 def laid_aside(aside: Aside) -> tuple[int, ...]:
-    """The cards laid aside, however many."""
+    """Return the discards as a tuple."""
     if aside is None:
         return ()
     return aside if isinstance(aside, tuple) else (aside,)
 
 
 def as_aside(cards: Sequence[int]) -> Aside:
-    """Cards as a command has them: one by itself."""
+    """Return discards in the form that a command has them."""
     if not cards:
         return None
     return cards[0] if len(cards) == 1 else tuple(cards)
 
 
-class Command(
+class TableCommand(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, tag_field="do"
 ):
-    """Who asks, in which part, and when on the table's clock."""
+    """A request: who asks, in which role, and when on the table's clock."""
 
-    by: Name = ""
+    by: ShortText = ""
     role: Actor | None = None
-    at: Moment | None = None
+    at: TableTime | None = None
 
 
-class Act(Command, frozen=True, kw_only=True):
+class Act(TableCommand, frozen=True, kw_only=True):
     """An act of procedure. `remark` is for readers of the record; nothing depends on it."""
 
-    remark: Name | None = None
+    remark: ShortText | None = None
 
     @property
     def do(self) -> str:
-        """The act's name, as books and scripts have it."""
+        """Return the name of the act, as in books and scripts."""
         return str(self.__struct_config__.tag)
 
     @property
     def box(self) -> int | None:
-        """The box it is about, where there is one."""
+        """Return the box of the act; None if it has none."""
         return None
 
     @property
     def deck(self) -> str | None:
-        """The deck it is about, where there is one."""
+        """Return the deck of the act; None if it has none."""
         return None
 
     @property
     def player(self) -> str | None:
-        """The player it is about, where it names one."""
+        """Return the player of the act; None if it names none."""
         return None
 
 
 class OfDeck(Act, frozen=True, kw_only=True):
-    """An act on a deck: the one that is named, else the one in use, else the only one."""
+    """An act on a deck: the named one, else the one in use, else the only one."""
 
-    deck: Name | None = None
+    deck: ShortText | None = None
 
 
 class OfBox(Act, frozen=True, kw_only=True):
@@ -90,6 +89,6 @@ class OfSomeBox(Act, frozen=True, kw_only=True):
 
 
 class OfPlayer(OfBox, frozen=True, kw_only=True):
-    """An act of a player at a box; who he is may be left to the box."""
+    """An act of a player at a box; without a name it is the player of the box."""
 
-    player: Name | None = None
+    player: ShortText | None = None

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from aceking.table.commands.base import Act, Count, Face, Name, OfDeck, Side
+from aceking.table.commands.base import Act, Count, Face, OfDeck, ShortText, TableSide
 
 DeckName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class ExtraCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A card that is no part of the deck."""
+    """A card that does not belong to the deck."""
 
     kind: str  # "cutting card", "cover card"
     colour: str | None = None
@@ -22,9 +22,9 @@ class RegisterDeck(Act, tag="deck-registered", frozen=True, kw_only=True):
     """A deck comes to the table."""
 
     deck: DeckName
-    back: Name | None = None
+    back: ShortText | None = None
     uniform: bool = True  # all backs alike
-    edges: Name = "white"  # of the playing cards
+    edges: ShortText = "white"  # of the playing cards
     count: Count | None = None
     extras: tuple[ExtraCard, ...] = ()
 
@@ -34,11 +34,11 @@ class ReceiveDeck(OfDeck, tag="deck-received", frozen=True):
 
 
 class InspectDeck(OfDeck, tag="dealer-inspected", frozen=True):
-    """The dealer inspects it."""
+    """The dealer inspects the deck."""
 
 
 class VerifyDeck(OfDeck, tag="floorperson-verified", frozen=True):
-    """A floorperson verifies it."""
+    """A floorperson verifies the deck."""
 
 
 class SpreadDeck(OfDeck, tag="spread", frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class SpreadDeck(OfDeck, tag="spread", frozen=True, kw_only=True):
 
 
 class PlayerInspects(OfDeck, tag="first-player-inspection", frozen=True):
-    """The first player has looked at the spread."""
+    """The first player has looked at the spread cards."""
 
 
 class TurnUpDeck(OfDeck, tag="turn-up", frozen=True):
@@ -57,7 +57,7 @@ class TurnUpDeck(OfDeck, tag="turn-up", frozen=True):
 
 
 class TurnDownDeck(OfDeck, tag="turn-down", frozen=True):
-    """The spread is turned down."""
+    """The spread cards are turned face down."""
 
 
 class WashDeck(OfDeck, tag="wash", frozen=True):
@@ -65,11 +65,11 @@ class WashDeck(OfDeck, tag="wash", frozen=True):
 
 
 class StackDeck(OfDeck, tag="stack", frozen=True):
-    """And stacked."""
+    """The cards are stacked."""
 
 
 class Shuffle(OfDeck, tag="shuffle", frozen=True, kw_only=True):
-    """A deck is mixed. Where a generator or a device fixes the order, it is sealed: kept outside, told card by card."""
+    """A deck is shuffled. An order fixed by a generator or device is sealed: kept outside, revealed card by card."""
 
     method: Literal["manual", "automated"] | None = None
     sealed: bool = False
@@ -80,7 +80,7 @@ class LayCoverCard(OfDeck, tag="cover-card-laid", frozen=True):
 
 
 class Cut(OfDeck, tag="cut", frozen=True, kw_only=True):
-    """So many cards from the top go below the rest."""
+    """`count` cards from the top go below the rest."""
 
     count: Count
     hands: Count = 1
@@ -95,13 +95,13 @@ class OrderRecut(OfDeck, tag="recut-ordered", frozen=True):
 
 
 class LoadDeck(OfDeck, tag="deck-loaded", frozen=True):
-    """The deck goes to the shoe or the shuffler that it is dealt from."""
+    """The deck is put in the shoe or shuffler that it is dealt from."""
 
 
 class HoldDeck(OfDeck, tag="deck-held", frozen=True, kw_only=True):
     """The dealer takes the deck in one hand."""
 
-    hand: Side | None = None
+    hand: TableSide | None = None
 
 
 class DeckToShuffler(OfDeck, tag="deck-to-shuffler", frozen=True):

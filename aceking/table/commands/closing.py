@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from aceking.table.commands.base import Act, Count, Name, OfBox, OfSomeBox, Whole
+from aceking.table.commands.base import Act, Count, OfBox, OfSomeBox, ShortText, Whole
 
 
 class Reveal(Act, tag="reveal", frozen=True):
@@ -14,11 +14,11 @@ class TurnHand(OfBox, tag="turn-hand", frozen=True):
 
 
 class Compare(OfSomeBox, tag="compare", frozen=True):
-    """A hand is held against the dealer's."""
+    """A hand is compared with the dealer's."""
 
 
 class Reckon(Act, tag="reckon", frozen=True):
-    """What everybody is owed is worked out."""
+    """The amounts owed to all boxes are worked out."""
 
 
 class AnnounceNoHand(Act, tag="announce-no-hand", frozen=True):
@@ -30,7 +30,7 @@ class CollectChips(OfSomeBox, tag="collect-chips", frozen=True):
 
 
 class Pay(OfSomeBox, tag="pay", frozen=True):
-    """What was won is paid, what is kept goes back."""
+    """Winning wagers are paid, and stakes that are kept go back."""
 
 
 class CollectCards(OfSomeBox, tag="collect-cards", frozen=True, kw_only=True):
@@ -52,9 +52,9 @@ class CountFold(OfBox, tag="fold-count", frozen=True, kw_only=True):
 
 
 class SelectWinner(OfBox, tag="select-winner", frozen=True, kw_only=True):
-    """The dealer picks the box and hand of an award; the same again takes it back."""
+    """The dealer picks the box and hand of an award; the same pick again takes it back."""
 
-    hand: Name | None = None
+    hand: ShortText | None = None
 
 
 class CallSupervisor(OfBox, tag="call-supervisor", frozen=True):
@@ -77,7 +77,7 @@ class PrintWinPage(OfBox, tag="win-page", frozen=True):
 
 
 class CompletePapers(OfBox, tag="documentation-complete", frozen=True):
-    """The papers of an award are done."""
+    """The documents of an award are complete."""
 
 
 class PayAward(OfBox, tag="pay-award", frozen=True):
@@ -85,7 +85,7 @@ class PayAward(OfBox, tag="pay-award", frozen=True):
 
 
 class LockAward(OfBox, tag="award-locked", frozen=True, kw_only=True):
-    """The meter says what an award comes to, and how much of it comes off the meter."""
+    """The meter gives the amount of an award, and the part that comes off the meter."""
 
     amount: Whole
     from_meter: Whole = 0
@@ -94,7 +94,7 @@ class LockAward(OfBox, tag="award-locked", frozen=True, kw_only=True):
 class Adjust(OfBox, tag="manual-adjustment", frozen=True, kw_only=True):
     """A signed award is backed out by hand."""
 
-    reason: Name = ""
+    reason: ShortText = ""
 
 
 class EndGame(Act, tag="END GAME", frozen=True):

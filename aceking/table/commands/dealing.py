@@ -1,26 +1,26 @@
 """The deal."""
 
 from aceking.table.cards.place import Place
-from aceking.table.commands.base import Act, CardNumber, Count, Face, Side
+from aceking.table.commands.base import Act, CardNumber, Count, Face, TableSide
 
 
 class Burn(Act, tag="burn", frozen=True, kw_only=True):
-    """The first card is thrown away."""
+    """The first card is burnt."""
 
     card: CardNumber | None = None
 
 
 class DealCard(Act, tag="card-dealt", frozen=True, kw_only=True):
-    """One card, to the place that is due unless it went elsewhere."""
+    """One card is dealt, to the place that is due unless `to` names another."""
 
     card: CardNumber | None = None
     to: Place | None = None
     face: Face | None = None
-    hand: Side | None = None  # that drew it
+    hand: TableSide | None = None  # the hand that drew it
 
 
 class DealPacket(Act, tag="packet-dealt", frozen=True, kw_only=True):
-    """A whole hand."""
+    """A whole hand is dealt."""
 
     cards: tuple[CardNumber, ...] | None = None
     to: Place | None = None
@@ -28,11 +28,11 @@ class DealPacket(Act, tag="packet-dealt", frozen=True, kw_only=True):
 
 
 class TurnUpCard(Act, tag="up-card", frozen=True):
-    """The dealer's card that all may see."""
+    """The dealer's up-card is turned."""
 
 
 class RackStub(Act, tag="stub-to-rack", frozen=True, kw_only=True):
-    """What is left of the deck goes to the discard rack."""
+    """The rest of the deck goes to the discard rack."""
 
     face: Face | None = None
 
@@ -44,7 +44,7 @@ class CountStub(Act, tag="stub-count", frozen=True, kw_only=True):
 
 
 class DrawDealerCard(Act, tag="dealer-card-drawn", frozen=True, kw_only=True):
-    """The card that players have bought for the dealer comes off the deck."""
+    """The card that players bought for the dealer is drawn."""
 
     card: CardNumber | None = None
 

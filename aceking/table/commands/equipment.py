@@ -3,31 +3,31 @@
 from typing import Literal
 
 from aceking.rules.words import Topic
-from aceking.table.commands.base import Act, Count, Name, OfSomeBox, Side, Whole
+from aceking.table.commands.base import Act, Count, OfSomeBox, ShortText, TableSide, Whole
 
 
 class ConfigureTable(Act, tag="table-configured", frozen=True, kw_only=True):
     """The house sets the table up."""
 
-    layout: Name | None = None
-    packet: Count | None = None  # how many cards the shoe gives at a time
-    odds: Name | None = None  # how the layout words its odds
+    layout: ShortText | None = None
+    packet: Count | None = None  # cards that the shoe gives at a time
+    odds: ShortText | None = None  # how the layout words the odds
 
 
 class OpenTable(Act, tag="table-opened", frozen=True, kw_only=True):
     """The table is opened to players."""
 
-    elsewhere: Name | None = None  # the book that the other tables of the house play
+    elsewhere: ShortText | None = None  # the book of the other tables of the house
 
 
 class RegisterDevice(Act, tag="device-registered", frozen=True, kw_only=True):
     """A device is fitted."""
 
-    device: Name
-    version: Name | None = None
-    model: Name | None = None
-    maker: Name | None = None
-    side: Side | None = None  # of the dealer
+    device: ShortText
+    version: ShortText | None = None
+    model: ShortText | None = None
+    maker: ShortText | None = None
+    side: TableSide | None = None  # of the dealer
     for_dealing: bool = False
     functions: tuple[str, ...] = ()  # of a display, besides showing the meter
 
@@ -35,42 +35,42 @@ class RegisterDevice(Act, tag="device-registered", frozen=True, kw_only=True):
 class RemoveDevice(Act, tag="device-removed", frozen=True, kw_only=True):
     """A device leaves the table."""
 
-    device: Name
+    device: ShortText
 
 
 class JamDevice(Act, tag="device-jam", frozen=True, kw_only=True):
     """A device stops."""
 
-    device: Name | None = None
+    device: ShortText | None = None
 
 
 class RecordApproval(Act, tag="approval-recorded", frozen=True, kw_only=True):
     """An outside approval is put on file."""
 
     of: Literal["model", "maker"]
-    model: Name
+    model: ShortText
 
 
 class GiveNotice(Act, tag="notice-given", frozen=True, kw_only=True):
-    """A notice is displayed: about what, where, and the odds that it states."""
+    """A notice is displayed: its subjects, its place, and the odds that it states."""
 
     about: tuple[Topic, ...] = ()
-    option: Name | None = None  # notice of a change to this option
-    where: Name | None = None
-    odds: Name | None = None
+    option: ShortText | None = None  # notice of a change to this option
+    where: ShortText | None = None
+    odds: ShortText | None = None
 
 
 class ChangeOption(Act, tag="option-changed", frozen=True, kw_only=True):
-    """The house chooses otherwise where the book leaves a choice."""
+    """The house changes one of its choices under the book."""
 
-    option: Name
-    value: Name | Whole | bool | dict[Name, Name | Whole]  # a word, an amount, or rows of a pay table
+    option: ShortText
+    value: ShortText | Whole | bool | dict[ShortText, ShortText | Whole]  # a word, an amount, or rows of a pay table
 
 
 class SuspendTables(Act, tag="suspend-tables", frozen=True, kw_only=True):
-    """The games stand still for a hand here or at a linked table."""
+    """The games are suspended for a hand at this or a linked table."""
 
-    cause: Name = "another table"
+    cause: ShortText = "another table"
 
 
 class ResumeTables(Act, tag="resume-tables", frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from aceking.table.commands.base import Act, Aside, Count, Name, OfPlayer, OfSomeBox, Whole
+from aceking.table.commands.base import Act, Aside, Count, OfPlayer, OfSomeBox, ShortText, Whole
 
 
 class OpenBets(Act, tag="bets-opened", frozen=True):
@@ -10,17 +10,17 @@ class OpenBets(Act, tag="bets-opened", frozen=True):
 
 
 class OpenRound(Act, tag="round-opened", frozen=True):
-    """The same, where the house calls it so."""
+    """The same call under another name."""
 
 
 class Stake(OfPlayer, frozen=True, kw_only=True):
-    """Chips go down, or come back with an amount below nothing."""
+    """Chips are placed, or taken back with a negative amount."""
 
     amount: Whole | None = None
-    means: Name | None = None  # chips, plaques, cash, a coupon
-    noticed: bool = True  # False: what is wrong with it slips through
+    means: ShortText | None = None  # chips, plaques, cash, a coupon
+    noticed: bool = True  # False: nobody notices what is wrong with it
     standing: bool = False  # the player does not sit
-    games: Count = 0  # other games that he has on the hand
+    games: Count = 0  # other games that the player has on the hand
 
 
 class Ante(Stake, tag="ante", frozen=True):
@@ -28,32 +28,32 @@ class Ante(Stake, tag="ante", frozen=True):
 
 
 class PlaceForPlayer(Stake, tag="place-for-player", frozen=True, kw_only=True):
-    """Staff lay a player's chips down for him, at his request."""
+    """Staff place a player's chips at the player's request."""
 
     wager: Literal["ante", "side", "bet"] = "ante"
-    side: Name | None = None  # which side wager, where the book has several
+    side: ShortText | None = None  # which side wager, if the book has several
     discard: Aside = None
 
 
 class SideBet(Stake, tag="side-bet", frozen=True, kw_only=True):
-    """A side wager, whose light comes on unless the sensor stays dark."""
+    """A side wager; its light comes on unless the sensor fails."""
 
-    wager: Name | None = None  # which, where the book has several
+    wager: ShortText | None = None  # which one, if the book has several
     lit: bool = True
 
 
 class CloseBets(Act, tag="no-more-bets", frozen=True, kw_only=True):
-    """No more bets; with the meter's value where nothing else locks it."""
+    """No more bets; with the meter's value if nothing else locks it."""
 
     meter: Whole | None = None
 
 
 class LockOut(Act, tag="lock-out", frozen=True):
-    """No further side wager registers."""
+    """No further side wager is registered."""
 
 
 class CountChips(Act, tag="chip-light-count", frozen=True, kw_only=True):
-    """Side chips are held against the lights, then go to the tray."""
+    """Side chips are compared with the lights, then go to the tray."""
 
     count: Count | None = None
     meter: Whole | None = None
@@ -66,6 +66,6 @@ class StartGame(Act, tag="START GAME", frozen=True, kw_only=True):
 
 
 class TellOneHand(OfSomeBox, tag="one-hand-notice", frozen=True, kw_only=True):
-    """A player of several boxes is told that he may look at one hand."""
+    """A player with several boxes is told that they may look at one hand."""
 
-    player: Name | None = None
+    player: ShortText | None = None

@@ -1,4 +1,4 @@
-"""The house's part of a round: a loop over what is due, so that a game or a test only says what players do."""
+"""Run the house's part of a round: do what is due, so that a game or a test only gives the players' acts."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -15,11 +15,11 @@ from aceking.table.dealer.next_act import CUT, due
 from aceking.table.decide import run
 from aceking.table.options import in_force
 from aceking.table.procedure.orders import orders
-from aceking.table.state import Mode, Table
+from aceking.table.state import Mode, TableState
 
 
 class DriverError(RuntimeError):
-    """The driver asked for something that the engine refused: a bug, or a table that a person must look at."""
+    """The engine refused an act of the driver: a bug, or a table that needs a person."""
 
 
 def new_table(
@@ -34,10 +34,10 @@ def new_table(
     awards: Mapping[str, str] | None = None,
     reset: int | None = None,
     attended: bool = True,
-) -> Table:
-    """A table of this book, not yet opened."""
+) -> TableState:
+    """Return a table of this book, not yet opened."""
     usual = {name: option.default for name, option in book.options.items()} | dict(book.fixed)
-    return Table(
+    return TableState(
         id=table_id,
         book=book.id,
         digest=book.digest,
@@ -53,27 +53,27 @@ def new_table(
     )
 
 
-#: Kept apart: a union in the call would be made anew for every card.
+#: Constants, since a union in the call would be created for every card.
 _DEALS = (c.DealCard, c.DealPacket)
 _OF_THE_DEAL = (c.RemoveDevice, c.CountChips, c.TellOneHand, c.Burn, *_DEALS)
 
 
 class Driver:
-    """Drives one table through decide and evolve, keeps the shoe and the record."""
+    """Drives one table through `decide` and `evolve`, and keeps the shoe and the record."""
 
-    def __init__(self, book: Book, table: Table | None = None) -> None:
+    def __init__(self, book: Book, table: TableState | None = None) -> None:
         self._book = book
         self.table = new_table(book) if table is None else table
         self.shoe = NO_SHOE
-        self.events: list[ev.Event] = []
+        self.events: list[ev.TableEvent] = []
 
     @property
     def book(self) -> Book:
-        """The book under the options that the table has now."""
+        """Return the book under the current options of the table."""
         return in_force(self._book, self.table)
 
-    def do(self, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
-        """One command by anybody."""
+    def do(self, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
+        """Run one command. Return its events, or the refusal."""
         result = run(self.book, self.table, command, self.shoe)
         if isinstance(result, Refusal):
             return result
@@ -84,8 +84,8 @@ class Driver:
         self.events += events
         return events
 
-    def must(self, act: c.Act | c.Report) -> tuple[ev.Event, ...]:
-        """One act of the house's own, which the engine has no reason to refuse."""
+    def must(self, act: c.Act | c.Report) -> tuple[ev.TableEvent, ...]:
+        """Run one act of the house. Raises DriverError if it is refused."""
         result = self.do(act)
         if isinstance(result, Refusal):
             name = act.do if isinstance(act, c.Act) else act.mishap
@@ -93,7 +93,7 @@ class Driver:
         return result
 
     def until(self, stop: Callable[[c.Act | c.Report], bool], silent: Collection[int] = ()) -> c.Act | c.Report | None:
-        """Does what is due until this would be next, and returns it; None where people must act first."""
+        """Do what is due until `stop` is true of the next act, and return that act; None if people must act first."""
         while (act := due(self.book, self.table, silent=silent)) is not None:
             if stop(act):
                 return act
@@ -101,17 +101,17 @@ class Driver:
         return None
 
     def seal(self, order: Sequence[int], deck: str) -> None:
-        """The order of the deal is fixed: before a cut it lay as many cards further on."""
+        """Fix the order of the deal; if the deck is cut, the order before the cut is worked out from it."""
         cards = tuple(order)
         lies = (*cards[-CUT:], *cards[:-CUT]) if cuts(self.book) else cards
         self.shoe = self.shoe.with_order(deck, lies)
 
     def open_table(self) -> None:
-        """Everything before the first shuffle: notices, deck, inspection, spread, wash, as far as the book has it."""
+        """Do everything before the first shuffle: notices, deck, inspection, spread, wash, as the book has it."""
         self.until(_is(c.Shuffle, c.OpenBets))
 
     def shuffle(self, order: Sequence[int] = ()) -> None:
-        """The deck whose turn it is is mixed, cut where the book wants it, and loaded; another waits."""
+        """Shuffle the next deck, cut it if the book wants it, and load it."""
         act = self.until(_is(c.Shuffle, c.OpenBets))
         if isinstance(act, c.Shuffle):
             if order and act.deck is not None:
@@ -120,12 +120,12 @@ class Driver:
         self.until(_is(c.OpenBets))
 
     def open_bets(self, order: Sequence[int] = ()) -> None:
-        """The deck is shuffled in this order, and betting opens."""
+        """Shuffle the deck into this order, and open betting."""
         self.shuffle(order)
         self.must(c.OpenBets())
 
     def close_bets(self, meter: int | None = None) -> None:
-        """No more bets; the side bets are locked out, counted and put in the tray."""
+        """Close the bets; the side bets are locked out, counted and put in the tray."""
         current = self.table.live_round
         if current is None or current.phase == "betting":
             if isinstance(reset := due(self.book, self.table), c.EndGame):
@@ -135,12 +135,12 @@ class Driver:
             self.must(replace(act, meter=meter) if isinstance(act, c.CountChips) else act)
 
     def deal_some(self, count: int) -> None:
-        """So many cards or packets of the deal, and no more."""
+        """Deal `count` cards or packets."""
         for _ in range(count):
             self.must(c.DealPacket() if in_packets(self.book) else c.DealCard())
 
     def deal(self, count: int | None = None) -> None:
-        """The deal from the deck's order: what is left of it, or so many cards or packets."""
+        """Deal from the deck's order: the rest of the deal, or `count` cards or packets."""
         dealt = 0
         while count is None or dealt < count:
             act = due(self.book, self.table)
@@ -153,7 +153,7 @@ class Driver:
             self.after_deal()
 
     def after_deal(self) -> None:
-        """Up-card, stub and count, as the book has them; then the players may look."""
+        """Do up-card, stub and count, as the book has them; then let the players look."""
         while isinstance(
             act := due(self.book, self.table, reports=False), c.TurnUpCard | c.CountStub | c.RackStub | c.GoAhead
         ):
@@ -162,7 +162,7 @@ class Driver:
                 return
 
     def look(self, number: int, *, declares: bool = True) -> None:
-        """A player looks. The program itself declares a hand for a share of the meter, and play goes on after it."""
+        """Look for a player. A hand for a share of the meter is announced by the program, and play goes on."""
         self.must(c.Look(box=number))
         act = due(self.book, self.table)
         if declares and isinstance(act, c.Claim) and act.box == number:
@@ -171,7 +171,10 @@ class Driver:
                 self.must(after)
 
     def finish(self, silent: Collection[int] = ()) -> None:
-        """Reveal, settlement, awards and collection, in the book's order. Silent boxes give no notice of a jackpot."""
+        """Reveal, settle, pay awards and collect, in the book's order. `silent` boxes do not announce a jackpot.
+
+        Raises DriverError if players or staff must act first.
+        """
         number = self.table.round.number if self.table.round is not None else 0
         self.until(lambda act: self.table.live_round is None, silent)
         current = self.table.round
@@ -180,7 +183,7 @@ class Driver:
             raise DriverError(waits[0] if waits else "the players have not decided")
 
     def play_rounds(self, count: int) -> None:
-        """Whole rounds in which one player antes and folds, or stays where nobody folds."""
+        """Play whole rounds in which one player antes and folds, or stays if the book has no fold."""
         least = self.table.ante_min or 10 ** (self.book.decimals + 1)
         for _ in range(count):
             self.open_bets(range(self.book.deck.size))
@@ -192,7 +195,7 @@ class Driver:
             self.finish()
 
     def _least(self, number: int) -> c.Act:
-        """The decision that stakes nothing more."""
+        """Return the decision that stakes nothing more."""
         if "fold" in self.book.decide.choices:
             return c.Fold(box=number)
         current = self.table.round

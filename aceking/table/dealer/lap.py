@@ -1,7 +1,7 @@
-"""The cards of one lap to the boxes are dealt alike: by what the first of them is dealt, the others are.
+"""Deal the rest of a lap to the boxes like its first card.
 
-Nothing that a clause looks at changes between them but how many have fallen. A program that deals whole rounds need not
-ask every clause again for each card; a test holds what it deals against the same cards dealt one by one.
+Nothing that a clause depends on changes between these cards except their number. A program that deals whole rounds need
+not check every clause again for each card; a test compares the result with the same cards dealt one by one.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,15 @@ from aceking.table import event as ev
 from aceking.table.cards.deal_order import due_places
 from aceking.table.cards.next_card import next_cards
 from aceking.table.cards.shoe import Shoe
-from aceking.table.moment import Now
-from aceking.table.state import Table
+from aceking.table.moment import Moment
+from aceking.table.state import TableState
 
 
-def rest_of_lap(book: Book, table: Table, shoe: Shoe, first: Sequence[ev.Event]) -> list[ev.Event]:
-    """What follows up to the end of the lap; nothing where the `first` card, after which the table is as it is, did
-    not go straight to a box without a word against it, or where nobody knows how the cards lie."""
+def rest_of_lap(book: Book, table: TableState, shoe: Shoe, first: Sequence[ev.TableEvent]) -> list[ev.TableEvent]:
+    """Return the events up to the end of the lap, after the events `first` of its first card.
+
+    Empty if that card did not go straight to a box without any breach, or if the order of the deck is not known.
+    """
     current = table.live_round
     if current is None or current.strayed or len(first) != 2:
         return []
@@ -30,12 +32,12 @@ def rest_of_lap(book: Book, table: Table, shoe: Shoe, first: Sequence[ev.Event])
     places = []
     for due in due_places(book, current)[current.placed :]:
         if due.to.number <= dealt.to.number:
-            break  # the next lap begins, or it is the turn of who is dealt to last, who has no number
+            break  # the next lap begins, or the last place is due, which has no number
         places.append(due.to)
-    cards = next_cards(Now(book, table, shoe, acted.at, acted.by, acted.role, dealt.clause), len(places), None)
+    cards = next_cards(Moment(book, table, shoe, acted.at, acted.by, acted.role, dealt.clause), len(places), None)
     if isinstance(cards, Refusal):
         return []
-    events: list[ev.Event] = []
+    events: list[ev.TableEvent] = []
     for to, card in zip(places, cards, strict=True):
         events += (acted, replace(dealt, card=card, to=to))
     return events

@@ -1,7 +1,7 @@
-"""What is due next at a table from the house's side: one act, from the state alone.
+"""The next act that is due from the house at a table, worked out from the state alone.
 
-The dealer of a live table is shown it; a program that plays the house's part does it. Whether betting may close is for
-whoever runs the table to say, and so is the time.
+The dealer of a live table is shown it; a program that plays the house's part does it. The caller decides whether
+betting may close, and gives the time.
 """
 
 from collections.abc import Collection
@@ -9,8 +9,9 @@ from functools import cache
 
 from aceking.rules.book import Book
 from aceking.rules.words import ActName, Topic
+from aceking.settlement.lines import paying_place
 from aceking.table import commands as c
-from aceking.table.cards.deal_order import burns, has_hand, in_packets, keeping, next_due
+from aceking.table.cards.deal_order import boxes_to_discard, burns, has_hand, in_packets, next_due
 from aceking.table.cards.decks import BACKS, NAMES, counts_by_device, cuts, next_deck
 from aceking.table.cards.discard_rack import not_racked, stub_size
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, kind_of, of_kind, was_removed
@@ -24,7 +25,7 @@ from aceking.table.money.award_lines import (
     unqualified,
 )
 from aceking.table.money.blind_bets import is_blind
-from aceking.table.money.limits import time_is_up
+from aceking.table.money.limits import decision_deadline
 from aceking.table.money.settling import needs_bank, owed, unruled
 from aceking.table.options import in_force
 from aceking.table.procedure.cases import qualified
@@ -33,30 +34,30 @@ from aceking.table.procedure.conditions.house import in_the_way
 from aceking.table.procedure.conditions.wagers import several_boxes
 from aceking.table.procedure.orders import is_demanded, orders
 from aceking.table.procedure.stub_count import count_is_due
-from aceking.table.required_machines import missing, wanted
-from aceking.table.state import Box, Round, Table
+from aceking.table.required_machines import missing_components, required_components
+from aceking.table.state import Box, Round, TableState
 
-#: Where the dealer cuts: the middle is always enough.
+#: Cards that the dealer cuts: the middle satisfies every book.
 CUT = 26
 _NOBODY: frozenset[int] = frozenset()
 
 
 def due(
     book: Book,
-    table: Table,
+    table: TableState,
     *,
     betting_may_close: bool = True,
     at: int | None = None,
     silent: Collection[int] = _NOBODY,
     reports: bool = True,
 ) -> c.Act | c.Report | None:
-    """The next act of dealer, devices or staff, or the mishap that they must report.
+    """Return the next act of dealer, devices or staff, or the mishap that they must report.
 
     None while players or a person of rank must act.
 
     `at` is the time on the table's clock, for a decision whose posted time has run out; `silent` are boxes for which
-    the program itself gives no notice of a jackpot hand; `reports`: whether a hand with a wrong number of cards is
-    reported, as it must be before play goes on.
+    the program does not announce a jackpot hand; `reports`: whether a hand with a wrong number of cards is reported, as
+    it must be before play goes on.
     """
     book = in_force(book, table)
     if table.holding is not None:
@@ -87,16 +88,16 @@ def due(
             return (_miscounted(book, current) if reports else None) or _after_reveal(book, table, current, at, silent)
 
 
-def _cleared(book: Book, table: Table, act: c.Act | None) -> c.Act | None:
-    """A device that is in the way of an act leaves the table first."""
+def _cleared(book: Book, table: TableState, act: c.Act | None) -> c.Act | None:
+    """Return the removal of a device that is in the way of an act, else the act."""
     if act is None or not is_demanded(book, act.do, "device-off-table"):
         return act
     name = in_the_way(book, table, act)
     return act if name is None else c.RemoveDevice(device=name)
 
 
-def _failed(book: Book, table: Table, current: Round) -> c.Report | None:
-    """An automated shoe that cannot deal the rest of a round is a mishap of that round, not one to be passed over."""
+def _failed(book: Book, table: TableState, current: Round) -> c.Report | None:
+    """Report an automated shoe that cannot deal the rest of a round: it is a mishap of that round."""
     if _shoe_runs(book, table) or next_due(book, current) is None:
         return None
     return c.Report(mishap="shoe-fault")
@@ -107,16 +108,16 @@ def _by_automated_shoe(book: Book) -> bool:
     return kind_of(book.deal.method) == AUTOMATED_SHOE
 
 
-def _shoe_runs(book: Book, table: Table) -> bool:
-    """Whether the automated shoe that a table is dealt from, where it is, neither jams nor is off the table."""
+def _shoe_runs(book: Book, table: TableState) -> bool:
+    """Return False if the table deals from an automated shoe that has jammed or was removed."""
     if not _by_automated_shoe(book):
         return True
-    there = of_kind(table, AUTOMATED_SHOE)
-    return not was_removed(table, AUTOMATED_SHOE) and all(table.devices[name].status == "fitted" for name in there)
+    shoes = of_kind(table, AUTOMATED_SHOE)
+    return not was_removed(table, AUTOMATED_SHOE) and all(table.devices[name].status == "fitted" for name in shoes)
 
 
 def _miscounted(book: Book, current: Round) -> c.Report | None:
-    """A hand with a wrong number of cards, once all are dealt, is ruled on before anybody plays on."""
+    """Report a hand with a wrong number of cards once all are dealt: it is ruled on before play goes on."""
     wrong = unruled(book, current)
     if wrong is not None:
         return c.Report(mishap="player-miscount", boxes=(wrong.number,))
@@ -129,30 +130,30 @@ def _miscounted(book: Book, current: Round) -> c.Report | None:
     return None
 
 
-def _deciding(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
+def _deciding(book: Book, table: TableState, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
     if "go-ahead" not in current.acts and not any(box.seen or box.choice for box in current.dealt_in):
         return c.GoAhead()
     if (count := _late_count(book, table, current, "decision")) is not None:
         return count
-    # The program itself declares a hand for a share of the meter as soon as it is seen.
+    # The program announces a hand for a share of the meter as soon as it is seen.
     for box in current.live if table.mode == "electronic" and has_majors(book) else ():
         in_time = box.seen and not box.claimed and not is_decided_on(current, box)
         if in_time and holds_major(book, box) and box.number not in silent:
             return c.Claim(box=box.number, role="dealer" if "dealer" in _claimants(book) else None)
     owing = [box for box in current.dealt_in if box.owes_decision and not is_blind(book, box)]
     if not owing:
-        return _early(book, current) or (None if keeping(book, current) else c.Reveal())
+        return _early(book, current) or (None if boxes_to_discard(book, current) else c.Reveal())
     return c.TimeOut(box=owing[0].number, at=at) if _is_late(table, current, at) else None
 
 
-def _is_late(table: Table, current: Round, at: int | None) -> bool:
-    """Whether the posted time to decide has run out."""
-    ends = time_is_up(table, current)
+def _is_late(table: TableState, current: Round, at: int | None) -> bool:
+    """Return True if the posted time to decide has run out."""
+    ends = decision_deadline(table, current)
     return at is not None and ends is not None and at >= ends
 
 
-def _late_count(book: Book, table: Table, current: Round, waiting: ActName) -> c.Act | None:
-    """A count that became due after the cards were released, by another deck or another option: play waits for it."""
+def _late_count(book: Book, table: TableState, current: Round, waiting: ActName) -> c.Act | None:
+    """Return the count that a change of deck or option made due after the cards were released: play waits for it."""
     late = not current.counted and is_demanded(book, waiting, "count-posted") and count_is_due(book, table)
     return c.CountStub(count=stub_size(book, current)) if late else None
 
@@ -161,19 +162,19 @@ def _claimants(book: Book) -> set[str]:
     return {order.by for order in orders(book).get("claim", ())}
 
 
-def _opening(book: Book, table: Table) -> c.Act | None:
-    """Notices, deck, inspection, spread and wash."""
+def _opening(book: Book, table: TableState) -> c.Act | None:
+    """Return the next act before the first shuffle: notices, devices, decks, inspection, spread and wash."""
     if "notice-given" not in table.did:
         placed: dict[Topic, object] = {"games": book.table.games_notice, "pays": book.bet.pays_shown}
         topics: tuple[Topic, ...] = ("rules", "limits", "pays", "games", "jackpot")
         return c.GiveNotice(about=tuple(one for one in topics if placed.get(one) is None))
-    # What the house chose to show in a certain place is shown there.
+    # A notice whose place the house chose is shown there.
     if book.table.games_notice is not None and "games" not in table.notices:
         return c.GiveNotice(about=("games",), where=book.table.games_notice)
     if book.bet.pays_shown is not None and "pays" not in table.notices:
         return c.GiveNotice(about=("pays",), where=book.bet.pays_shown)
-    if absent := missing(book, table):
-        return c.RegisterDevice(device=absent[0], version=wanted(book)[absent[0]] or None)
+    if absent := missing_components(book, table):
+        return c.RegisterDevice(device=absent[0], version=required_components(book)[absent[0]] or None)
     wants_shuffler = "shuffler" in book.deal.method and is_demanded(book, "table-opened", "shuffler-registered")
     if wants_shuffler and (act := _shuffler(table)) is not None:
         return act
@@ -195,7 +196,7 @@ def _opening(book: Book, table: Table) -> c.Act | None:
     return None
 
 
-#: What is done to a deck between its arrival and the first shuffle.
+#: Acts on a deck between its arrival and the first shuffle.
 _OPENING: dict[str, type[c.OfDeck]] = {
     "deck-received": c.ReceiveDeck,
     "dealer-inspected": c.InspectDeck,
@@ -209,8 +210,8 @@ _OPENING: dict[str, type[c.OfDeck]] = {
 }
 
 
-def _shuffler(table: Table) -> c.Act | None:
-    """The shuffler that a table is dealt from: its two approvals, then the device."""
+def _shuffler(table: TableState) -> c.Act | None:
+    """Return the next act for a shuffler that a table is dealt from: its two approvals, then the device."""
     model = "house model"
     if any(table.devices[name].status == "fitted" for name in of_kind(table, SHUFFLER)):
         return None
@@ -221,8 +222,8 @@ def _shuffler(table: Table) -> c.Act | None:
     return c.RegisterDevice(device="shuffler", model=model)
 
 
-def _shuffling(book: Book, table: Table) -> c.Act | None:
-    """A shuffled deck, cut where the book wants it, in the shoe or in the hand."""
+def _shuffling(book: Book, table: TableState) -> c.Act | None:
+    """Return the next act of shuffling: shuffle, cut if the book wants it, load the shoe or take up the deck."""
     deck = table.decks[next_deck(table)]
     if deck.shuffled is None:
         return c.Shuffle(deck=deck.name)
@@ -236,34 +237,34 @@ def _shuffling(book: Book, table: Table) -> c.Act | None:
         if "cover-card-to-rack" not in deck.acts:
             return c.RackCoverCard(deck=deck.name)
     by_hand = book.deal.method == "hand"
-    # Another deck may have been taken up since.
+    # Another deck may have been taken up meanwhile.
     if ("deck-held" if by_hand else "deck-loaded") not in deck.acts or table.deck != deck.name:
         return c.HoldDeck(deck=deck.name) if by_hand else c.LoadDeck(deck=deck.name)
     waiting = [one for one in table.decks.values() if one.name != deck.name and "deck-to-shuffler" not in one.acts]
     return c.DeckToShuffler(deck=waiting[0].name) if waiting and "deck-to-shuffler" in orders(book) else None
 
 
-def _closing_of_bets(book: Book, table: Table) -> c.Act:
+def _closing_of_bets(book: Book, table: TableState) -> c.Act:
     if table.game_runs:
         return c.EndGame()  # of a game that was voided
     return c.StartGame() if "START GAME" in orders(book) else c.CloseBets()
 
 
 def _lock_out(book: Book, current: Round) -> c.Act | None:
-    """The side bets are locked out, counted and put in the tray, whatever card was found boxed before the deal."""
+    """Lock out, count and tray the side bets before the first card, even if a boxed card was found before."""
     if current.placed:
         return None
     if "lock-out" in orders(book) and "lock-out" not in current.acts:
         return c.LockOut()
     untrayed = any(box.lit and not box.trayed for box in current.boxes.values())
     if "chip-light-count" in orders(book) and (untrayed or "chip-light-count" not in current.acts):
-        # A chip that a coupon stands for is not there to be counted.
+        # A coupon stands for a chip that is not there to be counted.
         chips = [box for box in current.boxes.values() if box.lit and not any(one.coupon for one in box.sides.values())]
         return c.CountChips(count=len(chips))
     return None
 
 
-def _dealing(book: Book, table: Table, current: Round) -> c.Act | None:
+def _dealing(book: Book, table: TableState, current: Round) -> c.Act | None:
     if not current.placed and "one-hand-notice" in orders(book) and set(several_boxes(table)) - current.told:
         return c.TellOneHand()
     if not current.placed and not current.burn and burns(book):
@@ -273,8 +274,8 @@ def _dealing(book: Book, table: Table, current: Round) -> c.Act | None:
     return None
 
 
-def _after_deal(book: Book, table: Table, current: Round) -> c.Act | None:
-    """Up-card, count and stub, then the players may look."""
+def _after_deal(book: Book, table: TableState, current: Round) -> c.Act | None:
+    """Return the next act after the deal: up-card, count and stub, then the players may look."""
     if book.dealer is not None and current.up is None:
         return c.TurnUpCard()
     if count_is_due(book, table) and not current.counted:
@@ -285,7 +286,7 @@ def _after_deal(book: Book, table: Table, current: Round) -> c.Act | None:
 
 
 def _early(book: Book, current: Round) -> c.Act | None:
-    """Chips and cards of a hand that folded or was declared, where the book wants them gone before the reveal."""
+    """Return the clearing of a folded or declared hand, if the book wants it before the reveal."""
     demanded = _demanded(book, "reveal")
     choices = [choice for need, choice in EARLY.items() if need in demanded]
     waiting = sorted(number for choice in choices for number in unsettled_early(book, current, choice))
@@ -297,24 +298,26 @@ def _early(book: Book, current: Round) -> c.Act | None:
     return c.CollectCards(box=waiting[0])
 
 
-def _after_reveal(book: Book, table: Table, current: Round, at: int | None, silent: Collection[int]) -> c.Act | None:
-    """Notices of jackpot hands, hands turned from the right, chips in the book's order, then the cards."""
-    # The program itself gives notice of a jackpot hand, so that nothing is lost by silence.
+def _after_reveal(
+    book: Book, table: TableState, current: Round, at: int | None, silent: Collection[int]
+) -> c.Act | None:
+    """Return the next act after the reveal: notices of jackpot hands, hands turned from the right, chips, cards."""
+    # The program announces a jackpot hand, so that no award is lost by silence.
     if book.progressive is not None and not current.settled:
         for box in current.live:
-            told = box.claimed or box.racked or too_late(book, current, box)
-            if box.lit and not told and has_hand(book, current, box) and box.number not in silent:
+            settled_claim = box.claimed or box.racked or too_late(book, current, box)
+            if box.lit and not settled_claim and has_hand(book, current, box) and box.number not in silent:
                 return c.Claim(box=box.number)
-    unsaid = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
-    if unsaid and unqualified(book, current):
+    unannounced = "announce-no-hand" in orders(book) and "announce-no-hand" not in current.acts
+    if unannounced and unqualified(book, current):
         return c.AnnounceNoHand()
     if current.buying:
-        # Nothing is bought by who does not say so in time.
+        # A box that does not answer in time buys nothing.
         late = _is_late(table, current, at)
         return c.BuyDealerCard(box=current.buying[0].number, buys=False, role="house", at=at) if late else None
     if current.awaits_card:
         return c.DrawDealerCard()
-    for box in reversed(current.live):
+    for box in sorted(current.live, key=lambda one: paying_place(book, one.number)):
         if not box.turned and not box.racked and is_turned(book, current, box):
             return c.TurnHand(box=box.number)
     if not current.settled:
@@ -323,10 +326,10 @@ def _after_reveal(book: Book, table: Table, current: Round, at: int | None, sile
 
 
 def is_turned(book: Book, current: Round, box: Box) -> bool:
-    """Whether the dealer turns a hand: a folded one only for its side bet, and not every one without a bank."""
+    """Return True if the dealer turns a hand: a folded one only for its side bet; against no hand, by the book."""
     if box.choice == "declare":
         return False
-    if box.choice == "fold":
+    if box.gave_up:
         return waits_for_award(book, box)
     if book.dealer is None or qualified(book, current) is not False or box.buys or box.named:
         return True
@@ -338,13 +341,13 @@ def is_turned(book: Book, current: Round, box: Box) -> bool:
         case "all":
             return True
         case None:
-            # Where the player must give notice, a hand that nobody speaks of is not turned against no hand.
+            # If players must give notice, an unannounced hand is not turned against a dealer without a hand.
             silent = book.progressive is not None and book.progressive.claim == "player-notifies"
             return box.claimed or not silent
 
 
-def _chips(book: Book, table: Table, current: Round) -> c.Act | None:
-    """The chips of the first line that have not moved; an award needs its people first."""
+def _chips(book: Book, table: TableState, current: Round) -> c.Act | None:
+    """Return the move of the first line whose chips have not moved; an award needs its people first."""
     waiting = owed(current)
     if not waiting:
         return None
@@ -357,7 +360,7 @@ def _chips(book: Book, table: Table, current: Round) -> c.Act | None:
 
 
 def _award(book: Book, current: Round, number: int, *, has_people: bool) -> c.Act:
-    """The next step of an award, each by another person."""
+    """Return the next step of an award."""
     done = current.boxes[number].acts
     if number not in current.selected:
         return c.SelectWinner(box=number)
@@ -374,25 +377,24 @@ _LOSERS_FIRST = frozenset({"losers-collected", "losers-and-pushes-settled"})
 
 
 def _done_with(book: Book, current: Round, waiting: Collection[int]) -> list[Box]:
-    """Losers and pushes whose chips do not wait: their cards go to the rack before the winners are paid, where the
-    book has it so."""
+    """Return the losers and pushes whose cards go to the rack before the winners are paid, if the book has it so."""
     if _demanded(book, "pay").isdisjoint(_LOSERS_FIRST):
         return []
     winners = {line.seat for line in current.lines if line.outcome == "win"}
     settled = dict.fromkeys([line.seat for line in current.lines if line.seat not in winners])
-    there = [current.boxes[seat] for seat in settled if seat not in waiting]
-    return [box for box in there if box.cards and not box.racked]
+    boxes = [current.boxes[seat] for seat in settled if seat not in waiting]
+    return [box for box in boxes if box.cards and not box.racked]
 
 
 @cache
 def _demanded(book: Book, act: ActName) -> frozenset[str]:
-    """Everything that some clause demands of an act."""
+    """Return all conditions that clauses demand of an act."""
     return frozenset(need for order in orders(book).get(act, ()) for need in order.needs)
 
 
 def _cards(book: Book, current: Round) -> c.Act:
-    """The hands go to the rack from the right, the dealer's and what is left of the deck last."""
-    for number in sorted(current.boxes, reverse=True):
+    """Collect the hands from the right, then the dealer's cards and the rest of the deck."""
+    for number in sorted(current.boxes, key=lambda one: paying_place(book, one)):
         box = current.boxes[number]
         if box.cards and not box.racked:
             return _collecting(book, current, box)
@@ -405,7 +407,7 @@ def _collecting(book: Book, current: Round, box: Box) -> c.Act:
     papers = book.collection.holds_for_papers and current.from_meter.get(box.number)
     if papers and box.number not in current.documented:
         return c.CompletePapers(box=box.number)
-    if book.decide.fold_to == "rack-after-count" and box.choice == "fold" and "fold-count" not in box.acts:
+    if book.decide.fold_to == "rack-after-count" and box.gave_up and "fold-count" not in box.acts:
         return c.CountFold(box=box.number, count=len(box.cards))
     if box.number in current.selected and "collect-award-cards" in orders(book):
         return c.CollectAwardCards(box=box.number, count=len(box.cards))

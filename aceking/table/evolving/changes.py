@@ -1,37 +1,37 @@
-"""Small changes that many events make."""
+"""Changes of the state that many events share."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
 from aceking.table.cards.place import Place
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
 
-def round_of(table: Table) -> Round:
-    """The last round, which there must be."""
+def round_of(table: TableState) -> Round:
+    """Return the last round, which must exist."""
     assert table.round is not None, "an event of a round, and there is none"
     return table.round
 
 
-def with_round(table: Table, **changes: Any) -> Table:
-    """The table with its round changed."""
+def with_round(table: TableState, **changes: Any) -> TableState:
+    """Return the table with its round changed."""
     return replace(table, round=replace(round_of(table), **changes))
 
 
-def with_box(table: Table, number: int, **changes: Any) -> Table:
-    """The table with a box of its round changed."""
+def with_box(table: TableState, number: int, **changes: Any) -> TableState:
+    """Return the table with a box of its round changed."""
     boxes = round_of(table).boxes
     return with_round(table, boxes={**boxes, number: replace(boxes[number], **changes)})
 
 
-def with_deck(table: Table, name: str, **changes: Any) -> Table:
-    """The table with a deck changed."""
+def with_deck(table: TableState, name: str, **changes: Any) -> TableState:
+    """Return the table with a deck changed."""
     return replace(table, decks={**table.decks, name: replace(table.decks[name], **changes)})
 
 
-def laid(table: Table, hands: dict[Place, tuple[int, ...]]) -> Table:
-    """These places hold these cards."""
+def with_cards(table: TableState, hands: dict[Place, tuple[int, ...]]) -> TableState:
+    """Return the table with these cards at these places."""
     current = round_of(table)
     boxes = dict(current.boxes)
     changes: dict[str, Any] = {}
@@ -49,14 +49,14 @@ def laid(table: Table, hands: dict[Place, tuple[int, ...]]) -> Table:
     return with_round(table, boxes=boxes, **changes)
 
 
-def unasked(table: Table, number: int) -> Table:
-    """A box that is out or has decided is asked no more; a question that nobody is left to answer is closed."""
+def without_question(table: TableState, number: int) -> TableState:
+    """Return the table without the question to a box; a question without any box left is closed."""
     if not table.questions:
         return table
     left = []
-    for one in table.questions:
-        if one.of != "players" or number not in one.boxes:
-            left.append(one)
-        elif len(one.boxes) > 1:
-            left.append(replace(one, boxes=tuple(box for box in one.boxes if box != number)))
+    for question in table.questions:
+        if question.of != "players" or number not in question.boxes:
+            left.append(question)
+        elif len(question.boxes) > 1:
+            left.append(replace(question, boxes=tuple(box for box in question.boxes if box != number)))
     return replace(table, questions=tuple(left))

@@ -1,4 +1,4 @@
-"""Lines of money, awards, hands that are out, the rack, and the end of a round."""
+"""Events of lines of money, awards, hands that are out, the rack, and the end of a round."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,15 +9,15 @@ from aceking.award.steps import Award
 from aceking.rules.words import ActName
 from aceking.table import event as ev
 from aceking.table.cards.place import STUB
-from aceking.table.evolving.changes import round_of, unasked, with_box, with_deck, with_round
+from aceking.table.evolving.changes import round_of, with_box, with_deck, with_round, without_question
 from aceking.table.evolving.house import EACH_ROUND
-from aceking.table.money.accounts import lying_on, pay
+from aceking.table.money.accounts import chips_on_layout, pay
 from aceking.table.money.award_lines import is_award
 from aceking.table.state import (
     LAYOUT,
     METER,
     TRAY,
-    Table,
+    TableState,
 )
 
 #: The steps of an award after the hand was picked.
@@ -26,12 +26,12 @@ _AWARD_ACTS: frozenset[ActName] = frozenset(
 )
 
 
-def _settled(table: Table, event: ev.Settled) -> Table:
+def _settled(table: TableState, event: ev.RoundSettled) -> TableState:
     current = round_of(table)
     changes: dict[str, Any]
     if event.again:
         changes = {"lines": event.lines, "from_meter": event.from_meter, "moved": frozenset(event.moved)}
-        changes["awards"] = _still(current.awards, event)
+        changes["awards"] = _remaining_awards(current.awards, event)
     else:
         lines = (*current.lines, *event.lines)
         changes = {"lines": lines, "from_meter": {**current.from_meter, **event.from_meter}}
@@ -40,26 +40,26 @@ def _settled(table: Table, event: ev.Settled) -> Table:
     return with_round(table, **changes)
 
 
-def _still(awards: dict[int, Award], event: ev.Settled) -> dict[int, Award]:
-    """The awards of boxes that still have one; what was confirmed for another amount is to be done again."""
+def _remaining_awards(awards: dict[int, Award], event: ev.RoundSettled) -> dict[int, Award]:
+    """Return the awards of boxes that still have one; an award of another amount must be confirmed again."""
     due = {line.seat: line.pays for line in event.lines if is_award(line)}
     return {
-        box: one if one.amount == due[box] else Award(seat=box, hand=one.hand, dealer=one.dealer, amount=due[box])
-        for box, one in awards.items()
+        box: old if old.amount == due[box] else Award(seat=box, hand=old.hand, dealer=old.dealer, amount=due[box])
+        for box, old in awards.items()
         if box in due
     }
 
 
-def _moved(table: Table, event: ev.Moved) -> Table:
+def _moved(table: TableState, event: ev.Moved) -> TableState:
     return _move(table, event.line, back=False)
 
 
-def _unmoved(table: Table, event: ev.Unmoved) -> Table:
+def _unmoved(table: TableState, event: ev.Unmoved) -> TableState:
     return _move(table, event.line, back=True)
 
 
-def _move(table: Table, number: int, *, back: bool) -> Table:
-    """The chips of a line: a loser's stake to the tray, a winner's pay and stake to the player; or all of it back."""
+def _move(table: TableState, number: int, *, back: bool) -> TableState:
+    """Move the chips of a line: a lost stake to the tray, a win and its stake to the player; with `back`, undo it."""
     current = round_of(table)
     line = current.lines[number]
     box = current.boxes[line.seat]
@@ -75,46 +75,46 @@ def _move(table: Table, number: int, *, back: bool) -> Table:
         if not line.consumed:
             table = pay(table, TRAY if in_tray else LAYOUT, box.player, sign * line.stake)
         elif not in_tray:
-            # A stake that is spent goes to the tray at the latest when its award is paid.
+            # A spent stake goes to the tray at the latest when its award is paid.
             table = pay(table, LAYOUT, TRAY, sign * line.stake)
     moved = current.moved - {number} if back else current.moved | {number}
     return with_round(table, moved=moved)
 
 
-def _kept(table: Table, event: ev.Kept) -> Table:
+def _kept(table: TableState, event: ev.Kept) -> TableState:
     return with_box(pay(table, LAYOUT, TRAY, event.amount), event.box, fee=0)
 
 
-def _hand_voided(table: Table, event: ev.HandVoided) -> Table:
-    return unasked(with_round(with_box(table, event.box, void=True), strayed=True), event.box)
+def _hand_voided(table: TableState, event: ev.HandVoided) -> TableState:
+    return without_question(with_round(with_box(table, event.box, void=True), strayed=True), event.box)
 
 
-def _forfeited(table: Table, event: ev.Forfeited) -> Table:
+def _forfeited(table: TableState, event: ev.Forfeited) -> TableState:
     box = round_of(table).boxes[event.box]
-    gone = pay(with_box(table, event.box, forfeited=True), LAYOUT, TRAY, lying_on(round_of(table), box))
-    return unasked(gone, event.box)
+    paid = pay(with_box(table, event.box, forfeited=True), LAYOUT, TRAY, chips_on_layout(round_of(table), box))
+    return without_question(paid, event.box)
 
 
-def _award_lost(table: Table, event: ev.AwardLost) -> Table:
+def _award_lost(table: TableState, event: ev.AwardLost) -> TableState:
     return with_box(table, event.box, unawarded=not event.back)
 
 
-def _award_locked(table: Table, event: ev.AwardLocked) -> Table:
+def _award_locked(table: TableState, event: ev.AwardLocked) -> TableState:
     return with_round(table, locked={**round_of(table).locked, event.box: (event.amount, event.from_meter)})
 
 
-def _selected(table: Table, event: ev.Selected) -> Table:
+def _selected(table: TableState, event: ev.Selected) -> TableState:
     current = round_of(table)
     others = {box: one for box, one in current.awards.items() if box != event.box}
     if event.hand is not None:
         picked = Award(seat=event.box, hand=event.hand, dealer=event.by, amount=event.amount)
         return with_round(table, awards={**others, event.box: picked})
-    # What was confirmed or signed for a hand that is no longer picked is gone with it.
+    # What was confirmed or signed for a hand goes with the pick.
     table = with_box(table, event.box, acts=current.boxes[event.box].acts - _AWARD_ACTS)
     return with_round(table, awards=others, documented=current.documented - {event.box})
 
 
-def _racked(table: Table, event: ev.Racked) -> Table:
+def _racked(table: TableState, event: ev.Racked) -> TableState:
     current = round_of(table)
     if event.back:
         left = tuple(one for one in current.rack if one[0] != event.what)
@@ -131,18 +131,18 @@ def _racked(table: Table, event: ev.Racked) -> Table:
     return with_round(table, **changes)
 
 
-def _round_voided(table: Table, event: ev.RoundVoided) -> Table:
+def _round_voided(table: TableState, event: ev.RoundVoided) -> TableState:
     return with_round(replace(table, questions=(), suspended=None), phase="void")
 
 
-def _round_ended(table: Table, event: ev.RoundEnded) -> Table:
+def _round_ended(table: TableState, event: ev.RoundEnded) -> TableState:
     current = round_of(table)
     decks = dict(table.decks)
     if table.deck is not None and table.deck in decks:
-        kept = decks[table.deck]
-        uncounted = 0 if event.counted else kept.rounds_uncounted + 1
+        deck = decks[table.deck]
+        uncounted = 0 if event.counted else deck.rounds_uncounted + 1
         decks[table.deck] = replace(
-            kept, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False, rounds_uncounted=uncounted
+            deck, acts=deck.acts - EACH_ROUND, shuffled=None, sealed=False, rounds_uncounted=uncounted
         )
     return replace(
         table,
@@ -156,8 +156,8 @@ def _round_ended(table: Table, event: ev.RoundEnded) -> Table:
     )
 
 
-CHIPS: Mapping[type, Callable[[Table, Any], Table]] = {
-    ev.Settled: _settled,
+CHIPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
+    ev.RoundSettled: _settled,
     ev.Moved: _moved,
     ev.Unmoved: _unmoved,
     ev.Kept: _kept,

@@ -1,4 +1,4 @@
-"""The table itself, its devices, notices and decks."""
+"""Events of the table itself, its devices, notices and decks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aceking.award import steps
 from aceking.award.steps import Award
+from aceking.rules.decisions import CHOICES
 from aceking.rules.words import ActName
 from aceking.table import event as ev
 from aceking.table.evolving.changes import with_deck, with_round
@@ -15,29 +16,27 @@ from aceking.table.state import (
     Deck,
     Device,
     Round,
-    Table,
+    TableState,
 )
 
-#: What must be done to a deck again before the next round.
+#: Acts on a deck that each round needs again.
 EACH_ROUND: frozenset[ActName] = frozenset(
     {"shuffle", "device-count", "cover-card-laid", "cut", "cover-card-to-rack", "deck-loaded", "deck-held"}
 )
-#: What must be done to a deck again when its cards have lain idle.
+#: Acts on a deck that are needed again after its cards have lain idle.
 _AFTER_IDLE: frozenset[ActName] = frozenset(
     {"first-player-inspection", "turn-up", "turn-down", "wash", "stack", *EACH_ROUND}
 )
-#: After these the next box has its full time.
-_NEXT_TURN: frozenset[ActName] = frozenset(
-    {"stub-to-rack", "go-ahead", "bet", "stay", "fold", "declare", "discard", "time-out"}
-)
+#: Acts after which the next box has its full time to decide.
+_NEXT_TURN: frozenset[ActName] = frozenset({"stub-to-rack", "go-ahead", *CHOICES, "discard", "time-out"})
 _PHASE_AFTER: dict[str, str] = {"no-more-bets": "closed", "START GAME": "closed", "reveal": "revealed"}
 #: The keys of the system that start and end a game.
 _KEYS: dict[str, bool] = {"START GAME": True, "END GAME": False}
-#: After these a round is further on than before, each time that they are done.
+#: Acts that change the phase or the turn of a round each time they are done.
 _MOVES_ON: frozenset[str] = frozenset({*_NEXT_TURN, *_PHASE_AFTER, "stub-count"})
 
 
-def _acted(table: Table, event: ev.Acted) -> Table:
+def _acted(table: TableState, event: ev.Acted) -> TableState:
     clock = event.at if event.at > table.clock else table.clock
     if event.standing:
         is_open = table.open or event.act == "table-opened"
@@ -81,7 +80,7 @@ def _round_acted(current: Round, event: ev.Acted) -> Round:
 
 
 def _award_acted(award: Award, event: ev.Acted) -> Award:
-    """The award after an act on its way."""
+    """Return the award after an act of its workflow."""
     match event.act:
         case "call-supervisor":
             return steps.called(award)
@@ -97,7 +96,7 @@ def _award_acted(award: Award, event: ev.Acted) -> Award:
             return award
 
 
-def _deck_acted(table: Table, event: ev.Acted) -> dict[str, Any]:
+def _deck_acted(table: TableState, event: ev.Acted) -> dict[str, Any]:
     assert event.deck is not None
     deck = table.decks[event.deck]
     changes: dict[str, Any] = {}
@@ -119,84 +118,84 @@ def _deck_acted(table: Table, event: ev.Acted) -> dict[str, Any]:
     return {**changes, "decks": {**table.decks, deck.name: deck}}
 
 
-def _device_set(table: Table, event: ev.DeviceSet) -> Table:
+def _device_set(table: TableState, event: ev.DeviceSet) -> TableState:
     device = Device(event.status, event.version, event.model, event.side)
     table = replace(table, devices={**table.devices, event.device: device})
     if event.device != JACKPOT or event.status != "fitted":
         return table
-    # A jackpot that works again ends the course that was taken without it, and its notice.
+    # A jackpot that works again ends the course taken without it, and its notice.
     left = {topic: where for topic, where in table.notices.items() if topic != "no-jackpot-bets"}
     return replace(table, course=None, blocked=frozenset(), notices=left)
 
 
-def _notice_shown(table: Table, event: ev.NoticeShown) -> Table:
+def _notice_shown(table: TableState, event: ev.NoticeShown) -> TableState:
     shown = dict.fromkeys(event.about, event.where or "")
     named = table.notice_of if event.option is None else table.notice_of | {event.option}
     return replace(table, notices={**table.notices, **shown}, notice_of=named)
 
 
-def _approval_filed(table: Table, event: ev.ApprovalFiled) -> Table:
+def _approval_filed(table: TableState, event: ev.ApprovalFiled) -> TableState:
     return replace(table, approvals=table.approvals | {(event.of, event.model)})
 
 
-def _course_taken(table: Table, event: ev.CourseTaken) -> Table:
+def _course_taken(table: TableState, event: ev.CourseTaken) -> TableState:
     return replace(table, course=event.course, blocked=frozenset(event.boxes))
 
 
-def _suspended(table: Table, event: ev.Suspended) -> Table:
+def _suspended(table: TableState, event: ev.Suspended) -> TableState:
     return replace(table, suspended=event.cause)
 
 
-def _resumed(table: Table, event: ev.Resumed) -> Table:
+def _resumed(table: TableState, event: ev.Resumed) -> TableState:
     return replace(table, suspended=None)
 
 
-def _option_changed(table: Table, event: ev.OptionChanged) -> Table:
+def _option_changed(table: TableState, event: ev.OptionChanged) -> TableState:
     options = {**table.options, event.option: event.value}
     return replace(table, options=options, notice_of=table.notice_of - {event.option})
 
 
-def _deck_added(table: Table, event: ev.DeckAdded) -> Table:
+def _deck_added(table: TableState, event: ev.DeckAdded) -> TableState:
     return replace(table, decks={**table.decks, event.deck: Deck(name=event.deck, back=event.back, since=event.at)})
 
 
-def _deck_gone(table: Table, event: ev.DeckGone) -> Table:
+def _deck_gone(table: TableState, event: ev.DeckGone) -> TableState:
     left = {name: deck for name, deck in table.decks.items() if name != event.deck}
     return replace(table, decks=left, deck=table.deck if table.deck in left else None)
 
 
-def _shuffled(table: Table, event: ev.Shuffled) -> Table:
-    kept = table.decks[event.deck]
-    acts = (kept.acts - EACH_ROUND - {"idle-spread"}) | {"shuffle"}
+def _shuffled(table: TableState, event: ev.Shuffled) -> TableState:
+    deck = table.decks[event.deck]
+    acts = (deck.acts - EACH_ROUND - {"idle-spread"}) | {"shuffle"}
     return with_deck(table, event.deck, acts=acts, shuffled=event.method, sealed=event.sealed, racked=False)
 
 
-def _was_cut(table: Table, event: ev.WasCut) -> Table:
+def _was_cut(table: TableState, event: ev.WasCut) -> TableState:
     return with_deck(table, event.deck, acts=table.decks[event.deck].acts | {"cut"})
 
 
-def _uncut(table: Table, event: ev.Uncut) -> Table:
-    kept = table.decks[event.deck]
-    return with_deck(table, event.deck, acts=(kept.acts - EACH_ROUND) | {"shuffle"})
+def _uncut(table: TableState, event: ev.Uncut) -> TableState:
+    deck = table.decks[event.deck]
+    return with_deck(table, event.deck, acts=(deck.acts - EACH_ROUND) | {"shuffle"})
 
 
-def _unshuffled(table: Table, event: ev.Unshuffled) -> Table:
-    kept = table.decks[event.deck]
+def _unshuffled(table: TableState, event: ev.Unshuffled) -> TableState:
+    deck = table.decks[event.deck]
     current = table.live_round
     if current is not None and current.deck == event.deck and not current.sequence:
         table = with_round(table, sealed=False)
-    return with_deck(table, event.deck, acts=kept.acts - EACH_ROUND, shuffled=None, sealed=False)
+    return with_deck(table, event.deck, acts=deck.acts - EACH_ROUND, shuffled=None, sealed=False)
 
 
-def _laid_idle(table: Table, event: ev.LaidIdle) -> Table:
+def _laid_idle(table: TableState, event: ev.LaidIdle) -> TableState:
     return with_deck(table, event.deck, idle=event.face)
 
 
-def _held(table: Table, event: ev.Held) -> Table:
+def _held(table: TableState, event: ev.Held) -> TableState:
     return replace(table, holding_hand=event.hand)
 
 
-HOUSE: Mapping[type, Callable[[Table, Any], Table]] = {
+HOUSE: Mapping[type, Callable[[TableState, Any], TableState]] = {
     ev.Acted: _acted,
     ev.DeviceSet: _device_set,
     ev.NoticeShown: _notice_shown,

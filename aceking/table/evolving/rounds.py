@@ -1,4 +1,4 @@
-"""A round: opened, staked, dealt, decided, ended."""
+"""Events of a round: opened, staked, dealt, decided."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aceking.table import event as ev
 from aceking.table.commands import as_aside
-from aceking.table.evolving.changes import laid, round_of, unasked, with_box, with_round
+from aceking.table.evolving.changes import round_of, with_box, with_cards, with_round, without_question
 from aceking.table.money.accounts import pay
 from aceking.table.state import (
     LAYOUT,
@@ -16,11 +16,11 @@ from aceking.table.state import (
     Box,
     Round,
     SideWager,
-    Table,
+    TableState,
 )
 
 
-def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
+def _round_opened(table: TableState, event: ev.RoundOpened) -> TableState:
     deck = table.decks.get(table.deck or "")
     fresh = Round(
         number=event.number,
@@ -35,11 +35,11 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
     return replace(table, round=fresh, clock=max(table.clock, event.at))
 
 
-def _staked(table: Table, event: ev.Staked) -> Table:
+def _staked(table: TableState, event: ev.Staked) -> TableState:
     current = round_of(table)
     box = current.boxes.get(event.box)
     if box is None or not (box.ante or box.beside):
-        # Who takes all chips back leaves the box to the next.
+        # A player who takes all chips back leaves the box to the next player.
         box = Box(number=event.box, player=event.player)
     changes: dict[str, Any] = {"games": max(box.games, event.games)}
     match event.wager:
@@ -57,7 +57,7 @@ def _staked(table: Table, event: ev.Staked) -> Table:
     return with_round(pay(table, event.player, LAYOUT, event.amount), boxes=boxes)
 
 
-def _returned(table: Table, event: ev.Returned) -> Table:
+def _returned(table: TableState, event: ev.Returned) -> TableState:
     box = round_of(table).boxes[event.box]
     source = LAYOUT
     changes: dict[str, Any]
@@ -69,37 +69,37 @@ def _returned(table: Table, event: ev.Returned) -> Table:
         case "bought":
             changes = {"paid": box.paid - event.amount}
         case side:
-            own = box.sides[side]
+            wager = box.sides[side]
             # A side wager that was counted lies in the tray already.
-            source = TRAY if own.trayed else LAYOUT
-            left = replace(own, stake=own.stake - event.amount)
+            source = TRAY if wager.trayed else LAYOUT
+            left = replace(wager, stake=wager.stake - event.amount)
             others = {name: one for name, one in box.sides.items() if name != side}
             changes = {"sides": {**others, side: left} if left.stake else others}
     return pay(with_box(table, event.box, **changes), source, box.player, event.amount)
 
 
-def _trayed(table: Table, event: ev.Trayed) -> Table:
-    """The side chips whose lights are on go to the tray, once."""
+def _trayed(table: TableState, event: ev.Trayed) -> TableState:
+    """Move the registered side chips to the tray, once."""
     current = round_of(table)
     boxes, moved = dict(current.boxes), 0
     for box in current.boxes.values():
-        going = {
-            name: replace(one, trayed=True)
-            for name, one in box.sides.items()
-            if name in OWN_SIDES and one.stake and one.lit and not one.trayed and not box.forfeited
+        counted = {
+            name: replace(wager, trayed=True)
+            for name, wager in box.sides.items()
+            if name in OWN_SIDES and wager.stake and wager.lit and not wager.trayed and not box.forfeited
         }
-        if going:
-            moved += sum(one.stake for one in going.values())
-            boxes[box.number] = replace(box, sides={**box.sides, **going})
+        if counted:
+            moved += sum(wager.stake for wager in counted.values())
+            boxes[box.number] = replace(box, sides={**box.sides, **counted})
     meter = current.meter if event.meter is None else event.meter
     return with_round(pay(table, LAYOUT, TRAY, moved), meter=meter, boxes=boxes)
 
 
-def _told(table: Table, event: ev.Told) -> Table:
+def _told(table: TableState, event: ev.Told) -> TableState:
     return with_round(table, told=round_of(table).told | {event.player})
 
 
-def _dealt(table: Table, event: ev.Dealt) -> Table:
+def _dealt(table: TableState, event: ev.Dealt) -> TableState:
     current = round_of(table)
     changes: dict[str, Any] = {"sequence": (*current.sequence, event.card)}
     if event.stray:
@@ -129,19 +129,19 @@ def _dealt(table: Table, event: ev.Dealt) -> Table:
     return replace(table, round=replace(current, **changes))
 
 
-def _up_card(table: Table, event: ev.UpCard) -> Table:
+def _up_card(table: TableState, event: ev.UpCard) -> TableState:
     return with_round(table, up=event.card)
 
 
-def _rearranged(table: Table, event: ev.Rearranged) -> Table:
-    return laid(table, dict(event.hands))
+def _rearranged(table: TableState, event: ev.Rearranged) -> TableState:
+    return with_cards(table, dict(event.hands))
 
 
-def _looked(table: Table, event: ev.Looked) -> Table:
+def _looked(table: TableState, event: ev.Looked) -> TableState:
     return with_box(table, event.box, seen=True)
 
 
-def _swapped(table: Table, event: ev.Swapped) -> Table:
+def _swapped(table: TableState, event: ev.Swapped) -> TableState:
     current = round_of(table)
     box = current.boxes[event.box]
     held = tuple(event.take if one == event.give else one for one in box.cards)
@@ -152,39 +152,39 @@ def _swapped(table: Table, event: ev.Swapped) -> Table:
     return with_round(table, sequence=(*current.sequence, event.take))
 
 
-def _dealer_card_offered(table: Table, event: ev.DealerCardOffered) -> Table:
+def _dealer_card_offered(table: TableState, event: ev.DealerCardOffered) -> TableState:
     return with_round(table, offered=event.boxes, turn_at=max(round_of(table).turn_at, table.clock))
 
 
-def _dealer_card_chosen(table: Table, event: ev.DealerCardChosen) -> Table:
+def _dealer_card_chosen(table: TableState, event: ev.DealerCardChosen) -> TableState:
     return with_box(table, event.box, buys=event.buys)
 
 
-def _dealer_drew(table: Table, event: ev.DealerDrew) -> Table:
+def _dealer_drew(table: TableState, event: ev.DealerDrew) -> TableState:
     return with_round(table, bought=event.card, sequence=(*round_of(table).sequence, event.card))
 
 
-def _discarded(table: Table, event: ev.Discarded) -> Table:
+def _discarded(table: TableState, event: ev.Discarded) -> TableState:
     return with_box(table, event.box, discard=as_aside((*round_of(table).boxes[event.box].aside, event.card)))
 
 
-def _decided(table: Table, event: ev.Decided) -> Table:
+def _decided(table: TableState, event: ev.Decided) -> TableState:
     current = round_of(table)
     first = current.phase == "dealing" and not event.deemed
     unseen = event.choice == "bet" and not current.boxes[event.box].seen
-    decided = unasked(with_box(table, event.box, choice=event.choice, unseen=unseen), event.box)
+    decided = without_question(with_box(table, event.box, choice=event.choice, unseen=unseen), event.box)
     return with_round(decided, phase="deciding") if first else decided
 
 
-def _claimed(table: Table, event: ev.Claimed) -> Table:
+def _claimed(table: TableState, event: ev.Claimed) -> TableState:
     return with_box(table, event.box, claimed=True)
 
 
-def _left(table: Table, event: ev.Left) -> Table:
-    return unasked(with_box(table, event.box, left=True), event.box)
+def _left(table: TableState, event: ev.Left) -> TableState:
+    return without_question(with_box(table, event.box, left=True), event.box)
 
 
-ROUNDS: Mapping[type, Callable[[Table, Any], Table]] = {
+ROUNDS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     ev.RoundOpened: _round_opened,
     ev.Staked: _staked,
     ev.Returned: _returned,

@@ -1,8 +1,8 @@
 """Answers to open questions: a person of the right rank finds the facts, or a player chooses.
 
-Where the book says what follows from the facts, the finding decides and the book's clause is cited. Where it leaves
-the decision itself to the person, the decision stands with its reason. Every answer that is offered is taken, and
-every answer that is taken closes its question.
+If the book says what follows from the facts, the finding decides, and the book's clause is cited. If the book leaves
+the decision to the person, the decision stands with its reason. Every answer that is offered is accepted, and every
+accepted answer closes its question.
 """
 
 from collections.abc import Mapping
@@ -14,30 +14,30 @@ from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
 from aceking.table.base_procedure import base
 from aceking.table.cards.deal_order import dealt_out, next_due
-from aceking.table.commands import Choose, HandWas, LightWas, LookWas, Report, Rule
+from aceking.table.commands import Choose, GiveRuling, HandWas, LightWas, LookWas, Report
 from aceking.table.mishaps.cards import deal_next
-from aceking.table.mishaps.case import Case
+from aceking.table.mishaps.case import MishapCase
 from aceking.table.mishaps.circumstances import FINDINGS, OF_THE_CARDS, circumstances, is_misdealt
-from aceking.table.mishaps.consequences import GOES_ON, follow, may_choose
+from aceking.table.mishaps.consequences import GOES_ON, apply_remedy, may_choose
 from aceking.table.mishaps.evidence import CANNOT_TELL, refuted
 from aceking.table.mishaps.rebuilding import to_draw
 from aceking.table.mishaps.ruling import rule_on, with_fault
 from aceking.table.mishaps.stakes import side_undone
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.state import Question
 
 _ASKS: frozenset[Remedy] = frozenset({"ask-supervisor", "ask-house", "choose-course", "hold-deal", "unregulated"})
-#: Remedies that only a ruling of the book, or the engine itself, can give.
+#: Remedies that only a ruling of the book or the engine itself can give.
 _NOT_GIVEN: frozenset[Remedy] = frozenset({*_ASKS, "as-miscount"})
 
 
-def open_question(now: Now, number: int) -> Question | None:
-    """The question of that number, while it is open."""
+def open_question(now: Moment, number: int) -> Question | None:
+    """Return the open question of that number; None if there is none."""
     return next((one for one in now.table.questions if one.number == number), None)
 
 
-def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
-    """What the person asked may answer: what the book leaves, or what would have an effect."""
+def answers(now: Moment, question: Question) -> tuple[Remedy, ...]:
+    """Return the answers open to the person asked: those the book leaves, or those that would have an effect."""
     if question.of == "players":
         return ()
     if question.record == CANNOT_TELL:
@@ -53,8 +53,8 @@ def answers(now: Now, question: Question) -> tuple[Remedy, ...]:
     return tuple(one for one in usual if _has_effect(now, question, one))
 
 
-def _cannot_go_on(now: Now, question: Question) -> bool:
-    """Whether a hand has a wrong number of cards, so that nothing can be played on as it lies."""
+def _cannot_go_on(now: Moment, question: Question) -> bool:
+    """Return True if a hand has a wrong number of cards, so that play cannot go on with the cards as they lie."""
     current = now.table.live_round
     return (
         current is not None
@@ -64,17 +64,17 @@ def _cannot_go_on(now: Now, question: Question) -> bool:
     )
 
 
-#: Answers that a person may give where the book is silent, the mildest first.
+#: Answers that a person may give if the book is silent, the mildest first.
 _USUAL: tuple[Remedy, ...] = (
     *("continue", "stands", "settle", "return-excess", "return-stake", "deemed-fold", "deemed-stay"),
     *("void-hand", "offer-choice-to-all", "complete-hand", "void-round", "reshuffle", "recut"),
 )
-#: And what fits one mishap alone.
+#: Further answers to one mishap.
 _ALSO: Mapping[Mishap, tuple[Remedy, ...]] = {"raked-cards": ("rebuild",)}
 
 
 _OF_STAKES: frozenset[Mishap] = frozenset({"uncovered", "over-maximum", "under-minimum", "bet-over", "bet-under"})
-#: By these play goes on in a way that means something of these mishaps alone; of any other they would change nothing.
+#: Remedies that have a meaning for these mishaps alone; for any other they would change nothing.
 _ONLY_OF: Mapping[Remedy, frozenset[Mishap]] = {
     "lose-ante": frozenset({"wrong-declaration"}),
     "pay-at-last-value": frozenset({"jackpot-fault", "uncovered"}),
@@ -82,13 +82,13 @@ _ONLY_OF: Mapping[Remedy, frozenset[Mishap]] = {
 }
 
 
-def _has_effect(now: Now, question: Question, then: Remedy) -> bool:
-    case = Case(question.mishap, question.clause, question.boxes, question.cards, frozenset(question.given))
-    return isinstance(follow(now, then, case), list)
+def _has_effect(now: Moment, question: Question, then: Remedy) -> bool:
+    case = MishapCase(question.mishap, question.clause, question.boxes, question.cards, frozenset(question.given))
+    return isinstance(apply_remedy(now, then, case), list)
 
 
-def decide_question(now: Now, command: Rule) -> Done:
-    """A person of the right rank answers an open question, with a reason."""
+def decide_question(now: Moment, command: GiveRuling) -> Done:
+    """Answer an open question by a person of the right rank, with a reason."""
     question = open_question(now, command.question)
     assert question is not None, "the gate asks whose question it is"
     clause = question.clause
@@ -108,11 +108,11 @@ def decide_question(now: Now, command: Rule) -> Done:
     return _decided(now, question, command)
 
 
-def _decided(now: Now, question: Question, command: Rule) -> Done:
-    found = _ruling(now, question, command)
-    if isinstance(found, Refusal):
-        return found
-    clause, known = found
+def _decided(now: Moment, question: Question, command: GiveRuling) -> Done:
+    ruling = _ruling(now, question, command)
+    if isinstance(ruling, Refusal):
+        return ruling
+    clause, known = ruling
     if question.mishap not in _ONLY_OF.get(command.then, (question.mishap,)):
         return refusal(said("{remedy}: it would change nothing here", remedy=command.then.replace("-", " ")), clause)
     if command.then in GOES_ON and _cannot_go_on(now, question):
@@ -129,38 +129,38 @@ def _decided(now: Now, question: Question, command: Rule) -> Done:
     after = now.after([answered])
     decided = "order-decided" in known and question.mishap == "simultaneous-cards" and current is not None
     drawn = _drawn_together(after, command.cards, clause) if decided else []
-    case = Case(
+    case = MishapCase(
         question.mishap,
         clause,
         command.boxes or question.boxes,
         () if decided else command.cards or question.cards,
         frozenset(known),
     )
-    done = follow(after.after(drawn), command.then, case)
+    done = apply_remedy(after.after(drawn), command.then, case)
     if isinstance(done, str):
         if not drawn:
             return refusal(said("{remedy}: {done}", remedy=command.then.replace("-", " "), done=done), clause)
-        done = []  # whose card it is, is decided; where everybody has left nobody is asked besides
+        done = []  # the owner of the card is decided; if everybody has left, nobody is asked besides
     if isinstance(done, Refusal):
         return done
-    read: list[ev.Event] = [] if command.meter is None else [ev.Trayed(meter=command.meter, clause=clause)]
+    read: list[ev.TableEvent] = [] if command.meter is None else [ev.Trayed(meter=command.meter, clause=clause)]
     return [answered, *read, *drawn, *done]
 
 
-def _answered(now: Now, question: Question, command: Rule, clause: str) -> ev.Answered:
+def _answered(now: Moment, question: Question, command: GiveRuling, clause: str) -> ev.Answered:
     return ev.Answered(question=question.number, then=command.then, by=now.by, reason=command.reason, clause=clause)
 
 
-def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
-    """Record and claim differ: the record stands, or at a live table it is corrected and then ruled on."""
+def _on_the_record(now: Moment, question: Question, command: GiveRuling) -> Done:
+    """Answer a claim against the record: the record stands, or at a live table it is corrected and then ruled on."""
     clause = question.clause
     answered = _answered(now, question, command, clause)
     if command.then == "record-stands":
         return [answered]
     if command.then == "as-reported" and question.record == CANNOT_TELL:
-        told = frozenset((*question.given, *command.facts))
+        reported = frozenset((*question.given, *command.facts))
         after = now.after([answered])
-        ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=question.cards, told=told)
+        ruled = rule_on(after, question.mishap, boxes=question.boxes, cards=question.cards, reported=reported)
         ruled = with_fault(question.mishap, ruled)
         return ruled if isinstance(ruled, Refusal) else [answered, *ruled]
     if command.then != "correct-record":
@@ -180,56 +180,56 @@ def _on_the_record(now: Now, question: Question, command: Rule) -> Done:
     return ruled if isinstance(ruled, Refusal) else [answered, *corrected, *ruled]
 
 
-def _corrections(now: Now, question: Question, command: Rule, clause: str) -> Done:
-    """The record as it should be: it must be able to say that, and the claim must follow from it."""
-    corrected: list[ev.Event] = []
-    for one in command.corrects:
-        if isinstance(one, HandWas) and question.mishap not in OF_THE_CARDS:
+def _corrections(now: Moment, question: Question, command: GiveRuling, clause: str) -> Done:
+    """Correct the record, if it can say that and the claim then follows from it."""
+    corrected: list[ev.TableEvent] = []
+    for correction in command.corrects:
+        if isinstance(correction, HandWas) and question.mishap not in OF_THE_CARDS:
             return base(
                 "record", said("{mishap} is not about the cards of a hand", mishap=question.mishap.replace("-", " "))
             )
-        if (problem := _no_correction(now.after(corrected), one)) is not None:
+        if (problem := _no_correction(now.after(corrected), correction)) is not None:
             return base("record", problem)
-        corrected.append(ev.Corrected(now=one, by=now.by, reason=command.reason, clause=clause))
+        corrected.append(ev.Corrected(now=correction, by=now.by, reason=command.reason, clause=clause))
     after = now.after(corrected)
     claim = Report(mishap=question.mishap, boxes=question.boxes, cards=question.cards)
     if (still := refuted(after.book, after.table, after.shoe, claim)) is not None:
         return base("record", said("the record would still say otherwise: {still}", still=still))
-    for one in command.corrects:
-        if isinstance(one, LightWas) and not one.lit:
+    for correction in command.corrects:
+        if isinstance(correction, LightWas) and not correction.lit:
             # A chip whose light was never on registered no wager.
-            corrected += side_undone(now.after(corrected), one.box, clause)
+            corrected += side_undone(now.after(corrected), correction.box, clause)
     return corrected
 
 
-def _no_correction(now: Now, one: HandWas | LookWas | LightWas) -> str | None:
-    """Why the record cannot say that."""
+def _no_correction(now: Moment, correction: HandWas | LookWas | LightWas) -> str | None:
+    """Return why the record cannot say that; None if it can."""
     current = now.table.round
     assert current is not None
-    match one:
+    match correction:
         case HandWas():
-            here = (*current.held(one.place), *current.aside)
-            elsewhere = [card for card in one.cards if current.is_out(card) and card not in here]
-            box = current.boxes.get(one.place.number) if one.place.kind == "box" else None
+            here = (*current.held(correction.place), *current.aside)
+            elsewhere = [card for card in correction.cards if current.is_out(card) and card not in here]
+            box = current.boxes.get(correction.place.number) if correction.place.kind == "box" else None
             changed = box is not None and (box.give is not None or box.discard is not None)
-            if changed and current.in_rack(one.place):
+            if changed and current.in_rack(correction.place):
                 return "those cards are in the rack, and what was given away or laid aside with them"
-            if len(set(one.cards)) < len(one.cards):
+            if len(set(correction.cards)) < len(correction.cards):
                 return "a card comes twice"
-            if box is not None and not set(box.took).issubset(one.cards):
+            if box is not None and not set(box.took).issubset(correction.cards):
                 return "the card that was taken in the exchange is in the hand"
             if elsewhere:
                 return "a card of these lies somewhere else on the record"
-            known = one.place.kind != "box" or one.place.number in current.boxes
-            return None if known else f"box {one.place.number} is not in the round"
+            known = correction.place.kind != "box" or correction.place.number in current.boxes
+            return None if known else f"box {correction.place.number} is not in the round"
         case LightWas() if now.book.progressive is None:
             return "no wager of this book has a light"
         case LookWas() | LightWas():
-            return None if one.box in current.boxes else f"box {one.box} is not in the round"
+            return None if correction.box in current.boxes else f"box {correction.box} is not in the round"
 
 
-def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[Circumstance]:
-    """What holds with these findings."""
+def _known(now: Moment, question: Question, findings: frozenset[Circumstance]) -> set[Circumstance]:
+    """Return what holds with these findings."""
     return circumstances(
         now.book,
         now.table,
@@ -237,30 +237,30 @@ def _known(now: Now, question: Question, found: frozenset[Circumstance]) -> set[
         question.mishap,
         boxes=question.boxes,
         cards=question.cards,
-        told=frozenset(question.given) | found,
+        reported=frozenset(question.given) | findings,
     )
 
 
 def _left_by_the_book(
-    now: Now, question: Question, facts: frozenset[Circumstance]
+    now: Moment, question: Question, facts: frozenset[Circumstance]
 ) -> dict[Remedy, tuple[str, set[Circumstance]]]:
-    """The answers that the book leaves, each with its clause and what then holds; none where it leaves it open."""
+    """Return the answers that the book leaves, each with its clause and what then holds; empty if it is silent."""
     rulings = [ruling for _, ruling in rulings_on(now.book, question.mishap)]
-    own = {one for ruling in rulings for one in ruling.wants}
-    if "rebuildable" in own:
-        own.add("not-rebuildable")
-    findings = [facts] if facts else [frozenset({one}) for one in sorted(own & FINDINGS)]
+    wanted = {one for ruling in rulings for one in ruling.circumstances}
+    if "rebuildable" in wanted:
+        wanted.add("not-rebuildable")
+    findings = [facts] if facts else [frozenset({one}) for one in sorted(wanted & FINDINGS)]
     allowed: dict[Remedy, tuple[str, set[Circumstance]]] = {}
     for finding in findings:
         known = _known(now, question, finding)
         ruling = ruling_for(now.book, question.mishap, known)
         if ruling is not None and ruling[1].then not in _ASKS:
             allowed.setdefault(ruling[1].then, (ruling[0], known))
-    return allowed if own & FINDINGS else {}
+    return allowed if wanted & FINDINGS else {}
 
 
-def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circumstance]] | Refusal:
-    """The clause by which an answer stands, with what then holds; the book may leave no other answer."""
+def _ruling(now: Moment, question: Question, command: GiveRuling) -> tuple[str, set[Circumstance]] | Refusal:
+    """Return the clause of an answer and what then holds, or a refusal if the book leaves another answer."""
     facts = frozenset(one for one in command.facts if one in FINDINGS)
     allowed = _left_by_the_book(now, question, facts)
     if command.then in allowed:
@@ -273,8 +273,8 @@ def _ruling(now: Now, question: Question, command: Rule) -> tuple[str, set[Circu
     return question.clause, _known(now, question, facts)
 
 
-def _cards_wanting(now: Now, question: Question, command: Rule, known: set[Circumstance]) -> str | None:
-    """The cards that an answer must name, where the table does not know them."""
+def _cards_wanting(now: Moment, question: Question, command: GiveRuling, known: set[Circumstance]) -> str | None:
+    """Return what an answer must say about cards that the table does not know; None if nothing is missing."""
     current = now.table.live_round
     if current is None:
         return None
@@ -290,16 +290,16 @@ def _cards_wanting(now: Now, question: Question, command: Rule, known: set[Circu
     return "which card was drawn?" if not ahead and len(command.cards) < wanted else None
 
 
-def _drawn_together(now: Now, cards: tuple[int, ...], clause: str) -> list[ev.Event]:
-    """Cards that came out together are dealt in the order that was decided; one for which no place is left stays."""
-    events: list[ev.Event] = []
+def _drawn_together(now: Moment, cards: tuple[int, ...], clause: str) -> list[ev.TableEvent]:
+    """Deal cards that came out together in the order decided; a card without a place left stays in the deck."""
+    events: list[ev.TableEvent] = []
     for card in cards:
         events += deal_next(now.after(events), card, clause)
     return events
 
 
-def choose(now: Now, command: Choose) -> Done:
-    """A player goes on with the hand, or takes the bet back."""
+def choose(now: Moment, command: Choose) -> Done:
+    """Let a player go on with the hand, or take the bet back."""
     current = now.table.live_round
     if current is None:
         return base("question", "there is no such choice to make")
@@ -308,9 +308,9 @@ def choose(now: Now, command: Choose) -> Done:
     asked = question is not None and command.box in question.boxes
     chosen: Circumstance = "player-goes-on" if command.go_on else "player-withdraws"
     if command.box in current.went_on and not command.go_on and not asked:
-        found = ruling_for(now.book, "dealing-error", {chosen, "player-went-on"})
-        reason = "who has chosen to go on takes what comes"
-        return refusal(reason, found[0]) if found is not None else base("question", reason)
+        ruling = ruling_for(now.book, "dealing-error", {chosen, "player-went-on"})
+        reason = "a player who has chosen to go on takes what comes"
+        return refusal(reason, ruling[0]) if ruling is not None else base("question", reason)
     if question is None or question.of != "players" or box is None:
         return base("question", "there is no such choice to make")
     if not asked:
@@ -326,19 +326,19 @@ def choose(now: Now, command: Choose) -> Done:
     )
     if command.go_on:
         return [answered]
-    case = Case(question.mishap, clause, (command.box,))
-    out = follow(now.after([answered]), "void-hand", case)
-    assert isinstance(out, list), "a box that is asked is in the round"
-    return [answered, *out]
+    case = MishapCase(question.mishap, clause, (command.box,))
+    voided = apply_remedy(now.after([answered]), "void-hand", case)
+    assert isinstance(voided, list), "a box that is asked is in the round"
+    return [answered, *voided]
 
 
-def _choice(now: Now, question: Question, command: Choose, chosen: Circumstance) -> tuple[str, str | None]:
-    """The clause of a player's choice, and what is against it."""
+def _choice(now: Moment, question: Question, command: Choose, chosen: Circumstance) -> tuple[str, str | None]:
+    """Return the clause of a player's choice, and what is against it or None."""
     current = now.table.live_round
     assert current is not None
     known: set[Circumstance] = {*question.given, chosen}
-    found = ruling_for(now.book, "dealing-error", known if "rebuildable" in known else known | {"not-rebuildable"})
-    clause = found[0] if found is not None else question.clause
+    ruling = ruling_for(now.book, "dealing-error", known if "rebuildable" in known else known | {"not-rebuildable"})
+    clause = ruling[0] if ruling is not None else question.clause
     box = current.boxes[command.box]
     if not may_choose(box):
         return clause, f"box {box.number} has decided"

@@ -1,4 +1,4 @@
-"""Cards after a mishap: a hand completed, a card laid aside or used, an up-card changed, a deal put right."""
+"""Remedies that move cards: complete a hand, lay a card aside or use it, change the up-card, put a deal right."""
 
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
@@ -6,32 +6,32 @@ from aceking.table.base_procedure import base
 from aceking.table.cards.deal_order import burns, in_packets, next_due
 from aceking.table.cards.next_card import next_card, next_cards
 from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, Pile, Place, box_place
-from aceking.table.mishaps.case import Case, Follow
-from aceking.table.mishaps.rebuilding import rebuilt, to_draw, why_not
-from aceking.table.moment import Now
+from aceking.table.mishaps.case import MishapCase, RemedyResult
+from aceking.table.mishaps.rebuilding import cannot_rebuild, rebuilt, to_draw
+from aceking.table.moment import Moment
 from aceking.table.state import Round
 
 _NO_ROUND = "there is no round whose cards could move"
 
 
 def holder(current: Round, card: int) -> Place | None:
-    """The place whose hand has the card. What lies in the rack is in no hand."""
+    """Return the place whose hand has the card; None if no hand has it, or it is in the rack."""
     if any(card in cards for _, cards in current.rack):
         return None
     places = (DEALER, COMMUNITY, *(box_place(number) for number in current.boxes))
     return next((place for place in places if card in current.held(place)), None)
 
 
-def _open_deal(now: Now) -> Round | str:
-    """The round, while cards of it can still move."""
+def _open_deal(now: Moment) -> Round | str:
+    """Return the round while its cards can still move, else why not."""
     current = now.table.live_round
     if current is None or current.phase == "betting":
         return _NO_ROUND
     return "the round is reckoned: its cards do not move any more" if current.settled else current
 
 
-def complete_hand(now: Now, case: Case) -> Follow:
-    """The dealer's hand gets the card that it lacks; what was reckoned without it is reckoned anew."""
+def complete_hand(now: Moment, case: MishapCase) -> RemedyResult:
+    """Give the dealer's hand the card that it lacks; a settlement made without it is made again."""
     current = now.table.live_round
     if current is None or current.phase == "betting":
         return _NO_ROUND
@@ -48,13 +48,13 @@ def complete_hand(now: Now, case: Case) -> Follow:
 
 
 def _taken_out(current: Round, place: Place, card: int, clause: str) -> ev.Rearranged:
-    """The hand without the card, which lies with those that were laid aside."""
+    """Return the hand without the card, which is laid aside."""
     left = tuple(one for one in current.held(place) if one != card)
     return ev.Rearranged(hands=((place, left), (BOXED, (*current.boxed, card))), clause=clause)
 
 
-def discard_and_use_next(now: Now, case: Case) -> Follow:
-    """A card is laid aside; the next one takes its place. In a stack nothing does: it is a hand too short then."""
+def discard_and_use_next(now: Moment, case: MishapCase) -> RemedyResult:
+    """Lay a card aside; the next one takes its place. In a stack it is not replaced: the hand is short."""
     current = _open_deal(now)
     if isinstance(current, str):
         return current
@@ -65,8 +65,8 @@ def discard_and_use_next(now: Now, case: Case) -> Follow:
     return off if isinstance(off, Refusal) else [ev.Dealt(card=off, to=BOXED, clause=case.clause)]
 
 
-def replace_from_stub(now: Now, case: Case) -> Follow:
-    """A card is taken out of a stack, and the next of the stub fills it."""
+def replace_from_stub(now: Moment, case: MishapCase) -> RemedyResult:
+    """Take a card out of a stack, and fill it with the next of the stub."""
     current = _open_deal(now)
     if isinstance(current, str):
         return current
@@ -79,8 +79,8 @@ def replace_from_stub(now: Now, case: Case) -> Follow:
     return [_taken_out(current, place, card, case.clause), ev.Dealt(card=filled, to=place, clause=case.clause)]
 
 
-def use_as_next(now: Now, case: Case) -> Follow:
-    """The card is used as though it were the next one: it is the next one."""
+def use_as_next(now: Moment, case: MishapCase) -> RemedyResult:
+    """Use the card as the next one."""
     current = _open_deal(now)
     if isinstance(current, str):
         return current
@@ -93,8 +93,8 @@ def use_as_next(now: Now, case: Case) -> Follow:
     return drawn if isinstance(drawn, Refusal) else deal_next(now, drawn, case.clause)
 
 
-def deal_next(now: Now, card: int, clause: str) -> list[ev.Event]:
-    """A card goes to the place that is due: the burnt card first, where the book burns one."""
+def deal_next(now: Moment, card: int, clause: str) -> list[ev.TableEvent]:
+    """Deal a card to the place that is due: first the burnt card, if the book burns one."""
     current = now.table.live_round
     assert current is not None
     if burns(now.book) and not current.burn and not current.placed:
@@ -106,8 +106,8 @@ def deal_next(now: Now, card: int, clause: str) -> list[ev.Event]:
     return [ev.Dealt(card=card, to=place.to, face="up" if up else "down", clause=clause)]
 
 
-def becomes_up_card(now: Now, case: Case) -> Follow:
-    """A card of the dealer's that was seen is the one that all may see."""
+def becomes_up_card(now: Moment, case: MishapCase) -> RemedyResult:
+    """Make a card of the dealer that was seen the up-card."""
     current = _open_deal(now)
     if isinstance(current, str):
         return current
@@ -133,8 +133,8 @@ def becomes_up_card(now: Now, case: Case) -> Follow:
     return drawn if isinstance(drawn, Refusal) else [ev.Dealt(card=drawn, to=DEALER, face="up", clause=case.clause)]
 
 
-def rebuild(now: Now, case: Case) -> Follow:
-    """The cards go where they were meant to fall; what is missing is drawn from the deck, in order."""
+def rebuild(now: Moment, case: MishapCase) -> RemedyResult:
+    """Move the cards to where they should have been dealt; missing ones are drawn from the deck, in order."""
     current = now.table.live_round
     if current is None:
         return _NO_ROUND
@@ -142,14 +142,14 @@ def rebuild(now: Now, case: Case) -> Follow:
         return "cards that were raked in are not brought back"
     if case.mishap == "raked-cards" and (back := _from_rack(current, case)):
         return back
-    if (reason := why_not(current)) is not None:
+    if (reason := cannot_rebuild(current)) is not None:
         return reason
     drawn = next_cards(now, to_draw(now.book, current, case.mishap), case.cards or None)
     return drawn if isinstance(drawn, Refusal) else rebuilt(now.book, current, case.clause, drawn=drawn)
 
 
-def _from_rack(current: Round, case: Case) -> list[ev.Event]:
-    """Hands that went to the rack by mistake lie before their boxes again."""
+def _from_rack(current: Round, case: MishapCase) -> list[ev.TableEvent]:
+    """Take hands that went to the rack by mistake out again."""
     hands = [Pile(kind, number) for number in case.boxes for kind in ("hand", "discard")]
     return [
         ev.Racked(what=what, cards=cards, back=True, clause=case.clause)

@@ -1,4 +1,4 @@
-"""What a ruling is about, and what comes of following it."""
+"""The case that a ruling is about, and the result of applying a remedy to it."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from aceking.table import event as ev
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """What was ruled on: the mishap, by which clause, whose boxes and cards, and what held."""
+class MishapCase:
+    """A ruling's case: the mishap, the clause, the boxes and cards concerned, and the circumstances."""
 
     mishap: Mishap
     clause: str
@@ -18,5 +18,5 @@ class Case:
     given: frozenset[Circumstance] = frozenset()
 
 
-#: The events of a remedy; or why nothing follows; or what is missing for it.
-Follow = list[ev.Event] | str | Refusal
+#: The events of a remedy; or why nothing follows; or a refusal that says what is missing.
+RemedyResult = list[ev.TableEvent] | str | Refusal

@@ -1,7 +1,7 @@
-"""What holds when something goes wrong. Every circumstance has an owner.
+"""The circumstances of a mishap. Each has one source.
 
-*Known* is what the table works out from its own record: it is never taken from a reporter. *Told* is what only people
-can know, each with those who may say it. A *finding* is told by the person who answers the question.
+*Known* circumstances come from the table's own record, never from a reporter. *Reported* ones only people can know,
+each with the roles that may report it. A *finding* is reported by the person who answers the question.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from aceking.table.cards.place import STUB, box_place
 from aceking.table.cards.shoe import Shoe
 from aceking.table.mishaps.rebuilding import can_rebuild
 from aceking.table.money.award_lines import unqualified
-from aceking.table.state import Round, Table
+from aceking.table.state import Round, TableState
 
 STAFF: tuple[Actor, ...] = ("dealer", "floorperson", "supervisor", "house", "device")
 
-#: What only people can know, and who may say it.
-TOLD: Mapping[Circumstance, tuple[Actor, ...]] = {
+#: What only people can know, and the roles that may report it.
+REPORTERS: Mapping[Circumstance, tuple[Actor, ...]] = {
     "not-exposed": STAFF,
     "two-or-more": STAFF,
     "earlier-rounds": STAFF,
@@ -39,7 +39,7 @@ TOLD: Mapping[Circumstance, tuple[Actor, ...]] = {
     "player-goes-on": ("player",),
     "player-withdraws": ("player",),
 }
-#: What a person finds who answers a question, and the table cannot know.
+#: What the person who answers a question finds, and the table cannot know.
 FINDINGS: frozenset[Circumstance] = frozenset(
     {
         *("rebuildable", "not-rebuildable", "intentional", "unintentional", "order-decided"),
@@ -47,22 +47,22 @@ FINDINGS: frozenset[Circumstance] = frozenset(
         *("course-close-table", "course-block-affected-box", "course-play-without-jackpot"),
     }
 )
-KNOWN: frozenset[Circumstance] = frozenset(get_args(Circumstance)) - frozenset(TOLD)
+KNOWN: frozenset[Circumstance] = frozenset(get_args(Circumstance)) - frozenset(REPORTERS)
 
 
 def circumstances(
     book: Book,
-    table: Table,
+    table: TableState,
     shoe: Shoe,
     mishap: Mishap,
     *,
     boxes: tuple[int, ...],
     cards: tuple[int, ...],
-    told: frozenset[Circumstance] = frozenset(),
+    reported: frozenset[Circumstance] = frozenset(),
 ) -> set[Circumstance]:
-    """What holds at this moment: what the table knows by itself, and what was told of the rest."""
-    # How many there were is told only of cards that nobody named.
-    known: set[Circumstance] = {one for one in told if one in TOLD and (one != "two-or-more" or not cards)}
+    """Return what holds now: what the table knows by itself, and what was reported of the rest."""
+    # "two-or-more" is taken from the report only if no cards were named.
+    known: set[Circumstance] = {one for one in reported if one in REPORTERS and (one != "two-or-more" or not cards)}
     current = table.round
     known.add("this-round" if table.live_round is not None else "later-rounds")
     if mishap == "jackpot-fault":
@@ -77,7 +77,7 @@ def circumstances(
     known |= _hands(book, current)
     known |= _cards_concerned(book, current, shoe, mishap, cards)
     if mishap == "cards-exposed" and not cards and any(current.held(box_place(number)) for number in boxes):
-        # A card of a box is a player's, whichever it was.
+        # A card of a box is a player's card, whichever it was.
         known.add("player-card")
     if "two-or-more" not in known:
         known.add("one")
@@ -85,12 +85,12 @@ def circumstances(
         known.add("unqualified")
     if any(box.give is not None for box in current.boxes.values()):
         known.add("after-exchange")
-    if not known & {"rebuildable", "not-rebuildable"} and (found := can_rebuild(book, current, mishap)):
-        known.add(found)
+    if not known & {"rebuildable", "not-rebuildable"} and (how := can_rebuild(book, current, mishap)):
+        known.add(how)
     return known
 
 
-#: Errors of a round that, found once its cards are gone, are errors found late.
+#: Mishaps of a round that count as found late once its cards are gone.
 OF_THE_CARDS: frozenset[Mishap] = frozenset(
     {
         *("foreign-card", "cards-exposed", "hole-card-exposed", "deck-short-or-long", "shoe-empty", "not-shuffled"),
@@ -100,14 +100,14 @@ OF_THE_CARDS: frozenset[Mishap] = frozenset(
 )
 
 
-#: What is found at the top of the deck, when the first card is about to be dealt.
+#: Mishaps found at the top of the deck, when the first card is about to be dealt.
 _NEXT_CARDS: frozenset[Mishap] = frozenset({"boxed-card", "card-drawn-in-error", "simultaneous-cards"})
 
 
-def is_of_earlier_round(table: Table, mishap: Mishap) -> bool:
-    """Whether such a mishap can only be of a round before: another has begun, and no card of it is out."""
+def is_of_earlier_round(table: TableState, mishap: Mishap) -> bool:
+    """Return True if the mishap can only be of an earlier round: a new one has begun, and no card of it is out."""
     current = table.round
-    # What is called late is of a round before, however far this one has come.
+    # A late-found error is of an earlier round, however far this one has come.
     late = mishap == "late-found-error" and table.live_round is not None
     phases = ("betting",) if mishap in _NEXT_CARDS else ("betting", "closed")
     begun = current is not None and current.phase in phases and not current.sequence
@@ -115,22 +115,22 @@ def is_of_earlier_round(table: Table, mishap: Mishap) -> bool:
 
 
 def _posted_course(book: Book, known: set[Circumstance], boxes: tuple[int, ...]) -> set[Circumstance]:
-    """The course that the house has posted for rounds after a jackpot fault; no box is blocked that nobody named."""
+    """Return the course posted by the house for rounds after a jackpot fault; a box is blocked only if it was named."""
     chosen = book.progressive.fault_later if book.progressive is not None else None
-    told = known & {needs.given for needs in COURSES.values()}
-    if chosen is None or told or "later-rounds" not in known or (COURSES[chosen].boxes and not boxes):
+    reported = known & {needs.given for needs in COURSES.values()}
+    if chosen is None or reported or "later-rounds" not in known or (COURSES[chosen].boxes and not boxes):
         return set()
     return {COURSES[chosen].given}
 
 
 def _window(book: Book, current: Round) -> set[Circumstance]:
-    """The part of the round."""
+    """Return the circumstances of the time in the round."""
     known: set[Circumstance] = {"bets-open" if current.phase == "betting" else "bets-closed"}
     if current.phase == "betting":
         known.add("before-no-more-bets")
     if not current.sequence:
         known.add("before-first-card")
-    # Who was left out is left out once the last hand is complete.
+    # A box that was left out stays out once the last hand is complete.
     if dealt_out(book, current) or current.phase in ("deciding", "revealed", "done"):
         known.add("after-deal")
     elif current.phase != "betting":
@@ -141,21 +141,21 @@ def _window(book: Book, current: Round) -> set[Circumstance]:
         known.add("before-reveal")
     if any(box.owes_decision for box in current.dealt_in):
         known.add("before-last-decision")
-    # What the open cards show to all: a fold is lost, and a revealed bank decides.
+    # What the open cards show to all: a fold is lost, and a revealed dealer's hand decides.
     lost = any(line.outcome == "lose" for line in current.lines if line.wager != "exchange")
     known.add("outcome-established" if lost or current.phase in ("revealed", "done") else "no-outcome")
     return known
 
 
 def _is_being_delivered(book: Book, current: Round, cards: tuple[int, ...]) -> bool:
-    """Whether cards lie in stacks that were just delivered: the last of them, too, is looked over as it comes."""
+    """Return True if the cards lie in stacks that were just delivered and are still being checked."""
     fresh = current.phase == "dealing" and not current.stub_racked and not current.counted and not current.anyone_looked
     hands = (current.dealer, current.community, *(box.cards for box in current.boxes.values()))
     return in_packets(book) and fresh and bool(cards) and all(any(card in hand for hand in hands) for card in cards)
 
 
 def _people(current: Round, boxes: tuple[int, ...]) -> set[Circumstance]:
-    """Who has looked, and who owes a decision."""
+    """Return who has looked, and who owes a decision."""
     known: set[Circumstance] = {"somebody-looked" if current.anyone_looked else "nobody-looked"}
     concerned = [current.boxes[number] for number in boxes if number in current.boxes]
     known.add("decision-owed" if any(box.owes_decision for box in concerned) else "no-decision-owed")
@@ -170,7 +170,7 @@ def _people(current: Round, boxes: tuple[int, ...]) -> set[Circumstance]:
 
 
 def _hands(book: Book, current: Round) -> set[Circumstance]:
-    """Whether the hands have the right number of cards, and whether the stub is still by itself."""
+    """Return whether the hands have the right number of cards, and whether the stub is still separate."""
     known: set[Circumstance] = set()
     if book.dealer is not None:
         known.add("dealer-has-four" if len(current.dealer) == book.hands.cards - 1 else "dealer-has-other")
@@ -182,7 +182,7 @@ def _hands(book: Book, current: Round) -> set[Circumstance]:
 
 
 def is_misdealt(book: Book, current: Round) -> bool:
-    """Whether a hand has too few or too many cards."""
+    """Return True if a hand has too few or too many cards."""
     if any(not box.void and len(box.cards) != book.hands.cards for box in current.dealt_in):
         return True
     if book.dealer is not None and len(current.dealer) != book.hands.cards:
@@ -190,21 +190,21 @@ def is_misdealt(book: Book, current: Round) -> bool:
     return len(current.community) != book.hands.community
 
 
-#: Exposed cards of the dealer and of others.
+#: The two mishaps of exposed cards, of the dealer and of others, each with the other one.
 _EXPOSURES: Mapping[Mishap, Mishap] = {"cards-exposed": "hole-card-exposed", "hole-card-exposed": "cards-exposed"}
 
 
 def counted_cards(current: Round, mishap: Mishap, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """The cards that a mishap is about, once each: the up-card is not exposed by mistake, and told twice is once."""
-    before = {card for one in current.found if one.mishap == mishap for card in one.cards}
-    fresh = tuple(dict.fromkeys(card for card in cards if card not in before))
+    """Return the cards of a mishap without those reported before, and without the up-card for an exposure."""
+    reported = {card for one in current.found if one.mishap == mishap for card in one.cards}
+    fresh = tuple(dict.fromkeys(card for card in cards if card not in reported))
     return tuple(card for card in fresh if card != current.up) if mishap in _EXPOSURES else fresh
 
 
 def _cards_concerned(
     book: Book, current: Round, shoe: Shoe, mishap: Mishap, cards: tuple[int, ...]
 ) -> set[Circumstance]:
-    """Whose cards they are, and how many of them in this round."""
+    """Return whose cards they are, and how many of them in this round."""
     known: set[Circumstance] = set()
     for card in cards:
         if card in current.dealer:
@@ -220,13 +220,13 @@ def _cards_concerned(
             known.add(kinds.get(due.to.kind, "player-card"))
         if in_packets(book):
             known.add("in-stack")
-    taken = {one for box in current.boxes.values() for one in box.took}
+    exchanged = {one for box in current.boxes.values() for one in box.took}
     ahead = shoe.ahead(current)[:1]
-    if current.phase == "deciding" and any(card in taken or card in ahead for card in cards):
+    if current.phase == "deciding" and any(card in exchanged or card in ahead for card in cards):
         known.add("replacement-card")
-    found = {one.mishap for one in current.found}
-    if mishap in found or len(counted_cards(current, mishap, cards)) > 1:
+    mishaps = {one.mishap for one in current.found}
+    if mishap in mishaps or len(counted_cards(current, mishap, cards)) > 1:
         known.add("two-or-more")
-    if _EXPOSURES.get(mishap) in found:
+    if _EXPOSURES.get(mishap) in mishaps:
         known.add("mixed")
     return known

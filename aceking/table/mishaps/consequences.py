@@ -1,6 +1,6 @@
-"""What follows from a ruling: stakes back, hands out, cards moved, questions asked. Each remedy once.
+"""Apply the remedy of a ruling: return stakes, void hands, move cards, ask questions.
 
-A remedy has its effect, or says in a sentence why it has none, or asks. A test walks through all of them.
+A remedy has events, or a sentence that says why it has no effect, or asks. A test applies all of them.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,13 +14,13 @@ from aceking.table.cards.discard_rack import rack_box
 from aceking.table.cards.next_card import next_cards
 from aceking.table.mishaps import cards as moving
 from aceking.table.mishaps import stakes
-from aceking.table.mishaps.case import Case, Follow
-from aceking.table.mishaps.rebuilding import MISPLACED, changed_boxes, rebuilt, to_draw, why_not
-from aceking.table.moment import Now
+from aceking.table.mishaps.case import MishapCase, RemedyResult
+from aceking.table.mishaps.rebuilding import MISPLACED, cannot_rebuild, changed_boxes, rebuilt, to_draw
+from aceking.table.moment import Moment
 from aceking.table.money.settling import early_lines, owed
 from aceking.table.state import Box, Round
 
-#: Remedies by which play simply goes on, stakes and cards as they lie.
+#: Remedies by which play goes on, with stakes and cards as they are.
 GOES_ON: frozenset[Remedy] = frozenset(
     {
         *("continue", "stands", "settle", "settle-at-maximum", "settle-as-staked", "no-effect"),
@@ -29,17 +29,17 @@ GOES_ON: frozenset[Remedy] = frozenset(
 )
 
 
-def follow(now: Now, then: Remedy, case: Case) -> Follow:
-    """The events of a remedy, or why it has no effect."""
-    if then not in _WITHOUT_CARDS and (gone := _unseen_again(now, case)) is not None:
+def apply_remedy(now: Moment, then: Remedy, case: MishapCase) -> RemedyResult:
+    """Return the events of a remedy, or why it has no effect, or a refusal."""
+    if then not in _WITHOUT_CARDS and (gone := _no_second_look(now, case)) is not None:
         return gone
     if then in GOES_ON:
-        return _without_who_left(now, case) if case.mishap == "walk-away" else []
+        return _decline_for_absent(now, case) if case.mishap == "walk-away" else []
     done = _REMEDIES[then](now, case)
     return done if not isinstance(done, list) or done else "there is nothing that it could change"
 
 
-#: Remedies for a box whose cards nobody may look at again.
+#: Remedies for a box whose cards may not be looked at again.
 _WITHOUT_CARDS: frozenset[Remedy] = frozenset(
     {
         *("void-hand", "void-round", "return-all-stakes", "void-round-and-remove-deck", "deemed-fold"),
@@ -48,16 +48,16 @@ _WITHOUT_CARDS: frozenset[Remedy] = frozenset(
 )
 
 
-def _without_who_left(now: Now, case: Case) -> list[ev.Event]:
-    """Play goes on without who walked away: nobody waits for his word on a card for the dealer."""
+def _decline_for_absent(now: Moment, case: MishapCase) -> list[ev.TableEvent]:
+    """Decline the card for the dealer for players who walked away, so that nobody waits for them."""
     current = now.table.live_round
     asked = [box.number for box in current.buying] if current is not None else []
-    gone = [number for number in case.boxes if number in asked]
-    return [ev.DealerCardChosen(box=number, buys=False, clause=case.clause) for number in gone]
+    absent = [number for number in case.boxes if number in asked]
+    return [ev.DealerCardChosen(box=number, buys=False, clause=case.clause) for number in absent]
 
 
-def _unseen_again(now: Now, case: Case) -> str | None:
-    """Play does not simply go on with a hand that nobody may check any more, where the book says so."""
+def _no_second_look(now: Moment, case: MishapCase) -> str | None:
+    """Return why play cannot go on with a racked hand that the book does not allow to be checked again."""
     current = now.table.live_round
     if case.mishap != "raked-cards" or now.book.collection.rebuildable is not False or current is None:
         return None
@@ -67,14 +67,14 @@ def _unseen_again(now: Now, case: Case) -> str | None:
 
 
 def _was_compared(current: Round, box: Box) -> bool:
-    """Whether nothing hangs on a hand any more: it was given up, or turned, or its chips have moved."""
+    """Return True if nothing depends on a hand any more: it was folded or turned, or its chips have moved."""
     own = [line for line in current.lines if line.seat == box.number]
     waiting = any(line.seat == box.number and not line.early for _, line in owed(current))
     return bool(own) and (box.turned or not waiting)
 
 
-def _round(now: Now, case: Case) -> Round | None:
-    """The round that can still be put right: the one that runs, or one just over while no other has begun."""
+def _round(now: Moment, case: MishapCase) -> Round | None:
+    """Return the round that can still be put right: the current one, or the last one before another begins."""
     if now.table.live_round is not None:
         return now.table.live_round
     over = now.table.round
@@ -87,33 +87,33 @@ _NO_ROUND = "there is no round that it could change"
 # The round, and hands
 
 
-def _void_round(now: Now, case: Case) -> Follow:
+def _void_round(now: Moment, case: MishapCase) -> RemedyResult:
     return stakes.void_round(now, case.clause) if _round(now, case) is not None else _NO_ROUND
 
 
-def _void_and_remove(now: Now, case: Case) -> Follow:
+def _void_and_remove(now: Moment, case: MishapCase) -> RemedyResult:
     if _round(now, case) is None:
         return _NO_ROUND
-    gone: list[ev.Event] = [ev.DeckGone(deck=now.table.deck, clause=case.clause)] if now.table.deck else []
+    gone: list[ev.TableEvent] = [ev.DeckGone(deck=now.table.deck, clause=case.clause)] if now.table.deck else []
     return [*stakes.void_round(now, case.clause), *gone]
 
 
-def _each_box(now: Now, case: Case, one: Callable[[Now, Round, Box], list[ev.Event]]) -> Follow:
-    """The same for each box concerned, one after another."""
+def _each_box(now: Moment, case: MishapCase, do: Callable[[Moment, Round, Box], list[ev.TableEvent]]) -> RemedyResult:
+    """Apply the same to each box concerned, one after another."""
     current = _round(now, case)
     if current is None:
         return _NO_ROUND
     if not case.boxes:
         return "no box is named"
-    events: list[ev.Event] = []
+    events: list[ev.TableEvent] = []
     for number in case.boxes:
         box = current.boxes.get(number)
         if box is not None and not box.void and not box.forfeited:
-            events += one(now.after(events), current, box)
+            events += do(now.after(events), current, box)
     return events or "no such box is in the round"
 
 
-def _void_hand(now: Now, case: Case) -> Follow:
+def _void_hand(now: Moment, case: MishapCase) -> RemedyResult:
     own_fault = case.mishap == "discard-picked-up"
     done = _each_box(
         now, case, lambda then, current, box: stakes.void_hand(then, box.number, case.clause, own_fault=own_fault)
@@ -122,20 +122,20 @@ def _void_hand(now: Now, case: Case) -> Follow:
         return done
     after = now.after(done)
     left = after.table.live_round
-    # Nobody is left to play against: the round ends without a result.
+    # No hand is left to play: the round ends without a result.
     if left is not None and left.phase != "betting" and not left.live:
         return [*done, *stakes.void_round(after, case.clause)]
     return done
 
 
-def _deemed_fold(now: Now, case: Case) -> Follow:
+def _deemed_fold(now: Moment, case: MishapCase) -> RemedyResult:
     if "fold" not in now.book.decide.choices:
         return "no hand is folded in this game"
     return _each_box(now, case, lambda then, current, box: fold_for(then, current, box, case.clause))
 
 
-def fold_for(now: Now, current: Round, box: Box, clause: str) -> list[ev.Event]:
-    """A box whose player is gone folds: now, or when the decisions come. A bet that lies there is a decision."""
+def fold_for(now: Moment, current: Round, box: Box, clause: str) -> list[ev.TableEvent]:
+    """Fold for a player who is gone: now, or when decisions are due. A bet that was placed is a decision."""
     if not box.owes_decision or box.bet or box.left:
         return []
     if current.phase != "deciding" and not dealt_out(now.book, current):
@@ -144,14 +144,14 @@ def fold_for(now: Now, current: Round, box: Box, clause: str) -> list[ev.Event]:
     return [folded, *early_lines(now.book, now.table, box, "fold")]
 
 
-def _deemed_stay(now: Now, case: Case) -> Follow:
+def _deemed_stay(now: Moment, case: MishapCase) -> RemedyResult:
     if "stay" not in now.book.decide.choices:
         return "no hand stays without a bet in this game"
 
-    def stay(then: Now, current: Round, box: Box) -> list[ev.Event]:
+    def stay(then: Moment, current: Round, box: Box) -> list[ev.TableEvent]:
         if not box.owes_decision or box.bet or not box.cards:
             return []
-        # No book says which: the table takes the last cards.
+        # No book says which cards to discard: the table takes the last ones.
         due = now.book.hands.discards - len(box.aside)
         last = box.kept[len(box.kept) - due :] if due > 0 else ()
         aside = [ev.Discarded(box=box.number, card=card, clause=case.clause) for card in last]
@@ -160,22 +160,22 @@ def _deemed_stay(now: Now, case: Case) -> Follow:
     return _each_box(now, case, stay)
 
 
-def _forfeit(now: Now, case: Case) -> Follow:
+def _forfeit(now: Moment, case: MishapCase) -> RemedyResult:
     return _each_box(now, case, lambda then, current, box: stakes.forfeit(then, box.number, case.clause))
 
 
-def _record_violation(now: Now, case: Case) -> Follow:
+def _record_violation(now: Moment, case: MishapCase) -> RemedyResult:
     by = f"box {case.boxes[0]}" if case.boxes else "dealer"
     return [ev.Violated(what=case.mishap.replace("-", " "), by=by, at=now.at, clause=case.clause)]
 
 
-def _dead_cards(now: Now, case: Case) -> Follow:
-    """Cards that nobody may look at again. What becomes of stakes that still lie with them no book says."""
+def _dead_cards(now: Moment, case: MishapCase) -> RemedyResult:
+    """Rack cards that may not be looked at again. No book says what becomes of their stakes: that is asked."""
 
-    def dead(then: Now, current: Round, box: Box) -> list[ev.Event]:
+    def dead(then: Moment, current: Round, box: Box) -> list[ev.TableEvent]:
         if not box.cards:
             return []
-        # A hand that is not complete gets its other cards first.
+        # An incomplete hand gets its other cards first.
         incomplete = box.racked or len(box.cards) != then.book.hands.cards
         racked = [] if incomplete else rack_box(current, box.number, case.clause)
         if not box.live or _was_compared(current, box):
@@ -190,12 +190,12 @@ def _dead_cards(now: Now, case: Case) -> Follow:
 # Stakes
 
 
-def _give_back(now: Now, case: Case) -> Follow:
+def _give_back(now: Moment, case: MishapCase) -> RemedyResult:
     return _each_box(now, case, lambda then, current, box: stakes.give_back(then, box, case.mishap, case.clause))
 
 
-def _refuse(now: Now, case: Case) -> Follow:
-    """What was tried is not done; chips that were laid down for it go back."""
+def _refuse(now: Moment, case: MishapCase) -> RemedyResult:
+    """Refuse what was tried; chips placed for it go back."""
     return _give_back(now, case) if case.boxes else "what was tried is not done"
 
 
@@ -203,7 +203,7 @@ def _refuse(now: Now, case: Case) -> Follow:
 
 
 def _asked(
-    now: Now, case: Case, of: str, *, boxes: tuple[int, ...] | None = None, silent: str | None = None
+    now: Moment, case: MishapCase, of: str, *, boxes: tuple[int, ...] | None = None, silent: str | None = None
 ) -> ev.Asked:
     return ev.Asked(
         question=now.table.asked + 1,
@@ -218,20 +218,20 @@ def _asked(
     )
 
 
-def _ask_supervisor(now: Now, case: Case) -> Follow:
+def _ask_supervisor(now: Moment, case: MishapCase) -> RemedyResult:
     return [_asked(now, case, "supervisor")]
 
 
-def _ask_house(now: Now, case: Case) -> Follow:
+def _ask_house(now: Moment, case: MishapCase) -> RemedyResult:
     return [_asked(now, case, now.book.void.last_word)]
 
 
-def _unregulated(now: Now, case: Case) -> Follow:
+def _unregulated(now: Moment, case: MishapCase) -> RemedyResult:
     return [_asked(now, case, now.book.void.last_word, silent=f"the book has no rule for {case.mishap}")]
 
 
-def _offer(now: Now, case: Case) -> Follow:
-    """The hands are put right where they can be; then each player concerned goes on or takes the bet back."""
+def _offer(now: Moment, case: MishapCase) -> RemedyResult:
+    """Put the hands right if possible; then each player concerned goes on or takes the bet back."""
     current = now.table.live_round
     if current is None:
         return _NO_ROUND
@@ -239,11 +239,11 @@ def _offer(now: Now, case: Case) -> Follow:
     wrong = [number for number in case.boxes if number in current.boxes and len(current.boxes[number].cards) != size]
     if current.settled and not wrong:
         return "the round is reckoned"
-    events: list[ev.Event] = []
+    events: list[ev.TableEvent] = []
     concerned = set(case.boxes)
-    can_change = why_not(current) is None
+    can_change = cannot_rebuild(current) is None
     if can_change and (case.mishap in MISPLACED or "rebuildable" in case.given):
-        # Whose cards went to another, and who has them, are both affected.
+        # The boxes whose cards went to others, and those that have them, are both affected.
         concerned |= set(changed_boxes(now.book, current))
     if can_change and "rebuildable" in case.given:
         drawn = next_cards(now, to_draw(now.book, current, case.mishap), case.cards or None)
@@ -256,37 +256,37 @@ def _offer(now: Now, case: Case) -> Follow:
 
 
 def may_choose(box: Box) -> bool:
-    """Who has left, folded or declared has made his choice."""
-    return not box.left and box.choice not in ("fold", "declare")
+    """Return True unless the player has left, folded or declared."""
+    return not box.left and not box.ended_early
 
 
-def _offer_all(now: Now, case: Case) -> Follow:
+def _offer_all(now: Moment, case: MishapCase) -> RemedyResult:
     everybody = tuple(box.number for box in now.table.live_round.live) if now.table.live_round is not None else ()
-    return _offer(now, Case(case.mishap, case.clause, everybody, case.cards, case.given))
+    return _offer(now, MishapCase(case.mishap, case.clause, everybody, case.cards, case.given))
 
 
 # The courses after a fault of the jackpot
 
 
-def _course(course: Course) -> Callable[[Now, Case], Follow]:
-    def take(now: Now, case: Case) -> Follow:
+def _course(course: Course) -> Callable[[Moment, MishapCase], RemedyResult]:
+    def take(now: Moment, case: MishapCase) -> RemedyResult:
         needs = COURSES[course]
         if needs.boxes and not case.boxes:
             return "no box is named that the fault affects"
-        events: list[ev.Event] = [
+        events: list[ev.TableEvent] = [
             ev.CourseTaken(course=course, boxes=case.boxes if needs.boxes else (), clause=case.clause)
         ]
         current = now.table.live_round
         if current is None or current.sequence:
             return events
-        # Stakes of a round without a card that the course does not take go back.
+        # Before the first card, stakes that the course excludes go back.
         if course == "close-table":
             return [*events, *stakes.void_round(now, case.clause)]
         if course == "block-affected-box":
             after = now.after(events)
             boxes = [number for number in case.boxes if number in current.boxes]
-            return [*events, *(one for box in boxes for one in stakes.void_hand(after, box, case.clause))]
-        back = [one for box in current.boxes.values() for one in stakes.side_back(box, case.clause)]
+            return [*events, *(event for box in boxes for event in stakes.void_hand(after, box, case.clause))]
+        back = [event for box in current.boxes.values() for event in stakes.side_back(box, case.clause)]
         return [*events, *back]
 
     return take
@@ -295,15 +295,15 @@ def _course(course: Course) -> Callable[[Now, Case], Follow]:
 # Decks
 
 
-def _deck(then: Remedy) -> Callable[[Now, Case], Follow]:
-    """The deck is mixed again, cut again or taken away. Cards that are being dealt are not touched."""
+def _deck(then: Remedy) -> Callable[[Moment, MishapCase], RemedyResult]:
+    """Return a remedy that shuffles, cuts or removes the deck. A deck that is being dealt is not touched."""
 
-    def touch(now: Now, case: Case) -> Follow:
+    def touch(now: Moment, case: MishapCase) -> RemedyResult:
         table = now.table
         current = table.live_round
         dealt = table.deck if current is not None and current.sequence else None
         names = (table.deck, *table.decks)
-        name = next((one for one in names if one is not None and one in table.decks and one != dealt), None)
+        name = next((deck for deck in names if deck is not None and deck in table.decks and deck != dealt), None)
         if name is None:
             return "the cards are being dealt, and no other deck is at the table"
         if then == "remove-deck":
@@ -317,9 +317,7 @@ def _deck(then: Remedy) -> Callable[[Now, Case], Follow]:
     return touch
 
 
-#: Remedies that are worked out with the ruling or the answer itself: a miscount ruled on as such, a record corrected.
-ELSEWHERE: frozenset[Remedy] = frozenset({"as-miscount", "as-reported", "correct-record"})
-_REMEDIES: Mapping[Remedy, Callable[[Now, Case], Follow]] = {
+_REMEDIES: Mapping[Remedy, Callable[[Moment, MishapCase], RemedyResult]] = {
     "void-round": _void_round,
     "return-all-stakes": _void_round,
     "void-round-and-remove-deck": _void_and_remove,

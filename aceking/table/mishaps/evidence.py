@@ -1,7 +1,7 @@
-"""What the table's own record says of a report: it bears it out, it refutes it, or it cannot tell.
+"""Check a report against the table's own record: the record confirms it, refutes it, or cannot tell.
 
-Each mishap that shows in cards, looks, chips or lights has a check here. What it returns is the record in words, where
-the record refutes the report; None where it does not. The others only people can know: see `TELLERS`.
+Each mishap that shows in cards, looks, chips or lights has a check here. It returns what the record says if that
+refutes the report, else None. The other mishaps only people can know: see `BELIEVED`.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from aceking.rules.words import Actor, Mishap
 from aceking.settlement.amounts import bet_sizes
 from aceking.table.cards.deal_order import (
     burns,
-    due_now,
+    cards_due,
     due_places,
     hand_size,
     in_packets,
@@ -24,29 +24,29 @@ from aceking.table.cards.shoe import Shoe
 from aceking.table.commands import Report
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table
 from aceking.table.mishaps.circumstances import STAFF, is_misdealt, is_of_earlier_round
-from aceking.table.mishaps.rebuilding import held, intended, why_not
+from aceking.table.mishaps.rebuilding import cannot_rebuild, hands_held, intended
 from aceking.table.money.award_lines import holds_major
 from aceking.table.money.limits import ante_limits
 from aceking.table.money.settling import ante_in_play
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
-#: Who may state a mishap so that the book's ruling follows at once; a word of anybody else is a question.
-TELLERS: Mapping[Mishap, tuple[Actor, ...]] = {
+#: Roles whose report is ruled on at once; a report by another role becomes a question.
+BELIEVED: Mapping[Mishap, tuple[Actor, ...]] = {
     "dispute": ("player", *STAFF),
     "uncovered": ("player", *STAFF),
 }
-#: What stands beside a claim that no record can decide.
+#: The record's side of a claim that it cannot decide.
 CANNOT_TELL = "the record cannot tell"
-Check = Callable[[Book, Table, Shoe, Report], str | None]
+Check = Callable[[Book, TableState, Shoe, Report], str | None]
 
 
-def may_tell(mishap: Mishap, role: Actor) -> bool:
-    """Whether a report by this part is taken as it is, where the record cannot tell."""
-    return role in TELLERS.get(mishap, STAFF)
+def is_believed(mishap: Mishap, role: Actor) -> bool:
+    """Return True if a report by this role is taken as it is, if the record cannot tell."""
+    return role in BELIEVED.get(mishap, STAFF)
 
 
-def refuted(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """What the record says against a report; None where it bears it out, or cannot tell."""
+def refuted(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """Return what the record says against a report; None if it confirms it or cannot tell."""
     check = _CHECKS.get(report.mishap)
     if check is None or is_of_earlier_round(table, report.mishap):
         return None
@@ -55,16 +55,16 @@ def refuted(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
     return check(book, table, shoe, report)
 
 
-def borne_out(book: Book, table: Table, shoe: Shoe, report: Report) -> bool:
-    """Whether the record itself shows the mishap, whoever reports it."""
+def is_confirmed(book: Book, table: TableState, shoe: Shoe, report: Report) -> bool:
+    """Return True if the record itself shows the mishap."""
     if report.mishap not in _CHECKS or table.round is None or report.mishap in _ONLY_REFUTED:
         return False
     return _CHECKS[report.mishap](book, table, shoe, report) is None
 
 
-#: Mishaps of decks: the record speaks of them without a round as well.
+#: Mishaps of decks, for which the record has evidence without a round too.
 _WITHOUT_ROUND: frozenset[Mishap] = frozenset({"improper-cut", "device-count-wrong", "device-still-on-table"})
-#: Mishaps of which the record can only say that they cannot have been.
+#: Mishaps that the record can refute but not confirm.
 _ONLY_REFUTED: frozenset[Mishap] = frozenset(
     {
         *("cards-exposed", "hole-card-exposed", "boxed-card", "card-drawn-in-error", "simultaneous-cards"),
@@ -75,12 +75,12 @@ _ONLY_REFUTED: frozenset[Mishap] = frozenset(
 )
 
 
-def _round(table: Table) -> Round:
+def _round(table: TableState) -> Round:
     assert table.round is not None
     return table.round
 
 
-def _named(table: Table, report: Report) -> list[Box]:
+def _named(table: TableState, report: Report) -> list[Box]:
     boxes = _round(table).boxes
     return [boxes[number] for number in report.boxes if number in boxes]
 
@@ -89,26 +89,26 @@ def _named(table: Table, report: Report) -> list[Box]:
 
 
 def _is_short(book: Book, current: Round, place: Place) -> bool:
-    """Whether a place has another number of cards than the deal in its order has given it.
+    """Return True if a place has another number of cards than the deal so far should have given it.
 
-    While the deal runs the last place may only lack what nobody has dealt: whether the dealer means to go on, the
-    record cannot tell.
+    While the deal runs, the last place may only lack cards that are still to come: the record cannot tell whether the
+    dealer means to go on.
     """
     count, size = len(current.held(place)), hand_size(book, place)
     ended = current.phase != "dealing" or next_due(book, current) is None
     if ended or (in_packets(book) and count):
         return count != size
-    if current.strayed and count != due_now(book, current)[place]:
+    if current.strayed and count != cards_due(book, current)[place]:
         return True
     to_come = {one.to for one in due_places(book, current)[current.placed :]}
-    # Of a stack that is still to come nothing is there yet.
+    # Nothing of a stack that is still to come is there yet.
     return not in_packets(book) and bool(current.placed) and to_come == {place}
 
 
-def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _player_miscount(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
     in_round = [box.number for box in current.boxes.values() if box.ante or box.void]
-    # Where nobody plays, no player can have a wrong number of cards.
+    # If nobody plays, no player can have a wrong number of cards.
     named = [number for number in in_round if not report.boxes or number in report.boxes]
     if not named:
         return "no such box is in the round"
@@ -120,7 +120,7 @@ def _player_miscount(book: Book, table: Table, shoe: Shoe, report: Report) -> st
 
 
 def _last_miscount(place: Place) -> Check:
-    def check(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+    def check(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
         current = _round(table)
         if not current.sequence:
             return "no card has been dealt"
@@ -131,12 +131,12 @@ def _last_miscount(place: Place) -> Check:
     return check
 
 
-def _skipped(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _skipped(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
     named = [box.number for box in _named(table, report) if box.ante or box.void]
     if not named:
         return "no such box is in the round"
-    expected = due_now(book, current)
+    expected = cards_due(book, current)
     short = [number for number in named if len(current.held(box_place(number))) < expected[box_place(number)]]
     if short or any(_was_passed(current, number) for number in named):
         return None
@@ -144,28 +144,28 @@ def _skipped(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
 
 
 def _was_passed(current: Round, number: int) -> bool:
-    """Whether a box has no card although one fell to a place behind it in the order of the deal."""
+    """Return True if a box has no card although a place behind it in the order of the deal has one."""
     behind = (*(box.cards for box in current.boxes.values() if box.number > number), current.dealer, current.community)
     return any(behind) and not current.held(box_place(number))
 
 
-def _empty_box_dealt(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _empty_box_dealt(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     stray = [box for box in _round(table).boxes.values() if box.cards and not box.ante and not box.void]
     return None if stray else "no box without an ante has cards"
 
 
 def _lies_wrong(book: Book, current: Round) -> bool:
-    """Whether hands of the right size are not the ones that the order of the cards meant, after a card went astray."""
-    now, meant = held(book, current), intended(book, current)
-    wrong = any(set(cards) != set(meant.get(place, ())) for place, cards in now.items())
-    return wrong and current.strayed and why_not(current) is None
+    """Return True if hands of the right size hold other cards than the order of the deal intended."""
+    present, meant = hands_held(book, current), intended(book, current)
+    wrong = any(set(cards) != set(meant.get(place, ())) for place, cards in present.items())
+    return wrong and current.strayed and cannot_rebuild(current) is None
 
 
-def _misdeal(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _misdeal(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
     if not current.sequence:
         return "no card has been dealt"
-    expected = due_now(book, current)
+    expected = cards_due(book, current)
     places = {*expected, *(box_place(number) for number in current.boxes)}
     right = all(len(current.held(place)) == expected[place] for place in places)
     if not right or (current.phase != "dealing" and is_misdealt(book, current)) or _lies_wrong(book, current):
@@ -173,7 +173,7 @@ def _misdeal(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
     return "every place has the cards that were due to it"
 
 
-def _missed_burn(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _missed_burn(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current = _round(table)
     if current.burn:
         return "a card was burnt"
@@ -182,15 +182,15 @@ def _missed_burn(book: Book, table: Table, shoe: Shoe, report: Report) -> str | 
     return None if current.sequence else "no card has been dealt"
 
 
-def _dealing_error(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _dealing_error(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     return None if _round(table).sequence else "no card has been dealt"
 
 
 # The deck
 
 
-def _shoe_empty(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A shoe that is empty when nothing is left to be dealt lacks no card; an electronic one knows what it has."""
+def _shoe_empty(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """An empty shoe lacks no card if nothing is left to deal; an electronic one knows its cards."""
     current = _round(table)
     if current.sequence and next_due(book, current) is None:
         return "every hand has its cards"
@@ -198,8 +198,8 @@ def _shoe_empty(book: Book, table: Table, shoe: Shoe, report: Report) -> str | N
     return f"{left} cards are in the shoe" if left else None
 
 
-def _wrong_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """An electronic table deals a deck whose order it has; whether a count has found otherwise is asked elsewhere."""
+def _wrong_deck(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """An electronic table knows the order of its deck; a find by the stub count is checked elsewhere."""
     current = _round(table)
     if report.count == book.deck.size:
         return f"{report.count} cards are the whole deck"
@@ -208,7 +208,7 @@ def _wrong_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | N
     return f"the deck of this round has {len(dealt)} cards" if len(dealt) == book.deck.size else None
 
 
-def _not_shuffled(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _not_shuffled(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     """An electronic table deals from the order that its own shuffle gave."""
     sealed = table.mode == "electronic" and _round(table).sealed
     return "the deck was shuffled, and its order kept, before this round" if sealed else None
@@ -218,7 +218,7 @@ def _not_shuffled(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
 
 
 def _where(current: Round, card: int) -> str | None:
-    """Where the record has a card that is out of the deck."""
+    """Return where the record has a card that is out of the deck; None if it is in a hand or not out."""
     for pile, cards in current.rack:
         if card in cards:
             return f"in the rack with {pile.words}"
@@ -228,14 +228,14 @@ def _where(current: Round, card: int) -> str | None:
 
 
 def _lies_open(current: Round, card: int) -> bool:
-    """Whether a card was turned in its time: by the reveal, with its hand, or by a declaration."""
+    """Return True if a card was turned at the right time: by the reveal, with its hand, or by a declaration."""
     if card in current.dealer or card in current.community:
         return current.phase in ("revealed", "done")
     return any(card in box.cards and (box.turned or box.choice == "declare") for box in current.boxes.values())
 
 
-def _exposed(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A card that was shown by mistake is in a hand or next to come; it is not the up-card, nor in the rack."""
+def _exposed(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """An exposed card is in a hand or next to come; it is neither the up-card nor in the rack."""
     current = _round(table)
     for card in report.cards:
         if card == current.up:
@@ -251,7 +251,7 @@ def _exposed(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None
 
 
 def _no_hole_card(book: Book, current: Round, shoe: Shoe, report: Report) -> str | None:
-    """A hole card lies face down before the dealer, or is on its way there; the card that is turned up is none."""
+    """A hole card lies face down before the dealer, or is on its way there; the up-card is none."""
     own = current.dealer
     packet = in_packets(book) and current.up is None and len(own) == book.hands.cards
     shown = up_card_of_packet(book, own) if packet else current.up
@@ -272,17 +272,17 @@ def _no_hole_card(book: Book, current: Round, shoe: Shoe, report: Report) -> str
 
 
 def not_by_count(current: Round, mishap: Mishap) -> str | None:
-    """What the record says against a find by the count of the stub; None where the count on record bears it out."""
+    """Return what the record says against a find by the stub count; None if the recorded count confirms it."""
     if any(one.mishap == "stub-miscount" for one in current.found):
         return None
     if not current.counted:
         return "the stub was not counted in this round"
-    # A card that does not belong to the deck is found by a count whose number is right.
+    # A count with the right number can still find a card that does not belong to the deck.
     return None if mishap == "foreign-card" else "the count of the stub proved the deck"
 
 
-def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A card that came off the deck wrongly is one of the next ones, or one that has just fallen."""
+def _off_the_deck(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """A card that came off the deck wrongly is one of the next cards, or one just dealt."""
     current = _round(table)
     if not current.sequence and is_unready(book, table, current.deck):
         return "no card leaves a deck that is not shuffled and cut"
@@ -303,21 +303,21 @@ def _off_the_deck(book: Book, table: Table, shoe: Shoe, report: Report) -> str |
 # Looks and players
 
 
-def _looked_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _looked_early(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     named = _named(table, report) if report.boxes else list(_round(table).boxes.values())
     return None if any(box.seen for box in named) else "the record has no look at that box"
 
 
-def _picked_up_early(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """Once the players may pick up, a look is none too early; one before is on the record since it happened."""
+def _picked_up_early(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """Once players may pick up, no look is too early; an earlier look was recorded when it happened."""
     if (against := _looked_early(book, table, shoe, report)) is not None:
         return against
     allowed = book.deal.pick_up_after in _round(table).acts
     return "the players have been told that they may pick up" if allowed else None
 
 
-def _second_look(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A further hand was looked at: seen, of a player who has seen another, and not the one he saw first."""
+def _second_look(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """A further hand was looked at: seen, by a player who has seen another hand first."""
     current, named = _round(table), _named(table, report)
     further = {number for one in current.found if one.mishap == "second-look" for number in one.boxes}
     for box in named:
@@ -327,29 +327,29 @@ def _second_look(book: Book, table: Table, shoe: Shoe, report: Report) -> str | 
     return "the record has no look at a further hand there"
 
 
-def _discard_picked_up(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _discard_picked_up(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current, named = _round(table), _named(table, report)
     if not any(box.give is not None for box in named):
         return "that box has not exchanged a card"
-    if all(box.choice == "fold" for box in named):
+    if all(box.gave_up for box in named):
         return "that hand is given up"
     moved = {current.lines[place].seat for place in current.moved if not current.lines[place].early}
     return "that hand is finished, and its chips have moved" if all(box.number in moved for box in named) else None
 
 
-def _raked(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """Whether a hand lies in the rack that should not, people see; that there is none, the record says."""
+def _raked(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """People see whether a racked hand should not be there; that no hand was dealt, the record knows."""
     named = _named(table, report)
     dealt = any(box.cards for box in (named if report.boxes else _round(table).boxes.values()))
     return None if dealt else "no card has been dealt there"
 
 
-def _major_undeclared(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    quiet = any(box.seen and not box.claimed and holds_major(book, box) for box in _named(table, report))
-    return None if quiet else "nobody there has seen such a hand and kept quiet"
+def _major_undeclared(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    undeclared = any(box.seen and not box.claimed and holds_major(book, box) for box in _named(table, report))
+    return None if undeclared else "nobody there has seen such a hand and kept quiet"
 
 
-def _no_decision(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _no_decision(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     current, named = _round(table), _named(table, report)
     owing = current.phase == "deciding" and any(box.owes_decision and not box.bet for box in named)
     return None if owing else "that box owes no decision"
@@ -358,68 +358,68 @@ def _no_decision(book: Book, table: Table, shoe: Shoe, report: Report) -> str | 
 # Chips and lights
 
 
-def _over_maximum(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _over_maximum(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     most = ante_limits(book, table)[1]
     return None if most is not None and any(box.ante > most for box in _named(table, report)) else "no ante is over it"
 
 
-def _under_minimum(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _under_minimum(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     least = ante_limits(book, table)[0]
     named = [box for box in _named(table, report) if box.ante]
     return None if least is not None and any(box.ante < least for box in named) else "no ante is under it"
 
 
-def _sizes(book: Book, table: Table, box: Box) -> range:
+def _sizes(book: Book, table: TableState, box: Box) -> range:
     return bet_sizes(book, ante_in_play(book, table, box))
 
 
-def _bet_over(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _bet_over(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     over = any(box.bet > _sizes(book, table, box)[-1] for box in _named(table, report))
     return None if over else "no bet is too large"
 
 
-def _bet_under(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _bet_under(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     under = any(0 < box.bet < _sizes(book, table, box)[0] for box in _named(table, report))
     return None if under else "no bet is too small"
 
 
-def _side_without_ante(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _side_without_ante(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     alone = any(box.side and not box.ante for box in _named(table, report))
     return None if alone else "every side wager there has its ante"
 
 
-def _unlit(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _unlit(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     dark = any(box.side and not box.lit for box in _named(table, report))
     return None if dark else "the light of that box is on, or it has no side wager"
 
 
-def _chip_and_light(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """Of which chip it is said the record can only tell where a box is named."""
+def _chip_and_light(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """The record can only check this if a box is named."""
     return _unlit(book, table, shoe, report) if report.boxes else None
 
 
-def _improper_cut(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
+def _improper_cut(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
     return None if any("cut" in deck.acts for deck in table.decks.values()) else "no cut stands"
 
 
-def _device_count(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """A wrong count takes the deck away at once: a deck that was counted and is there had the right number."""
+def _device_count(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """A wrong count removes the deck at once: a counted deck at the table had the right number."""
     counted = any("device-count" in deck.acts for deck in table.decks.values())
     return f"the device counted {book.deck.size} cards" if counted else None
 
 
-def _walk_away(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    """Who leaves when the round is over has stayed to its end."""
+def _walk_away(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    """A player who leaves after the round has stayed to its end."""
     if table.live_round is None:
         return "the round is over"
     return None if not report.boxes or any(box.taken for box in _named(table, report)) else "nobody plays there"
 
 
-def _device_there(book: Book, table: Table, shoe: Shoe, report: Report) -> str | None:
-    # Where the book says nothing of it, whoever is asked may know of a device that no register has.
+def _device_there(book: Book, table: TableState, shoe: Shoe, report: Report) -> str | None:
+    # If the book is silent, the person asked may know of a device that is not registered.
     silent = book.rules_on("device-still-on-table") is None
-    there = any(at_table(book, table, kind) for kind in (SHUFFLER, AUTOMATED_SHOE))
-    return None if there or silent else "no shuffler or automated shoe stands at the table"
+    present = any(at_table(book, table, kind) for kind in (SHUFFLER, AUTOMATED_SHOE))
+    return None if present or silent else "no shuffler or automated shoe stands at the table"
 
 
 _CHECKS: Mapping[Mishap, Check] = {

@@ -1,7 +1,7 @@
-"""When something goes wrong: a report is held against the record, and ruled on.
+"""Reports of mishaps: a report is checked against the record, and ruled on.
 
-What the record refutes moves nothing: it becomes a question to the person with the last word, record and claim side by
-side. What the record cannot tell is believed of those who may say it, and asked about where it comes from others.
+A report that the record refutes changes nothing: it becomes a question to the person with the last word, with both the
+record and the claim. If the record cannot tell, some roles are believed, and the reports of others become questions.
 """
 
 from msgspec.structs import replace
@@ -17,25 +17,25 @@ from aceking.table.commands import Report
 from aceking.table.mishaps.circumstances import (
     KNOWN,
     OF_THE_CARDS,
-    TOLD,
+    REPORTERS,
     circumstances,
     counted_cards,
     is_of_earlier_round,
 )
-from aceking.table.mishaps.evidence import CANNOT_TELL, borne_out, may_tell, not_by_count, refuted
+from aceking.table.mishaps.evidence import CANNOT_TELL, is_believed, is_confirmed, not_by_count, refuted
 from aceking.table.mishaps.ruling import ask_last_word, rule_on, with_fault
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 
-#: What can happen to cards and devices while no round runs.
+#: Mishaps that can happen to cards and devices without a round.
 _WITHOUT_ROUND: frozenset[Mishap] = frozenset(
     {"improper-cut", "shuffler-fault", "device-count-wrong", "device-still-on-table", "jackpot-fault", "dispute"}
 )
-#: What the table finds by itself, or what has no cause: nobody reports it.
+#: Mishaps that the table finds by itself, or that have no cause: nobody reports them.
 NOT_REPORTED: frozenset[Mishap] = frozenset({"void-round", "stub-miscount", "wrong-declaration"})
 
 
-def report(now: Now, command: Report) -> Done:
-    """A mishap is put on the record, and ruled on."""
+def report(now: Moment, command: Report) -> Done:
+    """Record a mishap and rule on it. Return the events, or a refusal."""
     book, table, mishap = now.book, now.table, command.mishap
     if mishap in NOT_REPORTED and "earlier-rounds" not in command.facts:
         why, clause = "the table finds that by itself", book.rules_on(mishap)
@@ -56,7 +56,7 @@ def report(now: Now, command: Report) -> Done:
     boxes = _boxes_concerned(now, command)
     if is_of_earlier_round(table, mishap):
         return _of_earlier_round(now, command)
-    if (repeated := _told_before(now, command, boxes)) is not None:
+    if (repeated := _already_reported(now, command, boxes)) is not None:
         return [repeated]
     if (nothing := _of_void_round(now, command)) is not None:
         return [nothing]
@@ -69,8 +69,8 @@ def report(now: Now, command: Report) -> Done:
     return with_fault(mishap, events)
 
 
-def _just_dealt(now: Now, command: Report) -> Report:
-    """A card of the dealer's that nobody names was seen as it was dealt: the last one, while it is the last of all."""
+def _just_dealt(now: Moment, command: Report) -> Report:
+    """Fill in a dealer's card that nobody named: the last card dealt, while it is the last of the deal."""
     current = now.table.live_round
     if command.mishap != "hole-card-exposed" or command.cards or command.facts or current is None:
         return command
@@ -79,8 +79,8 @@ def _just_dealt(now: Now, command: Report) -> Report:
     return replace(command, cards=tuple(seen))
 
 
-def _of_earlier_round(now: Now, command: Report) -> Done:
-    """An error of a round before, found when another has begun: the book's word on that, or a question."""
+def _of_earlier_round(now: Moment, command: Report) -> Done:
+    """Rule on an error of an earlier round, found when another has begun: by the book, or as a question."""
     if ruling_for(now.book, "late-found-error", {"after-next-round"}) is not None:
         return rule_on(now, "late-found-error", boxes=command.boxes, cards=command.cards)
     what = f"{now.by} reports {command.mishap.replace('-', ' ')}"
@@ -91,31 +91,31 @@ def _of_earlier_round(now: Now, command: Report) -> Done:
     return [_asked_already(now, asked) or asked]
 
 
-def _rule(now: Now, command: Report, boxes: tuple[int, ...]) -> Done:
-    """Exposed cards of the dealer and of others are two mishaps, each with its own ruling."""
-    current, told = now.table.round, frozenset(command.facts)
+def _rule(now: Moment, command: Report, boxes: tuple[int, ...]) -> Done:
+    """Rule on a report. Exposed cards of the dealer and of others are two mishaps, each with its own ruling."""
+    current, reported = now.table.round, frozenset(command.facts)
     exposed: tuple[Mishap, ...] = ("hole-card-exposed", "cards-exposed")
     if current is None or command.mishap not in exposed or now.book.dealer is None or not command.cards:
-        return rule_on(now, command.mishap, boxes=boxes, cards=command.cards, told=told, count=command.count)
+        return rule_on(now, command.mishap, boxes=boxes, cards=command.cards, reported=reported, count=command.count)
     others = tuple(card for card in command.cards if any(card in box.cards for box in current.boxes.values()))
     own = tuple(card for card in command.cards if card not in others)
     if command.mishap == "cards-exposed" and not any(card in current.dealer for card in own):
-        return rule_on(now, command.mishap, boxes=boxes, cards=command.cards, told=told)
+        return rule_on(now, command.mishap, boxes=boxes, cards=command.cards, reported=reported)
     parts: list[tuple[Mishap, tuple[int, ...]]] = [("hole-card-exposed", own), ("cards-exposed", others)]
-    events: list[ev.Event] = []
+    events: list[ev.TableEvent] = []
     for mishap, cards in parts:
         after = now.after(events)
         if not cards or (events and after.table.live_round is None):
             continue
-        done = rule_on(after, mishap, boxes=boxes if mishap == "cards-exposed" else (), cards=cards, told=told)
+        done = rule_on(after, mishap, boxes=boxes if mishap == "cards-exposed" else (), cards=cards, reported=reported)
         if isinstance(done, Refusal):
             return done
         events += done
     return events
 
 
-def _boxes_concerned(now: Now, command: Report) -> tuple[int, ...]:
-    """The boxes that were named, or those whose cards they are; who walks away leaves all his boxes."""
+def _boxes_concerned(now: Moment, command: Report) -> tuple[int, ...]:
+    """Return the named boxes, or those with the named cards; for a player who walks away, all boxes of that player."""
     current = now.table.round
     if current is None:
         return command.boxes
@@ -127,34 +127,34 @@ def _boxes_concerned(now: Now, command: Report) -> tuple[int, ...]:
         boxes = tuple(box.number for box in current.live if len(box.cards) != size)
     if command.mishap != "walk-away":
         return boxes
-    gone = {current.boxes[number].player for number in boxes if number in current.boxes}
-    return tuple(sorted({*boxes, *(box.number for box in current.boxes.values() if box.player in gone)}))
+    absent = {current.boxes[number].player for number in boxes if number in current.boxes}
+    return tuple(sorted({*boxes, *(box.number for box in current.boxes.values() if box.player in absent)}))
 
 
-def _told_before(now: Now, command: Report, boxes: tuple[int, ...]) -> ev.Ruled | None:
-    """The same mishap again is one mishap: on the record it is already."""
+def _already_reported(now: Moment, command: Report, boxes: tuple[int, ...]) -> ev.Ruled | None:
+    """Return the answer to a mishap that is on the record already; None if it is new."""
     current = now.table.round
     if current is None or not (command.cards or command.boxes):
         return None
-    if borne_out(now.book, now.table, now.shoe, command):
-        return None  # what the record still shows is not dealt with
-    for one in current.found:
+    if is_confirmed(now.book, now.table, now.shoe, command):
+        return None  # the record still shows it, so it is not dealt with
+    for earlier in current.found:
         same_cards = bool(command.cards) and not counted_cards(current, command.mishap, command.cards)
-        same_boxes = not command.cards and set(one.boxes) >= set(command.boxes) and not one.cards
-        if one.mishap == command.mishap and (same_cards or same_boxes) and _is_single(command):
+        same_boxes = not command.cards and set(earlier.boxes) >= set(command.boxes) and not earlier.cards
+        if earlier.mishap == command.mishap and (same_cards or same_boxes) and _is_single(command):
             return ev.Ruled(
                 mishap=command.mishap,
                 given=(),
                 then="no-effect",
                 boxes=boxes,
-                clause=one.clause,
+                clause=earlier.clause,
                 why="it is on the record already",
             )
     return None
 
 
-def _of_void_round(now: Now, command: Report) -> ev.Ruled | None:
-    """Whatever else went wrong with the cards of a void round, there is nothing left that it could change."""
+def _of_void_round(now: Moment, command: Report) -> ev.Ruled | None:
+    """Return the answer to a mishap of a void round's cards, which changes nothing; None for any other."""
     current = now.table.round
     if current is None or current.phase != "void" or command.mishap not in OF_THE_CARDS:
         return None
@@ -170,32 +170,32 @@ def _of_void_round(now: Now, command: Report) -> ev.Ruled | None:
     )
 
 
-def _asked_already(now: Now, asked: ev.Asked) -> ev.Ruled | None:
-    """The same question while it is open is one question."""
-    for one in now.table.questions:
-        same = (one.mishap, one.boxes, one.cards) == (asked.mishap, asked.boxes, asked.cards)
-        if same and (one.record, one.what) == (asked.record, asked.what):
+def _asked_already(now: Moment, asked: ev.Asked) -> ev.Ruled | None:
+    """Return the answer to a question that is open already; None if it is new."""
+    for question in now.table.questions:
+        same = (question.mishap, question.boxes, question.cards) == (asked.mishap, asked.boxes, asked.cards)
+        if same and (question.record, question.what) == (asked.record, asked.what):
             return ev.Ruled(
                 mishap=asked.mishap,
                 given=(),
                 then="no-effect",
                 boxes=asked.boxes,
-                clause=one.clause,
-                why=f"question {one.number} asks it already",
+                clause=question.clause,
+                why=f"question {question.number} asks it already",
             )
     return None
 
 
 def _is_single(command: Report) -> bool:
-    """A mishap of cards or hands happens once to them; people may talk, leave or dispute again."""
+    """Return True if the mishap happens once to its cards or hands; people may talk, leave or dispute again."""
     return command.mishap in OF_THE_CARDS or command.mishap == "second-look"
 
 
-def _against(now: Now, command: Report, boxes: tuple[int, ...]) -> ev.Asked | None:
-    """The question that a report becomes: where the record refutes it, or where its word is not enough."""
+def _against(now: Moment, command: Report, boxes: tuple[int, ...]) -> ev.Asked | None:
+    """Return the question that a report becomes if the record refutes it or the role is not believed; else None."""
     record = refuted(now.book, now.table, now.shoe, command)
     known = circumstances(
-        now.book, now.table, now.shoe, command.mishap, boxes=boxes, cards=command.cards, told=frozenset()
+        now.book, now.table, now.shoe, command.mishap, boxes=boxes, cards=command.cards, reported=frozenset()
     )
     wrong = [fact for fact in command.facts if fact in KNOWN and fact not in known]
     if record is None and wrong and now.table.round is not None:
@@ -204,9 +204,9 @@ def _against(now: Now, command: Report, boxes: tuple[int, ...]) -> ev.Asked | No
         record = "the record has one card of these"
     if record is None and "found-by-stub-count" in command.facts and now.table.round is not None:
         record = not_by_count(now.table.round, command.mishap)
-    untold = [fact for fact in command.facts if fact in TOLD and now.role not in TOLD[fact]]
-    believed = may_tell(command.mishap, now.role) or borne_out(now.book, now.table, now.shoe, command)
-    if record is None and (untold or not believed):
+    not_allowed = [fact for fact in command.facts if fact in REPORTERS and now.role not in REPORTERS[fact]]
+    believed = is_believed(command.mishap, now.role) or is_confirmed(now.book, now.table, now.shoe, command)
+    if record is None and (not_allowed or not believed):
         record = CANNOT_TELL
     if record is None:
         return None

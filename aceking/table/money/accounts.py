@@ -1,12 +1,12 @@
-"""Chips between the accounts of a table, and what of a box still lies on the layout."""
+"""Move chips between the accounts of a table, and count those of a box on the layout."""
 
 from msgspec.structs import replace
 
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
 
-def pay(table: Table, source: str, target: str, amount: int) -> Table:
-    """Chips go from one account to another; a negative amount goes back."""
+def pay(table: TableState, source: str, target: str, amount: int) -> TableState:
+    """Move chips from one account to another; a negative amount moves them back."""
     if not amount:
         return table
     accounts = dict(table.accounts)
@@ -15,14 +15,14 @@ def pay(table: Table, source: str, target: str, amount: int) -> Table:
     return replace(table, accounts=accounts)
 
 
-def lying_on(current: Round, box: Box) -> int:
-    """The chips of a box that still lie on the layout."""
+def chips_on_layout(current: Round, box: Box) -> int:
+    """Return the chips of a box that still lie on the layout."""
     if box.forfeited:
         return 0
-    gone = sum(
+    moved = sum(
         line.stake
         for number, line in enumerate(current.lines)
         if number in current.moved and line.seat == box.number and not (line.wager == "side" and box.trayed)
     )
     loose = sum(one.stake for one in box.sides.values() if not one.trayed)
-    return box.ante + box.bet + box.fee + box.paid + loose - gone
+    return box.ante + box.bet + box.fee + box.paid + loose - moved

@@ -1,4 +1,4 @@
-"""A bet laid down before its box is asked: it stands as a bet unless the player changes his mind at once."""
+"""A bet placed before its box is asked: it stands as a bet unless the player takes it back in time."""
 
 from msgspec.structs import replace
 
@@ -8,16 +8,28 @@ from aceking.settlement.amounts import bet_sizes
 from aceking.table import event as ev
 from aceking.table.commands import Bet
 from aceking.table.moment import Done
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
 
 def is_blind(book: Book, box: Box) -> bool:
-    """Whether a bet lies on a box that has not been asked yet."""
+    """Return True if a box that has not been asked yet has a bet."""
     return book.bet.blind == "any" and box.bet > 0 and box.choice is None
 
 
+def decides_before(book: Book, current: Round, box: Box) -> int | None:
+    """The box that decides before this one; None where it is this one's turn.
+
+    Blind bets are bets already: the dealer goes on to the next box.
+    """
+    if book.decide.order == "any":
+        return None
+    owing = [one for one in current.dealt_in if one.owes_decision]
+    first = next((one.number for one in owing if one.number == box.number or not is_blind(book, one)), box.number)
+    return None if first == box.number else first
+
+
 def stake_blind(book: Book, current: Round, box: Box, act: Bet) -> Done:
-    """A bet with the ante, before anybody is asked; an amount below nothing takes it back."""
+    """Stake a bet with the ante, before the box is asked; a negative amount takes it back."""
     clause = book.cite("bet.blind")
     if act.amount is not None and act.amount < 0:
         whole = -act.amount == box.bet
@@ -31,18 +43,18 @@ def stake_blind(book: Book, current: Round, box: Box, act: Bet) -> Done:
     return [ev.Staked(box=box.number, player=box.player, wager="bet", amount=amount, clause=clause)]
 
 
-def take_back(book: Book, box: Box) -> list[ev.Event]:
-    """The player changes his mind in time."""
+def take_back(book: Book, box: Box) -> list[ev.TableEvent]:
+    """Return the blind bet to its player."""
     return [ev.Returned(box=box.number, wager="bet", amount=box.bet, clause=book.cite("bet.blind"))]
 
 
 def without_bet(box: Box) -> Box:
-    """The box after its blind bet was taken back."""
+    """Return the box without its blind bet."""
     return replace(box, bet=0)
 
 
-def passed_over(book: Book, table: Table, until: int | None) -> list[ev.Event]:
-    """The dealer goes on to a box, or to the reveal: blind bets before it are bets for good."""
+def confirm_blind_bets(book: Book, table: TableState, until: int | None) -> list[ev.TableEvent]:
+    """Make blind bets final in the boxes before `until`, or in all boxes at the reveal."""
     if book.bet.blind != "any":
         return []
     current = table.live_round

@@ -1,4 +1,4 @@
-"""The wagers before the deal: opened, placed, withdrawn, closed, locked out, counted."""
+"""The wagers before the deal: open, place, take back, close, lock out, count."""
 
 import msgspec
 
@@ -22,14 +22,14 @@ from aceking.table.commands import (
     TellOneHand,
 )
 from aceking.table.mishaps.stakes import all_sides_back, side_back
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.money.limits import ante_limits
 from aceking.table.procedure.conditions.wagers import too_many_boxes
 from aceking.table.state import LAYOUT, METER, TRAY, Box, Round
 
 
-def open_bets(now: Now, act: OpenBets | OpenRound) -> Done:
-    """A new round begins."""
+def open_bets(now: Moment, act: OpenBets | OpenRound) -> Done:
+    """Begin a new round."""
     table = now.table
     if table.live_round is not None:
         return now.no("the round before is not over", "time", book="ante.required")
@@ -49,8 +49,8 @@ def open_bets(now: Now, act: OpenBets | OpenRound) -> Done:
     return [opened]
 
 
-def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
-    """A player stakes an ante, or takes it back with an amount below nothing."""
+def ante(now: Moment, act: Ante | PlaceForPlayer) -> Done:
+    """Stake an ante, or take it back with a negative amount."""
     current = now.table.live_round
     if act.amount is None or act.amount == 0:
         return base("input", "how much is staked?")
@@ -58,8 +58,8 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
         return refusal(
             said("the table has {count} places", count=now.book.table.seats_max), now.book.cite("table.seats_max")
         )
-    if current is not None and (gone := has_left(now, current.boxes.get(act.box))):
-        return gone
+    if current is not None and (left := has_left(now, current.boxes.get(act.box))):
+        return left
     if current is not None and (topped := _top_up(now, current, act)) is not None:
         return topped
     if current is None or current.phase != "betting":
@@ -78,14 +78,14 @@ def ante(now: Now, act: Ante | PlaceForPlayer) -> Done:
     return _limits(now, act, player, staked + act.amount)
 
 
-def _late(now: Now) -> Refusal:
+def _late(now: Moment) -> Refusal:
     reason = "betting is not open"
     late = now.book.by_key.get("wagers.after_close")
     return refusal(reason, late.clause) if late is not None else now.no(reason, "time")
 
 
-def _staker(now: Now, current: Round, number: int, player: str | None) -> str | Refusal:
-    """Whose chips go down on a box: they are his box's, or the box is free."""
+def _staker(now: Moment, current: Round, number: int, player: str | None) -> str | Refusal:
+    """Return the player whose chips go on a box: the box's own player, or any if it is free."""
     if player in (LAYOUT, TRAY, METER):
         return base("people", said("{player} is no player", player=player))
     if any(player in persons for persons in now.table.people.values()):
@@ -100,16 +100,16 @@ def _staker(now: Now, current: Round, number: int, player: str | None) -> str | 
     return player or base("input", "which player is it?")
 
 
-def has_left(now: Now, box: Box | None) -> Refusal | None:
-    """Who has left has given up his hand, though nobody has asked for it yet: he neither looks nor stakes on it."""
+def has_left(now: Moment, box: Box | None) -> Refusal | None:
+    """Refuse if the player of a box has left: the hand counts as folded, so nobody looks at it or stakes on it."""
     if box is None or not box.left:
         return None
     reason, clause = f"the player of box {box.number} has left", now.book.rules_on("walk-away")
     return refusal(reason, clause) if clause else base("box", reason)
 
 
-def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
-    """An ante under the minimum, found after the close, is brought up to it unless seen; None: no such case."""
+def _top_up(now: Moment, current: Round, act: Ante | PlaceForPlayer) -> Done | None:
+    """Raise an ante that was found too low after the close, unless it was seen; None if that is not the case."""
     box, least = current.boxes.get(act.box), ante_limits(now.book, now.table)[0]
     if now.book.ante.top_up is None or current.phase == "betting" or box is None or not box.live or least is None:
         return None
@@ -123,12 +123,12 @@ def _top_up(now: Now, current: Round, act: Ante | PlaceForPlayer) -> Done | None
     return [ev.Staked(box=box.number, player=box.player, wager="ante", amount=act.amount, clause=clause)]
 
 
-def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
+def _take_back(now: Moment, current: Round, number: int, amount: int) -> Done:
     box = current.boxes[number]
     least = ante_limits(now.book, now.table)[0]
     if least is not None and 0 < box.ante - amount < least:
         return _refused_by(now, "under-minimum", "what is left would be under the minimum")
-    events: list[ev.Event] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
+    events: list[ev.TableEvent] = [ev.Returned(box=number, wager="ante", amount=amount, clause=now.clause)]
     if amount == box.ante:
         clause = now.clause or "BASE-chips"
         events += all_sides_back(box, clause)
@@ -137,17 +137,17 @@ def _take_back(now: Now, current: Round, number: int, amount: int) -> Done:
     return events
 
 
-def _refused_by(now: Now, mishap: Mishap, reason: str) -> Refusal:
-    """A stake outside the limits that is seen while betting is open: the clause that rules on it, else the sign."""
-    found = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
-    return refusal(reason, found[0]) if found is not None else base("limit", reason)
+def _refused_by(now: Moment, mishap: Mishap, reason: str) -> Refusal:
+    """Refuse a stake outside the limits while betting is open: by the clause that rules on it, else by the limits."""
+    ruling = ruling_for(now.book, mishap, {"bets-open", "before-no-more-bets"})
+    return refusal(reason, ruling[0]) if ruling is not None else base("limit", reason)
 
 
-def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
-    """What is over the maximum is not taken while betting is open; what is under the minimum waits for the player."""
+def _limits(now: Moment, act: Ante | PlaceForPlayer, player: str, total: int) -> Done:
+    """Stake an ante within the limits; the excess over the maximum is returned or refused."""
     assert act.amount is not None
     staked = ev.Staked(box=act.box, player=player, wager="ante", amount=act.amount, games=act.games, clause=now.clause)
-    # A bet that slips through unnoticed is settled by the book's own rule for it.
+    # A bet that nobody notices is settled by the book's own rule for it.
     if not act.noticed:
         return [staked]
     least, most = ante_limits(now.book, now.table)
@@ -162,8 +162,8 @@ def _limits(now: Now, act: Ante | PlaceForPlayer, player: str, total: int) -> Do
     return [staked]
 
 
-def side_bet(now: Now, act: SideBet) -> Done:
-    """A side wager, whose light comes on unless the sensor stays dark; or it is taken back while bets are open."""
+def side_bet(now: Moment, act: SideBet) -> Done:
+    """Stake a side wager, whose light comes on unless the sensor fails; or take it back while bets are open."""
     book, current = now.book, now.table.live_round
     if act.wager is not None and act.wager in book.sides:
         return named_bet(now, act, act.wager)
@@ -171,7 +171,7 @@ def side_bet(now: Now, act: SideBet) -> Done:
     if rules is None:
         if book.sides:
             return base("input", f"which side wager is it? There are {', '.join(book.sides)}")
-        # An heir may have dropped the wager, and not every clause that speaks of it.
+        # A derived book may have dropped the wager, but not every clause about it.
         return base("known", "this game has no side wager")
     name = "progressive" if book.progressive is not None else "bonus"
     if act.wager not in (None, name):
@@ -191,8 +191,8 @@ def side_bet(now: Now, act: SideBet) -> Done:
     if isinstance(player, Refusal):
         return player
     box = current.boxes.get(act.box)
-    if gone := has_left(now, box):
-        return gone
+    if left := has_left(now, box):
+        return left
     if act.amount < 0:
         return _side_back(now, box, -act.amount, name)
     if problem := _side_refused(now, act, box):
@@ -212,8 +212,8 @@ def side_bet(now: Now, act: SideBet) -> Done:
     return [staked]
 
 
-def named_bet(now: Now, act: SideBet, name: str) -> Done:
-    """A side wager by its name: laid down beside an ante, raised within its limits, or taken back whole."""
+def named_bet(now: Moment, act: SideBet, name: str) -> Done:
+    """Stake a named side wager beside an ante, raise it within its limits, or take it back whole."""
     book, current = now.book, now.table.live_round
     if current is None or current.phase != "betting":
         return _late(now)
@@ -225,8 +225,8 @@ def named_bet(now: Now, act: SideBet, name: str) -> Done:
     if isinstance(player, Refusal):
         return player
     box = current.boxes.get(act.box)
-    if gone := has_left(now, box):
-        return gone
+    if left := has_left(now, box):
+        return left
     clause = book.cite_first(f"sides.{name}.stake", f"sides.{name}.min")
     if act.amount < 0:
         back = _side_back(now, box, -act.amount, name)
@@ -243,14 +243,14 @@ def named_bet(now: Now, act: SideBet, name: str) -> Done:
     ]
 
 
-def _side_back(now: Now, box: Box | None, amount: int, name: str) -> Done:
-    own = box.sides.get(name) if box is not None else None
-    if box is None or own is None or own.stake != amount:
+def _side_back(now: Moment, box: Box | None, amount: int, name: str) -> Done:
+    wager = box.sides.get(name) if box is not None else None
+    if box is None or wager is None or wager.stake != amount:
         return now.no("all of the side wager is taken back, or none", "chips")
     return [ev.Returned(box=box.number, wager=name, amount=amount, clause=now.clause)]
 
 
-def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
+def _side_refused(now: Moment, act: SideBet, box: Box | None) -> Refusal | None:
     step = "progressive" if now.book.progressive is not None else "bonus"
     rules = now.book.progressive or now.book.bonus
     assert rules is not None
@@ -259,7 +259,7 @@ def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
     wrong_stake = "progressive.wrong_stake" if now.book.progressive else "bonus.stake"
     if act.amount != rules.stake and act.noticed:
         return Refusal("the side bet is not the prescribed amount", now.book.cite(wrong_stake))
-    # What a reader registers is the prescribed chip, unnoticed or not; and a bonus of another size is no wager at all.
+    # A sensor registers only the prescribed chip, noticed or not; a bonus of another size is no wager at all.
     strict = now.book.progressive is None or now.book.progressive.wrong_stake == "refused"
     if act.amount != rules.stake and strict:
         return Refusal("the prescribed chip is taken and no other", now.book.cite(wrong_stake))
@@ -268,18 +268,18 @@ def _side_refused(now: Now, act: SideBet, box: Box | None) -> Refusal | None:
     return None
 
 
-def close_bets(now: Now, act: CloseBets) -> Done:
-    """No more bets. Where nothing else locks the side wagers, they go to the tray with the call."""
+def close_bets(now: Moment, act: CloseBets) -> Done:
+    """Close the bets. If nothing else locks the side wagers, they go to the tray with the call."""
     refused = _cannot_close(now)
     if refused is not None:
         return refused
-    by_others = any(now.book.governs(one) for one in ("lock-out", "chip-light-count", "START GAME"))
+    by_others = any(now.book.governs(act_name) for act_name in ("lock-out", "chip-light-count", "START GAME"))
     if now.book.progressive is None or by_others:
         return []
     return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def _cannot_close(now: Now) -> Refusal | None:
+def _cannot_close(now: Moment) -> Refusal | None:
     current = now.table.live_round
     if current is None or current.phase != "betting":
         return now.no("betting is not open", "time")
@@ -288,14 +288,14 @@ def _cannot_close(now: Now) -> Refusal | None:
     return None
 
 
-def start_game(now: Now, act: StartGame) -> Done:
-    """The key that closes the bets; the side chips leave the table."""
+def start_game(now: Moment, act: StartGame) -> Done:
+    """Close the bets by the system's key; the side chips leave the table."""
     refused = _cannot_close(now)
     return refused or [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def count_chips(now: Now, act: CountChips) -> Done:
-    """Chips are held against lights, then go to the tray; a difference waits for a supervisor."""
+def count_chips(now: Moment, act: CountChips) -> Done:
+    """Compare chips with lights, then move them to the tray; a difference waits for a supervisor."""
     current = now.table.live_round
     if current is None:
         return base("time", "there is no round")
@@ -304,7 +304,7 @@ def count_chips(now: Now, act: CountChips) -> Done:
     lit = [box for box in current.boxes.values() if box.lit]
     if lit and all(box.trayed for box in lit):
         return now.no("the chips are in the tray already", "chips")
-    # A redeemed coupon counts with the chips. What a supervisor has cleared is not held a second time.
+    # A redeemed coupon counts with the chips. A difference that a supervisor has cleared is not asked about again.
     coupons = sum(any(one.coupon for one in box.sides.values()) for box in lit)
     cleared = any(one.mishap == "chip-light-mismatch" for one in current.found)
     if act.count is not None and act.count + coupons != len(lit) and not cleared:
@@ -319,8 +319,8 @@ def count_chips(now: Now, act: CountChips) -> Done:
     return [*dark_chips(now), ev.Trayed(meter=act.meter, clause=now.clause)]
 
 
-def dark_chips(now: Now) -> list[ev.Event]:
-    """A chip whose light never lit registered no wager: it goes back."""
+def dark_chips(now: Moment) -> list[ev.TableEvent]:
+    """Return the chips whose light never came on: they registered no wager."""
     current = now.table.live_round
     light = now.book.by_key.get("progressive.light")
     clause = light.clause if light is not None else now.clause or "BASE-chips"
@@ -329,16 +329,16 @@ def dark_chips(now: Now) -> list[ev.Event]:
     return [one for box in dark for one in side_back(box, clause)]
 
 
-def lock_out(now: Now, act: LockOut) -> Done:
-    """No side bet is lit any more: once in a round."""
+def lock_out(now: Moment, act: LockOut) -> Done:
+    """Lock out the side bets, once in a round."""
     current = now.round()
     if isinstance(current, Refusal):
         return current
     return now.no("the side bets are locked out already", "time") if "lock-out" in current.acts else []
 
 
-def tell_one_hand(now: Now, act: TellOneHand) -> Done:
-    """Who has several boxes is told that he may look at one hand; where nobody is named, all of them."""
+def tell_one_hand(now: Moment, act: TellOneHand) -> Done:
+    """Tell players with several boxes that they may look at one hand: the named player, or all of them."""
     current = now.table.live_round
     if current is None:
         return base("time", "there is no round")
@@ -346,5 +346,5 @@ def tell_one_hand(now: Now, act: TellOneHand) -> Done:
     several = [player for player in dict.fromkeys(players) if players.count(player) > 1]
     box = current.boxes.get(act.box) if act.box is not None else None
     named = act.player or (box.player if box is not None else None)
-    told = [player for player in several if named in (None, player)]
-    return [ev.Told(player=player, clause=now.clause) for player in told]
+    players_told = [player for player in several if named in (None, player)]
+    return [ev.Told(player=player, clause=now.clause) for player in players_told]

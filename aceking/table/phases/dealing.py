@@ -1,4 +1,4 @@
-"""The deal: one card or one packet at a time, each to the place that is due, or to where it really went."""
+"""The deal: one card or one packet at a time, to the place that is due, or to where it really went."""
 
 from aceking.rules.refusal import Refusal, refusal
 from aceking.rules.sentence import said
@@ -22,21 +22,21 @@ from aceking.table.commands import Burn, CountStub, DealCard, DealPacket, Face, 
 from aceking.table.devices import AUTOMATED_SHOE, kind_of, was_removed
 from aceking.table.mishaps.circumstances import is_misdealt
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.procedure.orders import breach_of, clause_for
 from aceking.table.state import Round
 
 
-def _ready(now: Now) -> Round | Refusal:
-    """The round, with betting closed and cards to deal."""
+def _ready(now: Moment) -> Round | Refusal:
+    """Return the round if betting is closed and cards are to be dealt, else a refusal."""
     current = now.table.live_round
     if current is None or current.phase not in ("closed", "dealing"):
         return Refusal("this is not the time to deal", now.book.cite("wagers.closes"))
     return current
 
 
-def burn(now: Now, act: Burn) -> Done:
-    """The first card is thrown away, where the book burns one."""
+def burn(now: Moment, act: Burn) -> Done:
+    """Burn the first card, if the book burns one."""
     current = _ready(now)
     if isinstance(current, Refusal):
         return current
@@ -46,8 +46,8 @@ def burn(now: Now, act: Burn) -> Done:
     return card if isinstance(card, Refusal) else [ev.Dealt(card=card, to=BURN, clause=now.clause)]
 
 
-def deal_card(now: Now, act: DealCard) -> Done:
-    """One card, to the place that is due unless it went elsewhere."""
+def deal_card(now: Moment, act: DealCard) -> Done:
+    """Deal one card to the place that is due, unless the command names another."""
     current = _ready(now)
     if isinstance(current, Refusal):
         return current
@@ -62,20 +62,20 @@ def deal_card(now: Now, act: DealCard) -> Done:
         return card
     straight = expected is not None and expected.to == to
     due_up = straight and expected is not None and expected.up and current.up is None
-    # What lies face down by mistake shows nothing until it is turned.
+    # A card dealt face down by mistake shows nothing until it is turned.
     face: Face = "up" if due_up and act.face != "down" else "down"
-    events: list[ev.Event] = [ev.Dealt(card=card, to=to, face=face, stray=not straight, clause=now.clause)]
+    events: list[ev.TableEvent] = [ev.Dealt(card=card, to=to, face=face, stray=not straight, clause=now.clause)]
     if not straight:
         what = f"a card went to {to.words}" + (f" and was due to {expected.to.words}" if expected else "; none was due")
         stray = _out_of_order(now, act, what)
         if isinstance(stray, Refusal):
             return stray
         events.append(stray)
-    return events if act.face != "up" or due_up else _and_seen(now, events, (card,))
+    return events if act.face != "up" or due_up else _exposed(now, events, (card,))
 
 
-def _and_seen(now: Now, events: list[ev.Event], cards: tuple[int, ...]) -> Done:
-    """Cards that were dealt face up by mistake have been seen by all: what follows the book says."""
+def _exposed(now: Moment, events: list[ev.TableEvent], cards: tuple[int, ...]) -> Done:
+    """Rule on cards that were dealt face up by mistake."""
     after = now.after(events)
     current = after.table.live_round
     assert current is not None
@@ -85,7 +85,7 @@ def _and_seen(now: Now, events: list[ev.Event], cards: tuple[int, ...]) -> Done:
     return ruled if isinstance(ruled, Refusal) else [*events, *ruled]
 
 
-def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Place | Refusal:
+def _place(now: Moment, act: DealCard | DealPacket, expected: Place | None) -> Place | Refusal:
     if act.to is None and expected is not None:
         return expected
     to = act.to
@@ -100,13 +100,13 @@ def _place(now: Now, act: DealCard | DealPacket, expected: Place | None) -> Plac
     return to if fits else base("input", said("there is no place {place} to deal to", place=repr(to.words)))
 
 
-def _out_of_order(now: Now, act: DealCard | DealPacket, what: str) -> ev.Violated | Refusal:
+def _out_of_order(now: Moment, act: DealCard | DealPacket, what: str) -> ev.Violated | Refusal:
     otherwise = now.book.cite("deal.methods")
     return breach_of(now.book, now.table, act, "deal-in-order", what, at=now.at, otherwise=otherwise)
 
 
-def deal_packet(now: Now, act: DealPacket) -> Done:
-    """A whole hand, as the device gives it."""
+def deal_packet(now: Moment, act: DealPacket) -> Done:
+    """Deal a whole hand, as the device gives it."""
     current = _ready(now)
     if isinstance(current, Refusal):
         return current
@@ -125,20 +125,20 @@ def deal_packet(now: Now, act: DealPacket) -> Done:
     packet = next_cards(now, len(act.cards) if act.cards is not None else size, act.cards)
     if isinstance(packet, Refusal):
         return packet
-    # A stack that the device gave too short is its own fault, not the dealer's: it is ruled on as a misdeal.
+    # A short stack is the device's fault, not the dealer's: it is ruled on as a misdeal.
     astray = expected != to or len(packet) < size
-    events: list[ev.Event] = [ev.Dealt(card=card, to=to, stray=astray, clause=now.clause) for card in packet]
+    events: list[ev.TableEvent] = [ev.Dealt(card=card, to=to, stray=astray, clause=now.clause) for card in packet]
     if expected != to:
         due_to = f" and was due to {expected.words}" if expected else "; none was due"
         stray = _out_of_order(now, act, f"a packet went to {to.words}{due_to}")
         if isinstance(stray, Refusal):
             return stray
         events.append(stray)
-    return events if act.face != "up" else _and_seen(now, events, tuple(packet))
+    return events if act.face != "up" else _exposed(now, events, tuple(packet))
 
 
-def turn_up(now: Now, act: TurnUpCard) -> Done:
-    """The dealer's up-card of a packet is turned, or where its card went astray; a card dealt face up is up already."""
+def turn_up(now: Moment, act: TurnUpCard) -> Done:
+    """Turn the up-card of a packet, or one that went to a wrong place; a card dealt face up needs no turning."""
     current = now.table.live_round
     if current is None or not current.dealer:
         return now.no("the dealer has no cards", "time")
@@ -152,8 +152,8 @@ def turn_up(now: Now, act: TurnUpCard) -> Done:
     return [ev.UpCard(card=own if single else up_card_of_packet(now.book, current.dealer), clause=now.clause)]
 
 
-def stub_to_rack(now: Now, act: RackStub) -> Done:
-    """What is left of the deck goes to the discard rack."""
+def stub_to_rack(now: Moment, act: RackStub) -> Done:
+    """Put the rest of the deck in the discard rack."""
     current = now.table.live_round
     if current is None or not current.placed:
         return now.no("nothing has been dealt", "time")
@@ -163,8 +163,8 @@ def stub_to_rack(now: Now, act: RackStub) -> Done:
     return [ev.Racked(what=STUB, count=stub_size(now.book, current), exposed=exposed, clause=now.clause)]
 
 
-def count_stub(now: Now, act: CountStub) -> Done:
-    """The stub is counted; with the cards dealt it must make a whole deck, in hands of the right size."""
+def count_stub(now: Moment, act: CountStub) -> Done:
+    """Count the stub; with the cards dealt it must be a whole deck, in hands of the right size."""
     current = now.table.live_round
     if current is None or not current.placed:
         return now.no("nothing has been dealt", "time")
@@ -174,15 +174,15 @@ def count_stub(now: Now, act: CountStub) -> Done:
     whole = len(current.sequence) + count
     if whole == now.book.deck.size and not is_misdealt(now.book, current):
         return []
-    told: frozenset[Circumstance] = frozenset({"found-by-stub-count"})
-    return rule_on(now, "stub-miscount", told=told, count=whole)
+    reported: frozenset[Circumstance] = frozenset({"found-by-stub-count"})
+    return rule_on(now, "stub-miscount", reported=reported, count=whole)
 
 
-def _may_be_counted(now: Now, current: Round) -> bool:
-    """Whether what lies in the deck is a stub: the deal has come to the last card or stack, and that has fallen.
+def _may_be_counted(now: Moment, current: Round) -> bool:
+    """Return True if the cards left are a stub: only the last place may still lack cards, and it has some.
 
-    Whether the last place lacks a card by mistake the record cannot tell; that players do, or that it has no stack, it
-    can.
+    The record cannot tell whether the last place lacks a card by mistake; it can tell that players do, or that the last
+    place has no stack.
     """
     last = last_place(now.book)
     if not current.strayed:
@@ -192,12 +192,12 @@ def _may_be_counted(now: Now, current: Round) -> bool:
     return current.phase not in ("closed", "dealing") or len(current.held(last)) >= least
 
 
-def go_ahead(now: Now, act: GoAhead) -> Done:
-    """Players may look."""
+def go_ahead(now: Moment, act: GoAhead) -> Done:
+    """Let the players look."""
     current = now.table.live_round
     if current is None or not dealt_out(now.book, current):
         return now.no("the deal is not finished", "time")
     if current.phase == "revealed":
         return now.no("the cards show already", "time")
-    # Said again, it would give who decides his time anew.
+    # A second call would give the deciding box its full time again.
     return now.no("the players were told already", "time") if "go-ahead" in current.acts else []

@@ -1,4 +1,4 @@
-"""The table and its cards before the deal: set up, registered, opened, mixed, cut, loaded."""
+"""The table and its cards before the deal: set up, register, open, shuffle, cut, load."""
 
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal, refusal
@@ -30,19 +30,19 @@ from aceking.table.commands import (
 )
 from aceking.table.devices import AUTOMATED_SHOE, SHUFFLER, at_table, is_device, kind_of, set_up, was_removed
 from aceking.table.mishaps.ruling import rule_on
-from aceking.table.moment import Done, Now
-from aceking.table.options import tried
+from aceking.table.moment import Done, Moment
+from aceking.table.options import with_change
 from aceking.table.procedure.orders import is_demanded
 from aceking.table.state import Deck
 
 
-def open_table(now: Now, act: OpenTable) -> Done:
-    """The house opens the table; it stays open."""
+def open_table(now: Moment, act: OpenTable) -> Done:
+    """Open the table; it stays open."""
     return base("open", "the table is open already") if now.table.open else []
 
 
-def register_deck(now: Now, act: RegisterDeck) -> Done:
-    """A deck is put on the register of the table."""
+def register_deck(now: Moment, act: RegisterDeck) -> Done:
+    """Register a deck at the table."""
     if act.deck in now.table.decks:
         return now.no(said("the {deck} deck is at the table already", deck=act.deck), "deck")
     current = now.table.live_round
@@ -51,8 +51,8 @@ def register_deck(now: Now, act: RegisterDeck) -> Done:
     return [ev.DeckAdded(deck=act.deck, back=act.back or act.deck, at=now.at, clause=now.clause)]
 
 
-def _deck(now: Now, name: str | None, *, at_rest: bool = True) -> Deck | Refusal:
-    """The deck that is meant; one that is being dealt is not touched."""
+def _deck(now: Moment, name: str | None, *, at_rest: bool = True) -> Deck | Refusal:
+    """Return the deck that is meant; with `at_rest`, refuse one that is being dealt."""
     deck = deck_in_use(now.table, name)
     if deck is None:
         return base(
@@ -64,8 +64,8 @@ def _deck(now: Now, name: str | None, *, at_rest: bool = True) -> Deck | Refusal
     return deck
 
 
-def shuffle(now: Now, act: Shuffle) -> Done:
-    """The cards are mixed. The order is sealed outside by a generator or a device, or unknown at a live table."""
+def shuffle(now: Moment, act: Shuffle) -> Done:
+    """Shuffle a deck. A generator or a device fixes the order outside; at a live table it is unknown."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
@@ -73,22 +73,22 @@ def shuffle(now: Now, act: Shuffle) -> Done:
     return [ev.Shuffled(deck=deck.name, method=method, sealed=act.sealed, clause=now.clause)]
 
 
-def prepare(now: Now, act: OfDeck) -> Done:
-    """A deck is made ready; one that is being dealt is not touched."""
+def prepare(now: Moment, act: OfDeck) -> Done:
+    """Prepare a deck that is not being dealt."""
     deck = _deck(now, act.deck)
     return deck if isinstance(deck, Refusal) else []
 
 
-def disturb(now: Now, act: OfDeck) -> Done:
-    """Cards that are spread, turned, washed or stacked are no shuffled deck any more; those in play are not touched."""
+def disturb(now: Moment, act: OfDeck) -> Done:
+    """Spread, turn, wash or stack cards, after which the deck is no longer shuffled; a deck in play is not touched."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
     return [ev.Unshuffled(deck=deck.name, clause=now.clause)] if deck.shuffled else []
 
 
-def spread_idle(now: Now, act: SpreadIdle) -> Done:
-    """The cards lie idle either way up; where nobody says how, as this house lays them."""
+def spread_idle(now: Moment, act: SpreadIdle) -> Done:
+    """Spread the cards while nobody plays; without a given side, as the house's option says."""
     done = disturb(now, act)
     deck = _deck(now, act.deck)
     if isinstance(done, Refusal) or isinstance(deck, Refusal):
@@ -97,8 +97,8 @@ def spread_idle(now: Now, act: SpreadIdle) -> Done:
     return [*done, ev.LaidIdle(deck=deck.name, face=act.face or usual, clause=now.clause)]
 
 
-def cut(now: Now, act: Cut) -> Done:
-    """So many cards from the top go below the rest."""
+def cut(now: Moment, act: Cut) -> Done:
+    """Put `count` cards from the top below the rest."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
@@ -111,8 +111,8 @@ def cut(now: Now, act: Cut) -> Done:
     return [ev.WasCut(deck=deck.name, count=act.count, clause=now.clause)]
 
 
-def recut(now: Now, act: OrderRecut) -> Done:
-    """A supervisor orders another cut: the deck counts as not cut."""
+def recut(now: Moment, act: OrderRecut) -> Done:
+    """Order another cut: the deck counts as not cut."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
@@ -121,9 +121,9 @@ def recut(now: Now, act: OrderRecut) -> Done:
     return [ev.Uncut(deck=deck.name, clause=now.clause)]
 
 
-def load(now: Now, act: LoadDeck | HoldDeck) -> Done:
-    """The deck goes to the shoe, the shuffler or the dealer's hand."""
-    # A deck may change hands while it is dealt; into a shoe it goes before that.
+def load(now: Moment, act: LoadDeck | HoldDeck) -> Done:
+    """Put the deck in the shoe, the shuffler or the dealer's hand."""
+    # A deck may change hands while it is dealt; into a shoe it goes only before.
     deck = _deck(now, act.deck, at_rest=isinstance(act, LoadDeck))
     if isinstance(deck, Refusal):
         return deck
@@ -138,14 +138,13 @@ def load(now: Now, act: LoadDeck | HoldDeck) -> Done:
     return [ev.Held(hand=hand, clause=now.clause)] if hand is not None else []
 
 
-def remove_deck(now: Now, act: RemoveDeck) -> Done:
-    """A deck leaves the table."""
+def remove_deck(now: Moment, act: RemoveDeck) -> Done:
     deck = _deck(now, act.deck)
     return deck if isinstance(deck, Refusal) else [ev.DeckGone(deck=deck.name, clause=now.clause)]
 
 
-def change_deck(now: Now, act: ChangeDeck) -> Done:
-    """A deck is replaced by a fresh one of the same name."""
+def change_deck(now: Moment, act: ChangeDeck) -> Done:
+    """Replace a deck by a fresh one of the same name."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
@@ -153,16 +152,16 @@ def change_deck(now: Now, act: ChangeDeck) -> Done:
     return [gone, ev.DeckAdded(deck=deck.name, back=deck.back, at=now.at, clause=now.clause)]
 
 
-def device_count(now: Now, act: CountByDevice) -> Done:
-    """A counting shuffler reports; what follows from a wrong number the book says."""
+def device_count(now: Moment, act: CountByDevice) -> Done:
+    """Check the number that a counting shuffler reports; a wrong one is ruled on by the book."""
     deck = _deck(now, act.deck)
     if isinstance(deck, Refusal):
         return deck
     return [] if act.count == now.book.deck.size else rule_on(now, "device-count-wrong", count=act.count)
 
 
-def register_device(now: Now, act: RegisterDevice) -> Done:
-    """A shuffler, shoe, system or display is fitted."""
+def register_device(now: Moment, act: RegisterDevice) -> Done:
+    """Fit a shuffler, shoe, system or display."""
     if not is_device(now.book, act.device):
         return base("known", said("no table has such a device as {device}", device=act.device))
     current = now.table.live_round
@@ -180,16 +179,16 @@ def register_device(now: Now, act: RegisterDevice) -> Done:
     return [fitted]
 
 
-def remove_device(now: Now, act: RemoveDevice) -> Done:
-    """A device leaves the table, so that another way of shuffling or dealing may be used."""
+def remove_device(now: Moment, act: RemoveDevice) -> Done:
+    """Remove a device, so that another way of shuffling or dealing may be used."""
     name = at_table(now.book, now.table, act.device)
     if name is None:
         return now.no(said("there is no {device} on the table", device=act.device), "known")
     return [ev.DeviceSet(device=name, status="removed", clause=now.clause)]
 
 
-def jam(now: Now, act: JamDevice) -> Done:
-    """A device stops; what follows is reported as a mishap. Where none is named, it is the one that is at work."""
+def jam(now: Moment, act: JamDevice) -> Done:
+    """Mark a device as jammed, by default the one at work; what follows is reported as a mishap."""
     current = now.table.live_round
     deals = in_packets(now.book) and current is not None and current.phase in ("closed", "dealing")
     device = act.device or (AUTOMATED_SHOE if deals else SHUFFLER)
@@ -199,43 +198,41 @@ def jam(now: Now, act: JamDevice) -> Done:
     return [ev.DeviceSet(device=name, status="jammed", clause=now.clause)]
 
 
-def give_notice(now: Now, act: GiveNotice) -> Done:
-    """A notice is displayed."""
+def give_notice(now: Moment, act: GiveNotice) -> Done:
     return [ev.NoticeShown(about=act.about, option=act.option, where=act.where, clause=now.clause)]
 
 
-def record_approval(now: Now, act: RecordApproval) -> Done:
-    """An outside approval is put on file."""
+def record_approval(now: Moment, act: RecordApproval) -> Done:
     return [ev.ApprovalFiled(of=act.of, model=act.model, clause=now.clause)]
 
 
-def change_option(now: Now, act: ChangeOption) -> Done:
-    """The house chooses otherwise, from the next round on."""
+def change_option(now: Moment, act: ChangeOption) -> Done:
+    """Change an option of the house, from the next round on."""
     option = now.book.options.get(act.option)
     if option is None:
         return base("input", said("the book leaves no such choice as {option}", option=act.option))
     if now.table.live_round is not None:
         return Refusal("nothing is changed while a round runs", option.clause)
-    changed = tried(now.book, act)
+    changed = with_change(now.book, act)
     if isinstance(changed, Refusal):
         return changed
     method = changed.shuffle.method if changed.shuffle is not None else None
     if changed.deck.decks > 1 and changed.deck.second_deck_needs not in (None, method):
-        # A house that chose both would have a table at which no round could begin.
+        # With both options no round could begin at the table.
         return Refusal("a second deck needs an automated shuffler", changed.cite("deck.second_deck_needs"))
     if changed.deal.method in (changed.deal.needs_automated_shuffle or ()) and method == "manual":
         reason = said("dealing by {method} needs an automated shuffler", method=changed.deal.method)
         return refusal(reason, changed.cite("deal.needs_automated_shuffle"))
-    # Cards that were mixed in the old way are mixed again in the new one.
+    # Decks shuffled in the old way are shuffled again in the new one.
     mixed = [deck.name for deck in now.table.decks.values() if deck.shuffled is not None]
     again = [ev.Unshuffled(deck=name, clause=option.clause) for name in mixed if option.rule == "shuffle.method"]
-    left = _left_standing(now, changed)
-    stays = [ev.DeviceSet(device=kind, status="fitted", clause=option.clause) for kind in left]
+    devices_left = _devices_left(now, changed)
+    stays = [ev.DeviceSet(device=kind, status="fitted", clause=option.clause) for kind in devices_left]
     return [ev.OptionChanged(option=act.option, value=act.value, clause=option.clause), *stays, *again]
 
 
-def _left_standing(now: Now, changed: Book) -> list[str]:
-    """Devices that the house chose before and not any more: until somebody takes them away they stand there."""
+def _devices_left(now: Moment, changed: Book) -> list[str]:
+    """Return devices that the new options do not use, which stay at the table until they are removed."""
     demanded = any(is_demanded(now.book, act, "device-off-table") for act in ("shuffle", "card-dealt"))
     if not demanded or "table-configured" not in now.table.did:
         return []

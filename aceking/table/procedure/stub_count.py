@@ -1,18 +1,18 @@
-"""When the stub is counted: at the latest after so many rounds, by the table's clock or the deck's."""
+"""When the stub must be counted: at the latest every N rounds, counted per table or per deck."""
 
 from aceking.rules.book import Book
 from aceking.table.cards.decks import counts_by_device
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
 
-def count_is_due(book: Book, table: Table) -> bool:
-    """Whether the stub must be counted in this round: the last of so many rounds without a count."""
+def count_is_due(book: Book, table: TableState) -> bool:
+    """Return True if the stub must be counted in this round."""
     left = rounds_to_count(book, table)
     return left is not None and left <= 0
 
 
-def rounds_to_count(book: Book, table: Table) -> int | None:
-    """After how many rounds from this one the stub is counted at the latest; None where nothing demands it."""
+def rounds_to_count(book: Book, table: TableState) -> int | None:
+    """Return the number of rounds after this one until the stub must be counted; None if no count is demanded."""
     stub = book.stub
     if stub is None or stub.count_rounds is None:
         return None

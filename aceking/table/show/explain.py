@@ -1,4 +1,4 @@
-"""A round in sentences, from its events: staked, dealt, decided, ruled, answered and paid, with the clauses."""
+"""The story of a round in sentences with clauses, from its events."""
 
 from collections.abc import Iterable
 from typing import get_args
@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from aceking.cards.card import Card, name, names
+from aceking.cards.card import CardId, name, names
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.sentence import Said, said
@@ -23,26 +23,26 @@ from aceking.table.money.award_lines import is_award
 from aceking.table.options import in_force
 from aceking.table.show.phrases import DECISIONS, OUTCOMES, PLACES, rulings_in_words
 from aceking.table.show.view import hand_words
-from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, Table
+from aceking.table.state import LAYOUT, METER, TRAY, Deck, Round, TableState
 
 
-def explain(book: Book, events: Iterable[ev.Event]) -> list[str]:
-    """The sentences of a round, or of several."""
-    told = tuple(events)
-    teller = Teller(book, told)
-    for event in told:
+def explain(book: Book, events: Iterable[ev.TableEvent]) -> list[str]:
+    """Return the sentences of one or several rounds."""
+    all_events = tuple(events)
+    teller = Teller(book, all_events)
+    for event in all_events:
         teller.tell(event)
     return teller.finish()
 
 
-def bare(book: Book, events: Iterable[ev.Event]) -> Table:
-    """A table with nothing on it, on which the events of a round can happen again."""
+def bare(book: Book, events: Iterable[ev.TableEvent]) -> TableState:
+    """Return an empty table to which the events of a round can be applied again."""
     decks = {name: Deck(name=name, back=name, since=0) for one in events if (name := getattr(one, "deck", None))}
-    return Table(id="", book=book.id, digest=book.digest, mode="live", decks=decks)
+    return TableState(id="", book=book.id, digest=book.digest, mode="live", decks=decks)
 
 
-def followed(table: Table, event: ev.Event) -> Table:
-    """The table after an event; a round says under which options of the house it was played."""
+def evolve_with_options(table: TableState, event: ev.TableEvent) -> TableState:
+    """Return the table after an event; a new round sets the options that it was played under."""
     if isinstance(event, ev.RoundOpened):
         table = replace(table, options=event.options)
     return evolve(table, event)
@@ -52,13 +52,13 @@ _WORDS = frozenset({"box", "the", *get_args(Actor)})
 
 
 class Teller:
-    """Follows the events with a table of its own, so that every sentence knows what went before."""
+    """Applies the events to a table of its own, so that every sentence knows the state at its event."""
 
-    def __init__(self, book: Book, events: tuple[ev.Event, ...]) -> None:
+    def __init__(self, book: Book, events: tuple[ev.TableEvent, ...]) -> None:
         self.table = bare(book, events)
         self.text = book
         self.sentences: list[str] = []
-        self.said: list[Said] = []  # the same, each as it was made
+        self.said: list[Said] = []  # the same sentences, not yet in words
         self.quoted: set[str] = set()
         self.deal_clause: str | None = None
         self.dealt: dict[Place, list[int]] = {}
@@ -74,8 +74,8 @@ class Teller:
         assert self.table.round is not None
         return self.table.round
 
-    def tell(self, event: ev.Event) -> None:
-        """One event: first what it says, with the table before or after it as the sentence needs."""
+    def tell(self, event: ev.TableEvent) -> None:
+        """Apply one event and add its sentence, if it has one."""
         if isinstance(event, ev.Dealt):
             self.table = evolve(self.table, event)
             self.dealt.setdefault(event.to, []).append(event.card)
@@ -84,28 +84,28 @@ class Teller:
         if isinstance(event, ev.RoundOpened):
             self.before = dict(self.table.accounts)
             self.looked = set()
-        self.table = followed(self.table, event)
+        self.table = evolve_with_options(self.table, event)
         sentence = self._sentence(event)
         if sentence is None:
             return
         self._tell_deal()
-        for one in [sentence] if isinstance(sentence, Said) else sentence:
-            self._say(one)
+        for part in [sentence] if isinstance(sentence, Said) else sentence:
+            self._say(part)
 
-    def _say(self, one: Said) -> None:
-        """A person is written as he writes himself, a part that nobody has taken as any first word."""
-        text = str(one)
-        self.said.append(one)
+    def _say(self, sentence: Said) -> None:
+        """Add a sentence; a role or a box at its beginning gets a capital, a person's name stays as it is."""
+        text = str(sentence)
+        self.said.append(sentence)
         self.sentences.append(text[0].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text)
 
     def finish(self) -> list[str]:
-        """All sentences; what was dealt last is not forgotten."""
+        """Return all sentences, including the last cards dealt."""
         self._tell_deal()
         return self.sentences
 
-    # What an event says
+    # The sentence of an event
 
-    def _sentence(self, event: ev.Event) -> Said | list[Said] | None:
+    def _sentence(self, event: ev.TableEvent) -> Said | list[Said] | None:
         cite = _cite(event)
         match event:
             case ev.RoundOpened():
@@ -125,7 +125,7 @@ class Teller:
                     return None
                 return said("The meter stands at {amount}{cite}.", amount=self._money(event.meter), cite=cite)
             case ev.UpCard():
-                return said("The dealer shows {cards}{cite}.", cards=name(Card(event.card)), cite=cite)
+                return said("The dealer shows {cards}{cite}.", cards=name(CardId(event.card)), cite=cite)
             case ev.Rearranged():
                 lie = [
                     said("{place} {cards}", place=_place(to), cards=_cards(held) or said("nothing"))
@@ -140,7 +140,7 @@ class Teller:
                 return self._played(event)
             case ev.DealerCardChosen() | ev.DealerDrew():
                 return self._bought(event)
-            case ev.Settled():
+            case ev.RoundSettled():
                 return self._settled(event)
             case ev.Unmoved():
                 line = self.round.lines[event.line]
@@ -156,7 +156,7 @@ class Teller:
             case _:
                 return self._rarer(event)
 
-    def _rarer(self, event: ev.Event) -> Said | None:
+    def _rarer(self, event: ev.TableEvent) -> Said | None:
         cite = _cite(event)
         match event:
             case ev.Selected() if event.hand is not None:
@@ -205,34 +205,34 @@ class Teller:
     def _acted(self, event: ev.Acted) -> Said | list[Said] | None:
         if event.act == "reveal":
             return [said("The cards are revealed{cite}.", cite=_cite(event)), *self._bank()]
-        told = ACTS[event.act].told
-        if told is None:
+        text = ACTS[event.act].text
+        if text is None:
             return None
         by = f"the {event.by}" if event.by == event.role else event.by
         known = {"by": by, "box": event.box, "closes": self.book.wagers.closes}
         return said(
-            f"{told}{{cite}}.", cite=_cite(event), **{key: one for key, one in known.items() if f"{{{key}}}" in told}
+            f"{text}{{cite}}.", cite=_cite(event), **{key: one for key, one in known.items() if f"{{{key}}}" in text}
         )
 
     def _bank(self) -> list[Said]:
-        """The dealer's hand, or the cards that all share."""
+        """The dealer's hand, or the community cards."""
         held = self.round.dealer
         if len(held) == 5 and self.book.dealer is not None:
-            by = judge(self.book)
-            strength = by.strength(tuple(Card(one) for one in held))
+            rater = judge(self.book)
+            strength = rater.strength(tuple(CardId(one) for one in held))
             known = {
                 "cards": _cards(held),
-                "hand": by.words_at(strength),
+                "hand": rater.words_at(strength),
                 "clause": self.book.cite("dealer.qualifies_with"),
             }
-            if by.qualifies[strength]:
+            if rater.qualifies[strength]:
                 return [said("The dealer holds {cards}, {hand}, and qualifies ({clause}).", **known)]
             return [said("The dealer holds {cards}, {hand}, and does not qualify ({clause}).", **known)]
         shared = self.round.community
         return [said("The community cards are {cards}.", cards=_cards(shared))] if shared else []
 
     def _bought(self, event: ev.DealerCardChosen | ev.DealerDrew) -> Said:
-        """Who pays for a card for the dealer, and the hand that it makes for those."""
+        """Who pays for a card for the dealer, and the dealer's hand for those players."""
         cite = _cite(event)
         if isinstance(event, ev.DealerCardChosen):
             whose = self._whose(event.box)
@@ -240,12 +240,12 @@ class Teller:
                 return said("{whose} buys no card for the dealer{cite}.", whose=whose, cite=cite)
             price = self._money(self.round.boxes[event.box].paid)
             return said("{whose} buys a card for the dealer at {amount}{cite}.", whose=whose, amount=price, cite=cite)
-        by = judge(self.book)
-        held = with_bought(self.book, tuple(Card(one) for one in self.round.dealer), Card(event.card))
-        strength = by.strength(held)
-        known = {"taken": name(Card(event.card)), "cards": names(held), "hand": by.words_at(strength), "cite": cite}
+        rater = judge(self.book)
+        held = with_bought(self.book, tuple(CardId(one) for one in self.round.dealer), CardId(event.card))
+        rank = rater.strength(held)
+        known = {"taken": name(CardId(event.card)), "cards": names(held), "hand": rater.words_at(rank), "cite": cite}
         words = "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and does not qualify{cite}."
-        if by.qualifies[strength]:
+        if rater.qualifies[rank]:
             words = "For those who paid the dealer takes {taken} and holds {cards}, {hand}, and qualifies{cite}."
         return said(words, **known)
 
@@ -254,7 +254,7 @@ class Teller:
         if isinstance(event, ev.Returned):
             return said("{amount} of the {wager} of {whose} goes back{cite}.", whose=self._whose(event.box), **known)
         if event.wager in ("bet", "exchange", "bought"):
-            return None  # the decision or the exchange tells it
+            return None  # the sentence of the decision or the exchange says it
         how: Said | str = ""
         if event.coupon:
             how = said(" with a coupon")
@@ -271,13 +271,13 @@ class Teller:
                 self.looked.add(box.number)
                 return said("{player} looks at the cards of box {box}{cite}.", **known)
             case ev.Swapped():
-                known |= {"cards": name(Card(event.give)), "taken": name(Card(event.take))}
+                known |= {"cards": name(CardId(event.give)), "taken": name(CardId(event.take))}
                 if box.also:
                     return said("{player} exchanges {cards} for {taken} in box {box} with it{cite}.", **known)
                 words = "{player} exchanges {cards} for {taken} in box {box} at a price of {amount}{cite}."
                 return said(words, amount=self._money(box.fee), **known)
             case ev.Discarded():
-                return said("{player} lays aside {cards} in box {box}{cite}.", cards=name(Card(event.card)), **known)
+                return said("{player} lays aside {cards} in box {box}{cite}.", cards=name(CardId(event.card)), **known)
             case ev.Claimed():
                 return said("Notice is given of the hand of box {box}{cite}.", box=box.number, cite=_cite(event))
             case ev.Decided():
@@ -295,8 +295,8 @@ class Teller:
             known["amount"] = self._money(box.bet)
         return said(DECISIONS[event.choice], **known)
 
-    def _settled(self, event: ev.Settled) -> list[Said]:
-        """What each seat holds, and why each wager is paid or taken."""
+    def _settled(self, event: ev.RoundSettled) -> list[Said]:
+        """The hand of each seat, and why each wager is paid or taken."""
         sentences = []
         for seat in dict.fromkeys(line.seat for line in event.lines):
             box = self.round.boxes[seat]
@@ -372,7 +372,7 @@ class Teller:
     # Words
 
     def _tell_deal(self) -> None:
-        """What was dealt since the last sentence, place by place."""
+        """Add a sentence with the cards dealt since the last one, place by place."""
         if self.dealt:
             lie = [
                 said("{place} {cards}", place=_place(to), cards=_cards(tuple(held))) for to, held in self.dealt.items()
@@ -383,7 +383,7 @@ class Teller:
             }
             up = self.round.up
             if up is not None and up in self.dealt.get(DEALER, ()):
-                self._say(said("The cards fall: {places}, {up} face up{cite}.", up=name(Card(up)), **known))
+                self._say(said("The cards fall: {places}, {up} face up{cite}.", up=name(CardId(up)), **known))
             else:
                 self._say(said("The cards fall: {places}{cite}.", **known))
             self.dealt = {}
@@ -413,7 +413,7 @@ class Teller:
         return said("{clause}: {says}.", clause=clause, says=says.rstrip("."))
 
 
-def _cite(event: ev.Event) -> str:
+def _cite(event: ev.TableEvent) -> str:
     return f" ({event.clause})" if event.clause else ""
 
 
@@ -422,7 +422,7 @@ def _place(to: Place) -> Said:
 
 
 def _joined(parts: list[Said]) -> Said:
-    """Parts one after the other; what is between them means the same in every language."""
+    """Return the parts in a row; the separators are the same in every language."""
     return said(
         "; ".join(f"{{p{place}}}" for place in range(len(parts))),
         **{f"p{place}": one for place, one in enumerate(parts)},
@@ -430,4 +430,4 @@ def _joined(parts: list[Said]) -> Said:
 
 
 def _cards(numbers: tuple[int, ...]) -> str:
-    return names(tuple(Card(one) for one in numbers))
+    return names(tuple(CardId(one) for one in numbers))

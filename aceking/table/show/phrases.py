@@ -1,5 +1,6 @@
-"""What a story says of rulings, outcomes, decisions and places: words with places, as a catalogue of words has them."""
+"""Phrases of a story for rulings, outcomes, decisions and places, with placeholders, as in a catalogue of words."""
 
+from aceking.rules.decisions import CHOICES, Choice
 from aceking.rules.words import Remedy
 
 _RULINGS: dict[Remedy, str] = {
@@ -38,17 +39,16 @@ OUTCOMES = {
     "returned": "The {wager} of {stake} of {whose} goes back. {says}",
     "void": "The {wager} of {stake} of {whose} is void and goes back. {says}",
 }
-DECISIONS = {
+DECISIONS: dict[Choice, str] = {
     "bet": "{player} bets {amount} on box {box}{blind}{cite}.",
     "fold": "{player} folds box {box}{blind}{cite}.",
     "stay": "{player} stays without a bet in box {box}{blind}{cite}.",
     "declare": "{player} declares an instant winner in box {box}{blind}{cite}.",
 }
+assert DECISIONS.keys() == set(CHOICES), "the story has a sentence for every decision"
 PLACES = {"burn": "burnt:", "boxed": "laid aside:", "dealer": "the dealer", "community": "the community"}
-#: What is said with other words than a `said` beside it has: for whoever holds a catalogue against the engine.
-SAID = (*_RULINGS.values(), *OUTCOMES.values(), *DECISIONS.values(), *PLACES.values())
 
 
 def rulings_in_words(then: Remedy) -> str:
-    """What a ruling means, for people."""
+    """Return what a ruling means, in words."""
     return _RULINGS.get(then, then.replace("-", " "))

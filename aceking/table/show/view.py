@@ -1,7 +1,7 @@
-"""What each viewer may see of a table, cut here and nowhere else: what is hidden never leaves this module.
+"""What each viewer may see of a table, decided here and nowhere else: what is hidden never leaves this module.
 
-A view is a common part, the same for everybody at the rail, and a small own part. A player sees his own cards once he
-has looked, and what lies face up. The pit also sees money, breaches and questions; surveillance whatever is recorded.
+A view has a common part, the same for everybody, and a small own part. A player sees their own cards once they have
+looked, and what lies face up. The pit also sees money, breaches and questions; surveillance sees all that is recorded.
 Clauses are named by their ids; `clause_words` gives their words once.
 """
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from aceking.cards.card import RANK_WORDS, Card, name, named, names, rank_of
+from aceking.cards.card import RANK_WORDS, CardId, name, named, names, rank_of
 from aceking.cards.hand import plural
 from aceking.cards.three import instant
 from aceking.money.chips import shown
@@ -20,10 +20,10 @@ from aceking.settlement.judge import judge
 from aceking.settlement.lines import Line
 from aceking.table.options import in_force
 from aceking.table.show.offers import Offer, dealer_offers, player_offers, question_offers
-from aceking.table.state import Box, Question, Round, Table
+from aceking.table.state import Box, Question, Round, TableState
 
 Eye = Literal["player", "dealer", "pit", "rail", "surveillance"]
-#: Cards by name from the first dealt; None is a back.
+#: Cards by name from the first dealt; None is a card face down.
 Faces = tuple[str | None, ...]
 
 
@@ -31,8 +31,8 @@ class Viewer(msgspec.Struct, frozen=True):
     """Who looks at the table."""
 
     eye: Eye
-    player: str = ""  # where the eye is a player's
-    seats: tuple[int, ...] | None = None  # the places that are his to stake on, where they are given out
+    player: str = ""  # the name, if the viewer is a player
+    seats: tuple[int, ...] | None = None  # the places where the player may stake, if places are assigned
 
 
 class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,7 +45,7 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     net: str
     moved: bool = False
-    envy_of: int | None = None  # the box whose hand it is paid for, where that is another's
+    envy_of: int | None = None  # the box whose hand it is paid for, if not this one
 
 
 class SideView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,6 +70,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     words: str | None = None
     seen: bool = False
     choice: str | None = None
+    gave_up: bool = False  # by that choice
     left: bool = False
     out: Literal["void", "forfeited"] | None = None
     lines: tuple[LineView, ...] = ()
@@ -77,7 +78,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class QuestionView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An open question; where a claim differs from the record, both."""
+    """An open question; if a claim differs from the record, both."""
 
     question: int
     mishap: str
@@ -106,7 +107,7 @@ class Common(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     up: str | None = None
     dealer_words: str | None = None
     dealer_qualifies: bool | None = None
-    bought: str | None = None  # the card that came for the dealer, for those who paid
+    bought: str | None = None  # the card bought for the dealer
     community: Faces = ()
     burn: Faces = ()
     boxed: Faces = ()
@@ -125,14 +126,14 @@ class OwnBox(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     words: str | None = None
 
 
-class Own(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What one viewer sees besides the common part, and what he may do."""
+class OwnView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What one viewer sees besides the common part, and what they may do."""
 
     eye: Eye
     player: str = ""
     boxes: tuple[OwnBox, ...] = ()
     may: tuple[Offer, ...] = ()
-    chips: str | None = None  # what the viewing player is better off by at this table
+    chips: str | None = None  # what the viewing player has won or lost at this table
     accounts: dict[str, str] = {}  # pit and surveillance
     violations: int | None = None
     dealer: Faces = ()  # surveillance
@@ -145,16 +146,16 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as one viewer may see it, ready for JSON."""
 
     common: Common
-    own: Own
+    own: OwnView
 
 
-def view(book: Book, table: Table, viewer: Viewer) -> View:
-    """The table as this viewer may see it."""
+def view(book: Book, table: TableState, viewer: Viewer) -> View:
+    """Return the table as this viewer may see it."""
     return View(common(book, table), own(book, table, viewer))
 
 
-def common(book: Book, table: Table) -> Common:
-    """What everybody may see: made once for all who watch."""
+def common(book: Book, table: TableState) -> Common:
+    """Return what everybody may see; made once for all viewers."""
     book = in_force(book, table)
     current = table.round
     fixed = Common(
@@ -179,10 +180,10 @@ def common(book: Book, table: Table) -> Common:
         phase=current.phase,
         boxes=tuple([_box(book, current, current.boxes[number]) for number in sorted(current.boxes)]),
         dealer=_faces(current.dealer, current.dealer if revealed else (current.up,)),
-        up=None if current.up is None else name(Card(current.up)),
+        up=None if current.up is None else name(CardId(current.up)),
         dealer_words=None if judged is None else judge(book).words_at(judged),
         dealer_qualifies=None if judged is None else bool(judge(book).qualifies[judged]),
-        bought=None if current.bought is None else name(Card(current.bought)),
+        bought=None if current.bought is None else name(CardId(current.bought)),
         community=_faces(current.community, current.community if revealed else ()),
         burn=_faces(current.burn, ()),
         boxed=_faces(current.boxed, current.boxed),
@@ -190,13 +191,13 @@ def common(book: Book, table: Table) -> Common:
     )
 
 
-def own(book: Book, table: Table, viewer: Viewer) -> Own:
-    """What this viewer sees and may do besides."""
+def own(book: Book, table: TableState, viewer: Viewer) -> OwnView:
+    """Return what only this viewer sees and may do."""
     book = in_force(book, table)
     current = table.round
     everything = viewer.eye == "surveillance"
     overseer = everything or viewer.eye == "pit"
-    mine = Own(
+    seen = OwnView(
         eye=viewer.eye,
         player=viewer.player,
         boxes=_own_boxes(book, current, viewer),
@@ -206,9 +207,9 @@ def own(book: Book, table: Table, viewer: Viewer) -> Own:
         violations=table.violations if overseer else None,
     )
     if current is None or not everything:
-        return mine
+        return seen
     return msgspec.structs.replace(
-        mine,
+        seen,
         dealer=_faces(current.dealer, current.dealer),
         community=_faces(current.community, current.community),
         burn=_faces(current.burn, current.burn),
@@ -217,7 +218,7 @@ def own(book: Book, table: Table, viewer: Viewer) -> Own:
 
 
 def _own_boxes(book: Book, current: Round | None, viewer: Viewer) -> tuple[OwnBox, ...]:
-    """The cards of the player's own boxes that he has looked at; surveillance sees all."""
+    """Return the player's own boxes that they have looked at; for surveillance, all boxes."""
     if current is None or viewer.eye not in ("player", "surveillance"):
         return ()
     sees = [
@@ -255,6 +256,7 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
         words=hand_words(book, current, box) if face_up and set(face_up) >= set(box.kept) else None,
         seen=box.seen,
         choice=box.choice,
+        gave_up=box.gave_up,
         left=box.left,
         out="void" if box.void else "forfeited" if box.forfeited else None,
         lines=tuple([_line(book, line, moved=number in current.moved) for number, line in own]),
@@ -263,13 +265,13 @@ def _box(book: Book, current: Round, box: Box) -> BoxView:
 
 
 def _face_up(current: Round, box: Box) -> tuple[int, ...]:
-    """The cards of a box that lie face up. A discard stays hidden from all others for ever."""
+    """Return the cards of a box that lie face up. A discard stays hidden from all others for ever."""
     turned = (box.turned and "reveal" in current.acts) or (box.choice == "declare" and not box.aside)
     return box.kept if turned else ()
 
 
 def hand_words(book: Book, current: Round, box: Box) -> str | None:
-    """The words for a hand as far as its holder can know it: with the community cards once they are turned."""
+    """Return the words for a hand as far as its holder can know it; None if it is incomplete."""
     held = box.kept
     if "reveal" in current.acts and len(box.aside) == book.hands.discards:
         held = (*held, *current.community)
@@ -284,17 +286,17 @@ def _words(book: Book, numbers: tuple[int, ...]) -> str | None:
     return few_words(book, held) if len(held) == book.hands.cards else None
 
 
-def few_words(book: Book, held: tuple[Card, ...]) -> str | None:
-    """The cards before the community cards: an instant winner, a pair, or the high card."""
-    if book.instant is not None and (found := instant(held, ace_low=book.instant.ace_low)):
-        return found.title
+def few_words(book: Book, held: tuple[CardId, ...]) -> str | None:
+    """Return the words for the cards before the community cards: an instant winner, a pair, or the high card."""
+    if book.instant is not None and (winner := instant(held, ace_low=book.instant.ace_low)):
+        return winner.title
     ranks = sorted((rank_of(one) for one in held), reverse=True)
     pair = next((one for one in ranks if ranks.count(one) > 1), None)
     return f"pair of {plural(pair)}" if pair is not None else f"{RANK_WORDS[ranks[0]]} high"
 
 
 def clause_words(book: Book, clauses: Iterable[str]) -> dict[str, str]:
-    """The words of clauses that a view names, each once."""
+    """Return the words of the clauses that a view names, each once."""
     return {one: book.clauses[one].says for one in clauses if one in book.clauses}
 
 
@@ -311,8 +313,8 @@ def _line(book: Book, line: Line, *, moved: bool) -> LineView:
     )
 
 
-def _turn(book: Book, table: Table) -> str | None:
-    """Who must act before the game goes on."""
+def _turn(book: Book, table: TableState) -> str | None:
+    """Return who must act before the game goes on; None if the table is closed."""
     if table.holding is not None:
         return table.holding.of
     current = table.live_round
@@ -326,7 +328,7 @@ def _turn(book: Book, table: Table) -> str | None:
     return "dealer"
 
 
-def _may(book: Book, table: Table, viewer: Viewer) -> tuple[Offer, ...]:
+def _may(book: Book, table: TableState, viewer: Viewer) -> tuple[Offer, ...]:
     match viewer.eye:
         case "player":
             return player_offers(book, table, viewer.player, viewer.seats)
@@ -338,19 +340,19 @@ def _may(book: Book, table: Table, viewer: Viewer) -> tuple[Offer, ...]:
             return ()
 
 
-def question_view(one: Question) -> QuestionView:
-    """An open question as everybody may see it."""
-    return QuestionView(one.number, one.mishap, one.of, one.boxes, one.unregulated, one.what, one.record, one.clause)
+def question_view(ask: Question) -> QuestionView:
+    """Return an open question as everybody may see it."""
+    return QuestionView(ask.number, ask.mishap, ask.of, ask.boxes, ask.unregulated, ask.what, ask.record, ask.clause)
 
 
 def _faces(cards: tuple[int, ...], known: tuple[int | None, ...]) -> Faces:
     if known == cards:
         return named(cards)
-    return tuple([name(Card(one)) if one in known else None for one in cards]) if known else (None,) * len(cards)
+    return tuple([name(CardId(one)) if one in known else None for one in cards]) if known else (None,) * len(cards)
 
 
-def _cards(numbers: tuple[int, ...]) -> tuple[Card, ...]:
-    return tuple([Card(one) for one in numbers])
+def _cards(numbers: tuple[int, ...]) -> tuple[CardId, ...]:
+    return tuple([CardId(one) for one in numbers])
 
 
 def _money(book: Book, amount: int | None) -> str | None:

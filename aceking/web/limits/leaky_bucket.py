@@ -1,34 +1,45 @@
-"""What somebody owes for what was refused to him; time pays it off."""
+"""Leaky buckets: a level for each key that rises with every refusal and falls with time."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
-#: So many are remembered; who has owed for longest is forgotten first.
+#: Keys that are remembered; the one that was changed longest ago is forgotten first.
 KEPT = 10_000
 
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
+KeptValue = TypeVar("KeptValue")
 
 
-class Debts:
-    """By whoever owes: an address, a person."""
+class LeakyBucket:
+    """A leaky bucket per key: each refusal adds its cost, and the level falls by `leak` a second."""
 
-    def __init__(self, a_second: float, most: float, clock: Clock) -> None:
-        self.a_second = a_second
-        self._most = most
+    def __init__(self, leak: float, *, limit: float, capacity: float, clock: MonotonicClock) -> None:
+        self._leak = leak
+        self._limit = limit
+        self._capacity = capacity
         self._clock = clock
-        self._debts: dict[str, tuple[float, float]] = {}  # how much, and when it was that
+        self._levels: dict[str, tuple[float, float]] = {}  # the level, and when it was that
 
     def __len__(self) -> int:
-        return len(self._debts)
+        return len(self._levels)
 
-    def of(self, who: str) -> float:
-        """What he owes by now."""
-        debt, when = self._debts.get(who, (0.0, 0.0))
-        return max(0.0, debt - (self._clock() - when) * self.a_second)
+    def level(self, key: str) -> float:
+        """Return the level of `key` now; 0 for a key that is not known."""
+        level, when = self._levels.get(key, (0.0, 0.0))
+        return max(0.0, level - (self._clock() - when) * self._leak)
 
-    def add(self, who: str, cost: float) -> None:
-        """He owes so much more; less, where it is given back."""
-        owes = max(0.0, min(self._most, self.of(who) + cost))
-        self._debts.pop(who, None)
-        if len(self._debts) >= KEPT:
-            del self._debts[next(iter(self._debts))]
-        self._debts[who] = (owes, self._clock())
+    def over(self, key: str) -> bool:
+        """Return True if the level of `key` is above the limit."""
+        return self.level(key) > self._limit
+
+    def add(self, key: str, cost: float) -> None:
+        """Add `cost` to the level of `key`. The level never rises above the capacity."""
+        keep(self._levels, key, (min(self._capacity, self.level(key) + cost), self._clock()))
+
+
+def keep(kept: dict[str, KeptValue], key: str, value: KeptValue) -> None:
+    """Set a key as the newest one; above `KEPT` keys the oldest one goes."""
+    kept.pop(key, None)
+    if len(kept) >= KEPT:
+        del kept[next(iter(kept))]
+    kept[key] = value

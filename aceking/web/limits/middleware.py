@@ -1,160 +1,110 @@
-"""Around the application: counts what it refuses, and lets those who owe wait before anything is done for them."""
+"""ASGI middleware around the application: counts refusals, and delays requests of addresses over their limit."""
 
-import asyncio
-from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from aceking.web.limits.queue import HEARD, PASSWORD
-from aceking.web.limits.rate_limits import LATE_SECONDS, LOG_INS_MOST, WAITING_MOST, Addresses, place_of
+from aceking.web.limits.queue import LOG_IN_SECONDS, REQUEST_SECONDS
+from aceking.web.limits.rate_limits import RateLimits, address_of
 from aceking.web.live.endpoint import CLOSED_ORIGIN, CLOSED_TOO_MUCH
 
 _LOG_IN = "/api/login"
-#: Under this name a request finds the door that its connection came through, in the state of its scope.
-DOOR = "aceking.door"
-#: What is owed for a refusal: a wrong password is 64 MB and a tenth of a second of work, a flood some hundred messages.
-_FLOOD, _NO_MESSAGE = 10.0, 5.0
+#: Key in the state of a scope: the address that the connection came from. Behind a proxy that is the proxy's address.
+CONNECTION_ADDRESS = "aceking.connection-address"
+#: Costs: a wrong password is 64 MB and a tenth of a second of work, a flood some hundred messages.
+_PASSWORD_COST, _FLOOD_COST, _BAD_FRAME_COST = 10.0, 10.0, 5.0
 _REFUSED = frozenset({400, 401, 403, 404, 405, 411, 413, 414, 415, 429, 431})
 _BAD_FRAMES = frozenset({1002, 1003, 1007, 1009})
 
 
-@dataclass(slots=True)
-class Door:
-    """Where a connection came in. Behind a proxy that is the proxy's address, and a request has another."""
+class RateLimitMiddleware:
+    """Delays or refuses requests from addresses over their limit.
 
-    place: str
-    stood: bool = False  # in the queue, so that its first request does not again
+    A connection has waited for its turn already (http_timeout.py), so only log-ins wait here, and all requests that
+    came through a proxy.
+    """
 
-
-class Late:
-    """The application, for those who have waited."""
-
-    def __init__(self, app: ASGIApp, addresses: Addresses) -> None:
+    def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self.app = app
-        self.addresses = addresses
+        self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):  # the start and the end of the server
             await self.app(scope, receive, send)
             return
-        one = _Visit(scope, self.addresses)
-        if not await one.waited():
-            await _not_now(scope, send)
+        request = _Request(scope, self.limits)
+        if not await request.wait_turn():
+            await _refuse(scope, send)
             return
 
-        async def sends(message: Any) -> None:
-            one.answered(message)
+        async def counted_send(message: Any) -> None:
+            request.answered(message)
             await send(message)
 
-        async def receives() -> Any:
+        async def counted_receive() -> Any:
             message = await receive()
-            one.said(message)
+            request.received(message)
             return message
 
-        one.begins()
-        try:
-            await self.app(scope, receives, sends)
-        finally:
-            one.ends()
+        await self.app(scope, counted_receive, counted_send)
 
 
-class _Visit:
+class _Request:
     """One request, or one live connection."""
 
-    def __init__(self, scope: Scope, addresses: Addresses) -> None:
-        self._scope, self._owed = scope, addresses
-        self._place = place_of(scope.get("client"))
-        self._door: Door = scope.get("state", {}).get(DOOR) or Door(self._place)
-        self._guess = scope["path"] == _LOG_IN
-        self._late = self._paid = 0.0
+    def __init__(self, scope: Scope, limits: RateLimits) -> None:
+        self._scope, self._limits = scope, limits
+        self._address = address_of(scope.get("client"))
+        self._connection = scope.get("state", {}).get(CONNECTION_ADDRESS, self._address)
+        self._log_in = scope["path"] == _LOG_IN
         self._open = False
 
-    async def waited(self) -> bool:
-        """Waits as long as he has to; whether he is heard then."""
-        owed, place = self._owed, self._place
-        stood, self._door.stood = self._door.stood, False
-        queues = owed.stands_in_queue(place)
-        self._late = LATE_SECONDS if queues else owed.late(place, guess=self._guess)
-        if self._late and self._guess and owed.log_ins[place] >= LOG_INS_MOST:
-            return False
-        if queues:
-            if stood and not self._guess:
-                return True
-            self._paid = PASSWORD if self._guess else HEARD
-            return await owed.queue.stood(place, self._paid, owed.put_back(place))
-        if self._late:
-            if owed.waiting[place] >= WAITING_MOST:
-                return False
-            await _slept(owed.waiting, place, self._late)
-        return True
-
-    def begins(self) -> None:
-        """He is heard."""
-        self._owed.log_ins[self._place] += self._guess
-
-    def ends(self) -> None:
-        """It is over."""
-        log_ins = self._owed.log_ins
-        log_ins[self._place] -= self._guess
-        if not log_ins[self._place]:
-            del log_ins[self._place]
+    async def wait_turn(self) -> bool:
+        """Wait for a turn if one is needed. Return False if the request is refused."""
+        proxied = self._address != self._connection
+        if not (self._log_in or proxied) or not self._limits.limited(self._address):
+            return True
+        return await self._limits.queue.wait_turn(self._address, LOG_IN_SECONDS if self._log_in else REQUEST_SECONDS)
 
     def answered(self, message: Any) -> None:
-        """Counts what he is told, and closes his connection where he was refused and waited."""
+        """Count an answer. A refusal to a limited address closes the connection, so that the next one waits."""
         cost = self._cost(message)
         if cost:
-            self._owed.refused(self._place, cost, person=self._person, paid=self._paid)
-            if self._late >= LATE_SECONDS and message["type"] == "http.response.start":
+            self._limits.refused(self._address, cost, account=self._account)
+            if message["type"] == "http.response.start" and self._limits.limited(self._address):
                 message["headers"] = [*message["headers"], (b"connection", b"close")]
         elif message["type"] in ("http.response.start", "websocket.accept"):
-            self._served()
+            self._open = True
+            if self._account is not None:
+                for address in {self._address, self._connection}:
+                    self._limits.served(address, self._account)
 
-    def said(self, message: Any) -> None:
-        """What he sent was no message at all."""
+    def received(self, message: Any) -> None:
+        """Count a live connection that ended because of frames that are not WebSocket messages."""
         if message["type"] == "websocket.disconnect" and message["code"] in _BAD_FRAMES:
-            self._owed.refused(self._place, _NO_MESSAGE, person=self._person)
+            self._limits.refused(self._address, _BAD_FRAME_COST, account=self._account)
 
     @property
-    def _person(self) -> str | None:
-        """Who has logged in; the application has found out by now."""
+    def _account(self) -> str | None:
+        """Who has logged in; None for nobody, and before the application has looked."""
         return getattr(self._scope.get("user"), "name", None)
 
-    def _served(self) -> None:
-        self._open = True
-        if self._guess and self._paid:
-            self._owed.queue.owe(HEARD - self._paid)  # it was none
-        if self._person is not None:
-            for place in {self._place, self._door.place}:
-                self._owed.came(place, self._person)
-
     def _cost(self, message: Any) -> float:
-        """What is owed for this answer."""
+        """Return what an answer costs; 0 if it is no refusal."""
         match message["type"]:
             case "http.response.start" if message["status"] in _REFUSED:
-                return PASSWORD if self._guess and message["status"] in (401, 429) else 1.0
+                return _PASSWORD_COST if self._log_in and message["status"] in (401, 429) else 1.0
             case "websocket.close" if message.get("code") == CLOSED_TOO_MUCH:
-                return _FLOOD
+                return _FLOOD_COST
             case "websocket.close" if message.get("code") == CLOSED_ORIGIN or not self._open:
                 return 1.0
             case _:
                 return 0.0
 
 
-async def _slept(waiting: Counter[str], place: str, seconds: float) -> None:
-    waiting[place] += 1
-    try:
-        await asyncio.sleep(seconds)
-    finally:
-        waiting[place] -= 1
-        if not waiting[place]:
-            del waiting[place]
-
-
-async def _not_now(scope: Scope, send: Send) -> None:
-    """Refused before anything was done."""
+async def _refuse(scope: Scope, send: Send) -> None:
+    """Refuse a request before the application sees it."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.close", "code": CLOSED_TOO_MUCH, "reason": "too much was refused"})
         return

@@ -1,112 +1,85 @@
-"""The queue at the door: where strangers together owe too much, they are heard one by one, whatever their number.
+"""The queue in which connections and requests of limited addresses wait for their turn.
 
-Each address has an allowance of its own, and who has a hundred addresses would have a hundred of them. What is refused
-to strangers is therefore owed by all of them together too. While that is too much, whoever is nobody's guest stands in
-the queue: the next is heard when time has paid enough of it off, so that guesses and floods, which cost more, make all
-of them slower and nobody else. Who was refused nothing lately goes before who was, and waits a second at most for what
-others owe.
+Turns have a pace that does not depend on the number of addresses. The next turn goes to the address whose last turn is
+longest ago, so that an address with many connections delays the others no more than an address with one.
 """
 
 import asyncio
-from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from aceking.web.limits.leaky_bucket import Clock, Debts
+from aceking.web.limits.leaky_bucket import MonotonicClock, keep
 
-#: So many stand in queue; who comes then takes the place of the last, or is turned away.
+#: Places in the queue. If all are taken, the address with the latest turn loses its newest place.
 QUEUE_MOST = 64
-#: What being heard costs there, and a password, which is given back where it was right.
-HEARD, PASSWORD = 0.25, 10.0
-#: Nobody is put back by more seconds than that, so that nobody waits for ever.
-PUT_BACK_MOST = 30.0
-#: Who stands there already is put back for each time that he does: one who comes often does not fill the queue.
-PUT_BACK_EACH = 0.1
-#: Seconds of the allowance that strangers may owe before there is a queue; before those wait too who were refused
-#: nothing lately; and after which no more is counted.
-_QUEUE_FROM, _NEW_TOO_FROM, _MOST = 10, 14, 15
-_ALL = "strangers"
+#: Seconds that a turn takes: of a connection or request, and of a log-in, which costs a tenth of a second of work.
+REQUEST_SECONDS, LOG_IN_SECONDS = 0.05, 0.5
 
-Heard = Callable[[bool], None]  # true: it is his turn; false: he is turned away
+Turn = Callable[[bool], None]  # called with True at the turn, with False if the place is lost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Waits:
-    rank: float
-    new: bool  # nothing was refused to him lately
-    place: str
-    price: float
-    heard: Heard
+class _Waiting:
+    address: str
+    seconds: float
+    turn: Turn
 
 
 class Queue:
-    """Those who wait, and what all strangers owe."""
+    """Who waits for a turn, and when the next turn is."""
 
-    def __init__(self, a_second: float, clock: Clock) -> None:
+    def __init__(self, clock: MonotonicClock) -> None:
         self._clock = clock
-        self._debts = Debts(a_second, _MOST * a_second, clock)
-        self._allowed, self._allowed_new = _QUEUE_FROM * a_second, _NEW_TOO_FROM * a_second
-        self._waiting: list[_Waits] = []  # who is next comes first
+        self._waiting: list[_Waiting] = []  # in the order in which they came
+        self._last_turn: dict[str, float] = {}  # by address
+        self._next_turn = 0.0
         self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def there(self) -> bool:
-        """Whether strangers have to stand in queue."""
-        return bool(self._waiting) or self._debts.of(_ALL) > self._allowed
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def owe(self, cost: float) -> None:
-        """Something was refused to a stranger; or, below nothing, is given back to all of them."""
-        self._debts.add(_ALL, cost)
-        if cost < 0:
-            self._look_again(0.0)
+    def join(self, address: str, seconds: float, turn: Turn) -> None:
+        """Take a place in the queue; the event loop calls `turn` later, or at once if there is no place."""
+        self._waiting.append(_Waiting(address, seconds, turn))
+        if len(self._waiting) > QUEUE_MOST:
+            loses = max(reversed(self._waiting), key=self._had_turn)
+            self._waiting.remove(loses)
+            loses.turn(False)
+        if self._timer is None:
+            self._wake_after(self._next_turn - self._clock())
 
-    def join(self, place: str, price: float, put_back: float, heard: Heard) -> None:
-        """He stands in queue, or is turned away at once."""
-        stands = sum(one.place == place for one in self._waiting)
-        rank = self._clock() + min(PUT_BACK_MOST, put_back + stands * PUT_BACK_EACH)
-        if len(self._waiting) >= QUEUE_MOST:
-            if rank >= self._waiting[-1].rank:
-                heard(False)
-                return
-            self._waiting.pop().heard(False)
-        insort(self._waiting, _Waits(rank, put_back == 0, place, price, heard), key=lambda one: one.rank)
-        self._look_again(0.0)  # it may be his turn before that of those who stand there
+    async def wait_turn(self, address: str, seconds: float) -> bool:
+        """Wait for a turn. Return False if the queue was full and the request is refused."""
+        result: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
-    async def stood(self, place: str, price: float, put_back: float) -> bool:
-        """Stands in queue; whether he is heard then."""
-        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        def turn(is_turn: bool) -> None:
+            if not result.done():
+                result.set_result(is_turn)
 
-        def heard(is_it: bool) -> None:
-            if not turn.done():
-                turn.set_result(is_it)
+        self.join(address, seconds, turn)
+        return await result
 
-        self.join(place, price, put_back, heard)
-        return await turn
-
-    def turn(self) -> float | None:
-        """Hears those whose turn it is; how many seconds until the next, None where nobody waits."""
+    def advance(self) -> float | None:
+        """Give the turns that are due. Return the seconds until the next one, None if nobody waits."""
         while self._waiting:
-            owed = self._debts.of(_ALL)
-            new = next((one for one in self._waiting if one.new), None)
-            one = self._waiting[0] if owed <= self._allowed or new is None else new
-            too_much = owed - (self._allowed_new if one.new else self._allowed)
-            if too_much > 0:
-                return too_much / self._debts.a_second
-            self._waiting.remove(one)
-            self._debts.add(_ALL, one.price)
-            one.heard(True)
+            now = self._clock()
+            if now < self._next_turn:
+                return self._next_turn - now
+            first = min(self._waiting, key=self._had_turn)
+            self._waiting.remove(first)
+            self._next_turn = now + first.seconds
+            keep(self._last_turn, first.address, now)
+            first.turn(True)
         return None
 
-    def _look_again(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
+    def _had_turn(self, one: _Waiting) -> float:
+        return self._last_turn.get(one.address, -1.0)
 
-    def _look(self) -> None:
+    def _wake_after(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self._wake)
+
+    def _wake(self) -> None:
         self._timer = None
-        seconds = self.turn()
+        seconds = self.advance()
         if seconds is not None:
-            self._look_again(seconds + 0.001)
+            self._wake_after(seconds)

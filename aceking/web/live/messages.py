@@ -1,6 +1,6 @@
-"""What goes over a live connection: JSON texts, one message each, with a tag that says what it is.
+"""The messages of a live connection: JSON objects whose key `is` names their kind.
 
-Who sends a message is known by the session of the connection. A message names no person, no part and no time.
+The session of the connection says who the sender is. A message names no sender, no role and no time.
 """
 
 from collections.abc import Iterable
@@ -9,55 +9,54 @@ from typing import Annotated, Any
 import msgspec
 
 from aceking.house.desk import Reply
-from aceking.house.floor.requests import Name, Wish
+from aceking.house.floor.requests import AnyRequest
+from aceking.house.names import Name, RequestId
 from aceking.house.views.table import MeterView, Rail, TableCard, WaitingView
-from aceking.table.show.view import Own
+from aceking.table.show.view import OwnView
 
-NESTED_MOST = 20
-#: The id of a request: its sender's own, never used twice.
-RequestId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:-]{8,64}$")]
+DEPTH_MAX = 20  # of objects and lists; no request of ours comes near it
 
 
 class _Message(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"
 ):
-    """One message."""
+    """The base of all messages."""
 
 
 # From the client
 
 
 class Ask(_Message, tag="ask", frozen=True, kw_only=True):
-    """A request. Sent again under the same id it is answered again and done once."""
+    """A request. Sent again under the same id, it is answered again but done once."""
 
     id: RequestId
-    wish: Wish
+    wish: AnyRequest
 
 
 class Watch(_Message, tag="watch", frozen=True, kw_only=True):
-    """Show this table from now on."""
+    """Send this table now and after each change."""
 
     table: Name
 
 
 class Unwatch(_Message, tag="unwatch", frozen=True, kw_only=True):
-    """Show it no longer."""
+    """Stop sending this table."""
 
     table: Name
 
 
 class Follow(_Message, tag="follow", frozen=True, kw_only=True):
-    """The log from this entry on, for the auditor."""
+    """Send the entries of the log after this one, and new ones as they are written. For the auditor."""
 
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class WatchFloor(_Message, tag="watch-floor", frozen=True, kw_only=True):
-    """Show lobby, meters and what waits for a second person."""
+    """Send the lobby, the meters and what waits for a second person, now and after each change."""
 
 
 class Ping(_Message, tag="ping", frozen=True, kw_only=True):
-    """Are you there?"""
+    """Ask for a `pong`."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
 
@@ -69,7 +68,7 @@ FromClient = Ask | Watch | Unwatch | Follow | WatchFloor | Ping
 
 
 class Welcome(_Message, tag="welcome", frozen=True, kw_only=True):
-    """Who you are here, and how far the log is."""
+    """The first message: your name and role (null without a log-in), the last entry of the log, the time in ms."""
 
     name: str | None
     role: str | None
@@ -78,27 +77,27 @@ class Welcome(_Message, tag="welcome", frozen=True, kw_only=True):
 
 
 class Answer(_Message, tag="answer", frozen=True, kw_only=True):
-    """The answer to a request, once it is written."""
+    """The reply to a request, sent once it is written."""
 
     id: str
     reply: Reply
 
 
 class TableIs(_Message, tag="table", frozen=True, kw_only=True):
-    """A table as you may see it; a newer one takes the place of all before."""
+    """A table as you may see it; it replaces every earlier view."""
 
     rail: Rail
-    own: Own
+    own: OwnView
 
 
 class FloorIs(_Message, tag="floor", frozen=True, kw_only=True):
-    """Lobby, meters and what waits."""
+    """The lobby, the meters, what waits for a second person, and your purse."""
 
     tables: tuple[TableCard, ...]
     meters: tuple[MeterView, ...]
     waiting: tuple[WaitingView, ...] = ()
     purse: dict[str, str] = {}
-    currencies: dict[str, int] = {}  # of the house, with the decimals of each
+    currencies: dict[str, int] = {}  # decimals by currency
 
 
 class Entry(_Message, tag="entry", frozen=True, kw_only=True):
@@ -110,7 +109,7 @@ class Entry(_Message, tag="entry", frozen=True, kw_only=True):
 
 
 class Sorry(_Message, tag="sorry", frozen=True, kw_only=True):
-    """A message that was not understood, or cannot be answered now; the connection stays."""
+    """A message could not be read or cannot be answered now. The connection stays open."""
 
     code: str
     reason: str
@@ -118,7 +117,7 @@ class Sorry(_Message, tag="sorry", frozen=True, kw_only=True):
 
 
 class Pong(_Message, tag="pong", frozen=True, kw_only=True):
-    """Here."""
+    """The answer to `ping`, with its number."""
 
     number: int
 
@@ -130,26 +129,25 @@ _WRITE = msgspec.json.Encoder()
 
 
 def read(text: str | bytes) -> Any:
-    """A message of a client; raises msgspec's errors."""
+    """Return a message of a client. Raises msgspec.DecodeError, or RecursionError if it is nested too deeply."""
     return _READ.decode(text)
 
 
 def write(message: Any) -> bytes:
-    """A message of the house."""
     return _WRITE.encode(message)
 
 
-def flat(text: str | bytes) -> bool:
-    """Whether a message opens so few lists and tables that they cannot lie too deep in each other."""
+def shallow(text: str | bytes) -> bool:
+    """Return True if the text has so few brackets that the message cannot be nested too deeply: a quick test."""
     opened = text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
-    return opened <= NESTED_MOST
+    return opened <= DEPTH_MAX
 
 
-def nested(value: Any) -> bool:
-    """Whether lists and tables lie in each other deeper than any request of ours has them."""
+def too_deep(value: Any) -> bool:
+    """Return True if some value lies inside `DEPTH_MAX` or more objects and lists."""
     level = [value]
-    for _ in range(NESTED_MOST):
-        level = [inner for one in level for inner in _within(one)]
+    for _ in range(DEPTH_MAX):
+        level = [inner for outer in level for inner in _within(outer)]
         if not level:
             return False
     return True

@@ -1,58 +1,56 @@
-"""The live connection below the application: texts in and frames out, without a turn of the event loop for each.
+"""The WebSocket protocol of live connections, which bypasses ASGI once the connection is open.
 
-An application is asked for every message through ASGI: a queue, reading stopped and begun again, a task that waits, and
-as many layers on the way back. A live connection takes the session check and the handshake that way, and from then on
-hears and writes here, directly.
+Through ASGI every message costs a queue, a pause and resume of reading, a waiting task and several layers on the way
+back. Session check and handshake use ASGI; after `attach` messages are read and written here directly.
 """
 
 from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-#: Under this name the application finds the wire among the extensions of a connection.
-WIRE = "aceking.wire"
+#: The key of the protocol object in the extensions of the ASGI scope.
+EXTENSION = "aceking.socket"
 _TEXT = 0x81  # a whole message in one frame
 _MASKED = 0x80
-_HEAD_ENDS = b"\r\n\r\n"  # of the request that asks for the connection
+_HEAD_END = b"\r\n\r\n"  # of the HTTP request that opens the connection
 
 
-class Client(Protocol):
-    """Whoever takes a wire over."""
+class MessageHandler(Protocol):
+    """Receives the messages of an open live connection."""
 
-    def hears(self, text: str | bytes) -> None:
-        """A message has come."""
+    def message_received(self, text: str | bytes) -> None:
+        """Handle one message."""
         ...
 
-    def stalls(self) -> None:
-        """The other side does not take what was written; what comes is to wait."""
+    def pause_writing(self) -> None:
+        """The client does not read: queue what is written from now on."""
         ...
 
-    def flows(self) -> None:
-        """It takes it again."""
+    def resume_writing(self) -> None:
+        """The client reads again."""
         ...
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """A WebSocket that can be taken over once it is open."""
+class LiveProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket whose messages go to a `MessageHandler` once one is attached."""
 
-    _client: Client | None = None
-    _whole: bool | None = None  # whether all that has come ends where a frame does; None: nothing has come
+    _handler: MessageHandler | None = None
+    _at_frame_end: bool | None = None  # whether the data so far ends with a whole frame; None: no data yet
 
     async def run_asgi(self) -> None:
-        """The application, which finds the wire in its scope."""
         extensions: dict[str, Any] = self.scope["extensions"]
-        extensions[WIRE] = self
+        extensions[EXTENSION] = self
         await super().run_asgi()
 
-    def take(self, client: Client) -> None:
-        """From now on every message is this client's, those that came before among them."""
-        self._client = client
+    def attach(self, handler: MessageHandler) -> None:
+        """Pass every message to this handler from now on, beginning with those that came before."""
+        self._handler = handler
         events = []
         while not self.queue.empty():
             events.append(self.queue.get_nowait())
         for event in events:
             if event["type"] == "websocket.receive":
-                client.hears(event.get("text") or event.get("bytes") or b"")
+                handler.message_received(event.get("text") or event.get("bytes") or b"")
             else:
                 self.queue.put_nowait(event)
         if self.read_paused:
@@ -60,66 +58,62 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
-        """Nearly every message is a text in one frame that comes by itself, and is read here; all else as usual.
+        """Read data that is one whole text message here, which nearly all data is; leave the rest to the library.
 
-        Who sends a frame in pieces is read as usual from then on: where the next begins, only its parser knows.
+        Once a frame comes in pieces, the library reads everything: only its parser knows where the next frame begins.
         """
-        if self._whole:
-            client = self._client
-            if client is not None and not self.frames and not self.close_sent:
-                text = lone_text(data)
+        if self._at_frame_end:
+            handler = self._handler
+            if handler is not None and not self.frames and not self.close_sent:
+                text = single_text(data)
                 if text is not None:
-                    client.hears(text)
+                    handler.message_received(text)
                     return
-            self._whole = ends_whole(data)
-        elif self._whole is None:
-            self._whole = data.endswith(_HEAD_ENDS)
+            self._at_frame_end = ends_with_frame(data)
+        elif self._at_frame_end is None:
+            self._at_frame_end = data.endswith(_HEAD_END)
         super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
-        """A message is whole."""
-        client = self._client
-        if client is None or self.close_sent:
+        handler = self._handler
+        if handler is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         if self.curr_msg_data_type == "bytes":
             self.frames = []
-            client.hears(bytes(data))
+            handler.message_received(bytes(data))
             return
         try:
             text = str(data, "utf-8")
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # which closes with the right code
+            super().send_receive_event_to_app()  # it closes with the right code
             return
         self.frames = []
-        client.hears(text)
+        handler.message_received(text)
 
     @property
     def open(self) -> bool:
-        """Whether what is written now may arrive."""
         return not (self.close_sent or self.disconnected or self.transport.is_closing())
 
     def write(self, frames: bytes) -> None:
-        """Whole frames."""
+        """Send whole frames; does nothing once the connection is closing."""
         if self.open:
             self.transport.write(frames)
 
     def pause_writing(self) -> None:
-        """The other side is slow."""
         super().pause_writing()
-        if self._client is not None:
-            self._client.stalls()
+        if self._handler is not None:
+            self._handler.pause_writing()
 
     def resume_writing(self) -> None:
-        """It is not any more."""
         super().resume_writing()
-        if self._client is not None:
-            self._client.flows()
+        if self._handler is not None:
+            self._handler.resume_writing()
 
 
-def framed(text: bytes) -> bytes:
-    """A text as one frame of a server: the same bytes for everybody who is sent it."""
+def text_frame(text: bytes) -> bytes:
+    """Return the text as one WebSocket frame. A server's frames have no mask, so all clients can get the same bytes."""
     size = len(text)
     if size < 126:
         return bytes((_TEXT, size)) + text
@@ -128,8 +122,8 @@ def framed(text: bytes) -> bytes:
     return bytes((_TEXT, 127)) + size.to_bytes(8) + text
 
 
-def _bounds(data: bytes, begins: int) -> tuple[int, int] | None:
-    """Of a client's frame that begins there: where its mask is and where it ends; None where its head is cut off."""
+def _frame_bounds(data: bytes, begins: int) -> tuple[int, int] | None:
+    """Return the offsets of the mask and of the end of a client's frame. None if its header is incomplete."""
     if len(data) < begins + 2:
         return None
     size, mask = data[begins + 1] & ~_MASKED, begins + 2
@@ -139,29 +133,29 @@ def _bounds(data: bytes, begins: int) -> tuple[int, int] | None:
     return (mask, mask + 4 + size) if len(data) >= mask + 4 else None
 
 
-def ends_whole(data: bytes) -> bool:
-    """Whether frames of a client end where the data does, of which the first begins with it."""
+def ends_with_frame(data: bytes) -> bool:
+    """Return True if the data, which begins with a client's frame, ends where a frame ends."""
     ends = 0
     while ends < len(data):
-        found = _bounds(data, ends)
-        if found is None:
+        bounds = _frame_bounds(data, ends)
+        if bounds is None:
             return False
-        ends = found[1]
+        ends = bounds[1]
     return ends == len(data)
 
 
-def lone_text(data: bytes) -> str | None:
-    """The text of a client, where the data is one frame that is a whole message; None for all else, good and bad."""
+def single_text(data: bytes) -> str | None:
+    """Return the text if the data is exactly one frame that is a whole text message; otherwise None."""
     if len(data) < 6 or data[0] != _TEXT or not data[1] & _MASKED:
         return None
-    found = _bounds(data, 0)
-    if found is None or found[1] != len(data):
+    bounds = _frame_bounds(data, 0)
+    if bounds is None or bounds[1] != len(data):
         return None
-    mask, ends = found
+    mask, ends = bounds
     begins, size = mask + 4, ends - mask - 4
     key = data[mask:begins] * (size // 4 + 1)
     plain = int.from_bytes(data[begins:]) ^ int.from_bytes(key[:size])
     try:
         return str(plain.to_bytes(size), "utf-8")
     except UnicodeDecodeError:
-        return None  # it is for the parser to say so
+        return None  # the parser closes with the right code

@@ -1,4 +1,4 @@
-// The house over HTTP and over one live connection, which comes back by itself.
+// The client of the house: HTTP requests, and one live connection that reconnects by itself.
 export class HouseError extends Error {
   constructor(code, reason) {
     super(reason);

@@ -1,4 +1,4 @@
-// Exact fractions, as the house prints them: "19/6497400".
+// Exact fractions, written as the house writes them: "19/6497400".
 import { local } from "./numbers.js";
 
 const parts = (text) => {

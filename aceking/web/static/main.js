@@ -1,4 +1,4 @@
-// The shell looks at the address and shows the page.
+// Shows the page that the address names.
 import { h, render } from "./vendor/preact-htm.js";
 
 const root = document.getElementById("app");

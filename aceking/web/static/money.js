@@ -1,4 +1,4 @@
-// Amounts come as decimal texts; here they are whole minor units, and never a fraction of one.
+// Amounts come as decimal texts; here they are integers of minor units.
 import { POINT, grouped } from "./numbers.js";
 
 const SIGNS = { USD: "$", EUR: "€", SGD: "S$", GBP: "£" };

@@ -1,4 +1,4 @@
-// Numbers as the reader's language writes them. What is counted with has a point and nothing between the thousands.
+// Formats numbers in the language of the reader. Numbers to calculate with have a point and no separators.
 import { say } from "./words/words.js";
 
 export const POINT = say("number.point");

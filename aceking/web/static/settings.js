@@ -1,4 +1,4 @@
-// What a reader has chosen on this device.
+// Settings of the reader, stored on this device.
 const NAMES = ["theme", "deck", "language", "sound", "coach"];
 
 export const settings = Object.fromEntries(NAMES.map((name) => [name, localStorage.getItem(name) || ""]));

@@ -1,4 +1,4 @@
-// The check of a shuffle, by the description that the house publishes (aceking/house/chance.py):
+// Checks a shuffle as the house describes it (aceking/house/chance.py):
 //   commitment = SHA-256("aceking seed" + seed)
 //   key        = SHA-256("aceking deck" + seed + each word, its length before it in four bytes, the low byte first)
 //   stream     = ChaCha20(key, nonce 0), read as 32-bit numbers, the low byte first

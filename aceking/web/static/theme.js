@@ -1,4 +1,4 @@
-// Before anything is drawn: the theme that was chosen here, else the one of the system.
+// Sets the theme before the page is drawn: the chosen one, or that of the system.
 {
   const kept = localStorage.getItem("theme");
   if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;

@@ -1,1 +1,1 @@
-"""Real servers under load, killed at random moments, and held against what anybody was told and shown."""
+"""Real servers under load are killed at random moments, and the log is compared with what people were told."""

@@ -1,11 +1,10 @@
-"""Real servers, killed at random moments while people play; one table at the end, and 1 where a promise is broken.
+"""Kill real servers at random moments while people play. Prints one table; the exit status is 1 if a promise is broken.
 
 python -m tests.house.campaign --kills 200 [--db sqlite|postgresql|all] [--servers 1|2] [--workers 1|2] [--seed N]
                                [--minutes M] [--folder DIR]
 
-`--db all` has four houses in turn: one on SQLite, one on SQLite that two processes serve, one on PostgreSQL, and one on
-PostgreSQL with two servers. With a folder the campaign can be stopped, also by a kill of its own, and goes on with the
-same command.
+`--db all` runs four houses in turn: one on SQLite, one on SQLite with two worker processes, one on PostgreSQL, and one
+on PostgreSQL with two servers. With `--folder` a campaign that was stopped or killed continues with the same command.
 """
 
 import argparse
@@ -41,7 +40,7 @@ class Plan(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its folder, its schema and its column."""
+        """Return the name of its folder, its schema and its column."""
         return self.db + ("_two" if self.servers > 1 else "") + ("_by_two" if self.workers > 1 else "")
 
 
@@ -50,7 +49,7 @@ ALL = (Plan("sqlite", 1), Plan("sqlite", 1, workers=2), Plan("postgresql", 1), P
 
 @contextmanager
 def _campaigns(plans: tuple[Plan, ...], folder: Path, seed: int) -> Iterator[dict[str, Campaign]]:
-    """Each house, founded where it is not yet."""
+    """Yield the campaign of each house; a house that does not exist yet is founded."""
     needs = any(one.db == "postgresql" for one in plans)
     with database(folder / "postgres") if needs else nullcontext() as server:
         found = {}
@@ -80,7 +79,7 @@ def _address(one: Plan, kept: Path, server: Database | None) -> str:
 async def _run(
     campaigns: dict[str, Campaign], kills: int, goes_on: Callable[[], bool], told: Callable[[int], None]
 ) -> None:
-    """All of them in turn, whoever has the fewest kills; then peace in each."""
+    """Run all campaigns, each time the one with the fewest kills, then finish each in peace."""
     houses = [*campaigns.values()]
     for one in houses:
         await one.begins()
@@ -106,7 +105,6 @@ def _told(console: Console, verdicts: dict[str, Verdict]) -> None:
 
 
 def main() -> int:
-    """One campaign."""
     parser = argparse.ArgumentParser(description="Real servers, killed while people play.")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--db", choices=("sqlite", "postgresql", "all"), default="sqlite")

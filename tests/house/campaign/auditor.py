@@ -1,4 +1,4 @@
-"""Whoever holds the log of a real house against what its people were told and shown. He reads on from where he was."""
+"""The auditor of a real house: compares the new entries of the log with what people were told and shown."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ import msgspec
 from aceking.house.desk import Reply
 from aceking.house.floor import requests as w
 from aceking.house.floor.codec import after_unit
-from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.ledger import open_pairs
 from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, read_unit
 from aceking.house.store.check import check, check_tail
@@ -21,10 +21,11 @@ from aceking.house.views import table as views
 from aceking.meter.state import identity
 from aceking.web.live import messages as m
 from aceking.web.routes import HouseView
+from tests.house.accounts import balance
 from tests.house.campaign.load import APART, Sender
 from tests.web.served import PLAYERS
 
-#: What is promised, in the words of the verdict.
+#: The promises, in the words of the verdict.
 PROMISES = (
     "acknowledged and lost",
     "done twice",
@@ -38,26 +39,25 @@ PROMISES = (
     "servers that did not come back",
     "faults in what servers wrote to their logs",
 )
-#: As it stood after so many entries before the last look is enough to know every view that was shown since.
+#: States of the last entries that are kept. They are enough for every view that was shown since the last look.
 _FLOORS = 5_000
-#: Of the money that no table takes, when the house is founded.
+#: The amount in each purse of currency `APART` when the house is founded.
 PURSE = 10**7
 
 
 @dataclass
 class Verdict:
-    """What was looked at, and each promise that was broken."""
+    """What was checked, and each promise that was broken."""
 
     seen: Counter[str] = field(default_factory=Counter)
     broken: dict[str, list[str]] = field(default_factory=lambda: {one: [] for one in PROMISES})
 
     def breaks(self, promise: str, what: str) -> None:
-        """This does not hold."""
         self.broken[promise].append(what)
 
     @property
     def holds(self) -> bool:
-        """Whether all of it does."""
+        """Return True if no promise was broken."""
         return not any(self.broken.values())
 
 
@@ -67,7 +67,7 @@ class Auditor:
 
     url: str
     verdict: Verdict = field(default_factory=Verdict)
-    ids: dict[str, bytes] = field(default_factory=dict)  # what each request was told, by the log
+    ids: dict[str, bytes] = field(default_factory=dict)  # by request id: the reply in the log
     floor: Floor = field(default_factory=Floor)
     seq: int = 0
     tip: bytes = GENESIS
@@ -75,7 +75,7 @@ class Auditor:
     _live: set[tuple[str, int]] = field(default_factory=set)
 
     def resumes(self, people: Iterable[Sender], *, seq: int, tip: bytes, live: Iterable[tuple[str, int]]) -> None:
-        """Goes on where a campaign was stopped: reads all again, and holds it against all that was ever told."""
+        """Continue a stopped campaign: read the whole log again and check everything that was ever told."""
         for counted in ("entries", "acknowledged", "of them refusals"):
             self.verdict.seen[counted] = 0
         self._live = set(live)
@@ -86,12 +86,12 @@ class Auditor:
             self.verdict.breaks("chain, versions or indexes broken", f"entry {seq} is not what it was before the pause")
 
     def _opened(self) -> SqlStore:
-        """Without the look at its end that a server has: only what is new is looked at, every time."""
+        """Open the store without a server's check of its tail: `looks` checks the new entries itself."""
         return _opened(self.url, only_read=True, makes=False)
 
     def looks(self, people: Iterable[Sender], *, whole: bool = False) -> None:
-        """The log since the last look, held against what people know since then; `whole` reads all of it again."""
-        # What was told and shown is taken before the log is read: the log must have it by then.
+        """Check what people were told since the last look against the log. `whole` checks all entries again."""
+        # Answers and views are copied before the log is read: by then the log must have them.
         told = [(one, one.fresh[:], one.shown[:-1], one.shown[-1:]) for one in people]
         with closing(self._opened()) as store:
             summary, before = store.summary(), self.seq
@@ -134,7 +134,7 @@ class Auditor:
         one.contradicted.clear()
 
     def _shown(self, name: str, shown: list[m.TableIs]) -> None:
-        """A view is that of some state of the log; of its time only the newest view is asked."""
+        """Check that each view is a state of the log."""
         for view in shown:
             stream = f"table/{view.rail.id}"
             floor = next((one for one in reversed(self._floors) if one.versions.get(stream) == view.rail.version), None)
@@ -142,14 +142,14 @@ class Auditor:
                 if view.rail.version > self.floor.versions.get(stream, 0):
                     what = f"{name} was shown {stream} at {view.rail.version}, which the log does not have"
                     self.verdict.breaks("views that the log does not have", what)
-                continue  # older than what is kept
+                continue  # older than the kept states
             self.verdict.seen["views compared"] += 1
             if _timeless(view) != _timeless(_view(floor, view.rail.id, name)):
                 what = f"{name} was shown {stream} at {view.rail.version} otherwise than the log has it"
                 self.verdict.breaks("views that the log does not have", what)
 
     def lobby(self, seen: HouseView) -> None:
-        """The lobby and the meters were so at some moment since the last look but one."""
+        """Check that the lobby and the meters were like this after one of the kept entries."""
         self.verdict.seen["lobbies compared"] += 1
         shown = as_sent(seen.tables, seen.meters)
         if not any(as_sent(*_lobby(floor)) == shown for floor in reversed(self._floors)):
@@ -164,13 +164,13 @@ class Auditor:
                 self.verdict.breaks("meters whose identity fails", f"{name} at entry {self.seq}")
 
     def purses(self, people: Iterable[Sender]) -> None:
-        """What each has in the purse by the answers that the cashier got: nothing of the log is in that."""
+        """Compare the purses with the sum of deposits that the cashier was told were done."""
         told = dict.fromkeys(PLAYERS, PURSE)
         for one in people:
             for key, reply in one.answered.items():
-                wish = one.asked[key]
-                if isinstance(wish, w.Deposit) and reply.refused is None:
-                    told[wish.player] += wish.amount
+                body = one.asked[key]
+                if isinstance(body, w.Deposit) and reply.refused is None:
+                    told[body.player] += body.amount
         there = self.floor.cage.tills[APART].purses
         if {player: there[player] for player in PLAYERS} != told:
             self.verdict.breaks("done twice", f"purses are {there}, and by the cashier's answers {told}")
@@ -184,7 +184,7 @@ class Auditor:
         return _played(self.floor, name) == number
 
     def killed(self) -> None:
-        """Those that are live now must end later."""
+        """Remember the live rounds: they must end later."""
         for name in self.floor.tables:
             number = _played(self.floor, name)
             if number is not None:
@@ -193,12 +193,12 @@ class Auditor:
 
     @property
     def live(self) -> frozenset[tuple[str, int]]:
-        """Rounds that were live at a kill and are not over yet."""
+        """Return the rounds that were live at a kill and are not over yet."""
         return frozenset(self._live)
 
 
 def _played(floor: Floor, name: str) -> int | None:
-    """The round that is played at a table; one in which nobody has staked anything waits, and need not go on."""
+    """Return the number of the round in play; None if nobody has staked anything, for then it need not go on."""
     current = floor.tables[name].table.live_round
     return current.number if current is not None and any(box.ante for box in current.boxes.values()) else None
 
@@ -209,7 +209,7 @@ def _view(floor: Floor, name: str, person: str) -> m.TableIs:
 
 
 def _timeless(view: m.TableIs) -> bytes:
-    """As it is sent, but for the moment at which it was: other streams move that."""
+    """Return the view as it is sent, without its time: entries of other streams change that."""
     return m.write(msgspec.structs.replace(view, rail=msgspec.structs.replace(view.rail, at=0)))
 
 
@@ -218,12 +218,12 @@ def _lobby(floor: Floor) -> tuple[object, object]:
 
 
 def as_sent(*shown: object) -> object:
-    """As it goes over the wire: moments are texts there, and what is read of it keeps them so."""
+    """Return values as a client decodes them: times are texts."""
     return msgspec.to_builtins(shown)
 
 
 def problems(verdict: Verdict) -> Iterator[str]:
-    """Each promise that was broken, with the first instances."""
+    """Yield each broken promise with its first instances."""
     for promise, instances in verdict.broken.items():
         for one in instances[:3]:
             yield f"{promise}: {one}"

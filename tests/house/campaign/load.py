@@ -1,4 +1,4 @@
-"""The load: a house with a jackpot, and people who ask over real sockets, know what they were told, and ask again."""
+"""The load of a campaign: a house with a jackpot, and clients on real sockets that repeat unanswered requests."""
 
 import asyncio
 import random
@@ -19,21 +19,21 @@ from aceking.web.live import messages as m
 from tests.web.playing import wish_of
 from tests.web.served import PLAYERS, Served, table
 
-#: Two tables on one meter, and one of another game.
+#: Two tables on one meter, and one table of another game.
 BOOKS = {"a": "section10", "b": "exchange", "c": "section10"}
 LINKED = ("a", "c")
 METER = "m"
-APART = "SGD"  # money that no table takes: what is in a purse of it the cashier alone has put there
-#: Who confirms and who signs; they ask for nothing of their own.
+APART = "SGD"  # a currency of no table: only the cashier changes these purses
+#: Staff who confirm and sign; they start nothing by themselves.
 STAFF: dict[str, Any] = {"sam": "supervisor", "eve": "executive"}
-#: So many requests of one connection are under way at a time.
+#: Unanswered requests per connection.
 UNDER_WAY = 8
 _BUYS = 1_000_000
 _FROM_HOUSE: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(m.FromHouse)
 
 
 def opening() -> Iterator[tuple[str, Any]]:
-    """The meter, the tables, and everybody at all of them."""
+    """Yield the requests that set up the meter and the tables, and seat everybody at all of them."""
     meter = {
         "do": "configure",
         "tables": {name: BOOKS[name] for name in LINKED},
@@ -51,13 +51,13 @@ def opening() -> Iterator[tuple[str, Any]]:
         linked: dict[str, Any] = {"meter": METER, "reset": 500_000} if name in LINKED else {}
         yield table(name, book, bet_seconds=1, decide_seconds=1, grace_seconds=1, **linked)
         for box, player in enumerate(PLAYERS, start=1):
-            yield player, w.Sit(table=name, box=box)
+            yield player, w.SitRequest(table=name, box=box)
             yield player, w.BuyIn(table=name, amount=_BUYS)
 
 
 @dataclass
 class Sender:
-    """One connection that asks without waiting; it knows what was answered and what was not."""
+    """A connection that sends requests without waiting, and remembers which were answered."""
 
     name: str
     table: str
@@ -66,15 +66,15 @@ class Sender:
     unanswered: dict[str, Any] = field(default_factory=dict)
     answered: dict[str, Reply] = field(default_factory=dict)
     asked: dict[str, Any] = field(default_factory=dict)
-    fresh: list[str] = field(default_factory=list)  # answered since somebody looked
+    fresh: list[str] = field(default_factory=list)  # ids answered since the auditor looked
     shown: list[m.TableIs] = field(default_factory=list)  # the first and the last view of each connection
     contradicted: list[str] = field(default_factory=list)
     again: int = 0
-    notes: Callable[[m.Ask | m.Answer], None] = lambda _: None  # what he asks for and what he is told
+    notes: Callable[[m.Ask | m.Answer], None] = lambda _: None  # called with each request and each first answer
 
     async def asks(self, address: str, *, new: int = 400) -> None:
-        """What was not answered first, then something new, until the server is gone or there is nothing left."""
-        # Where several processes serve, half of them come to the one that has their table, and half to any.
+        """Send unanswered requests first, then new ones, until the server is gone or everything is answered."""
+        # With several worker processes, half of the connections name their table and so reach the worker that has it.
         url = f"{address.replace('http', 'ws')}/api/live{self.chance.choice(('', f'?table={self.table}'))}"
         headers = {"Cookie": self.cookies}
         with suppress(ConnectionClosed, OSError, InvalidHandshake, TimeoutError):
@@ -94,30 +94,30 @@ class Sender:
 
     async def _says(self, socket: ClientConnection, new: int) -> None:
         await socket.send(msgspec.json.encode(m.Watch(table=self.table)).decode())
-        for key, wish in [*self.unanswered.items()]:
+        for key, body in [*self.unanswered.items()]:
             self.again += 1
-            await self._send(socket, key, wish)
+            await self._send(socket, key, body)
         known = [*self.answered] if len(self.answered) < 200 else [*self.answered][-200:]
         for key in self.chance.sample(known, min(2, len(known))):
             self.again += 1
-            await self._send(socket, key, self.asked[key])  # and of what was answered something once more
+            await self._send(socket, key, self.asked[key])  # some answered requests are sent again
         for _ in range(0 if self.name in STAFF else new):
             while len(self.unanswered) >= UNDER_WAY:
                 await asyncio.sleep(0.002)
-            await self._send(socket, self.wants(self._wish()), None)
+            await self._send(socket, self.wants(self._next_request()), None)
 
-    def wants(self, wish: Any) -> str:
-        """Something new, which is asked for until it is answered; its id."""
+    def wants(self, body: Any) -> str:
+        """Add a new request, which is sent until it is answered, and return its id."""
         key = f"{self.name}.{self.table}.{len(self.asked)}-request"
-        self.asked[key] = self.unanswered[key] = wish
-        self.notes(m.Ask(id=key, wish=wish))
+        self.asked[key] = self.unanswered[key] = body
+        self.notes(m.Ask(id=key, wish=body))
         return key
 
-    async def _send(self, socket: ClientConnection, key: str, wish: Any) -> None:
-        await socket.send(msgspec.json.encode(m.Ask(id=key, wish=wish or self.asked[key])).decode())
+    async def _send(self, socket: ClientConnection, key: str, body: Any) -> None:
+        await socket.send(msgspec.json.encode(m.Ask(id=key, wish=body or self.asked[key])).decode())
 
-    def _wish(self) -> Any:
-        """What he is offered, mostly; now and then whatever comes to mind."""
+    def _next_request(self) -> Any:
+        """Return one of the offers half of the time, and else any act."""
         if self.name == "cas":
             return w.Deposit(player=self.chance.choice([*PLAYERS]), currency=APART, amount=self.chance.randint(1, 999))
         name, box = self.table, int(self.name[1:])
@@ -134,7 +134,7 @@ class Sender:
             w.CashOut(table=name, amount=self.chance.randint(1, 50)),
             w.AddWord(table=name, word="luck"),
         ]
-        return self.chance.choice([*own, *(w.Play(table=name, act=act) for act in acts)])
+        return self.chance.choice([*own, *(w.PlayRequest(table=name, act=act) for act in acts)])
 
     async def _hears(self, socket: ClientConnection) -> None:
         first = True
@@ -149,7 +149,7 @@ class Sender:
                 case m.TableIs():
                     self.shown[-1] = message
                 case m.Sorry(code="not-written"):
-                    pass  # the house stands between two databases, or ends: he asks again
+                    pass  # the house has lost its database or is ending: the request is sent again
                 case m.Sorry():
                     raise AssertionError(f"{self.name} was told {message}")
                 case _:
@@ -164,7 +164,7 @@ class Sender:
             self.notes(message)
 
     def remembers(self, message: m.Ask | m.Answer) -> None:
-        """What he asked for or was told before a pause."""
+        """Restore a request or an answer from before a pause."""
         if isinstance(message, m.Ask):
             self.asked[message.id] = self.unanswered[message.id] = message.wish
         else:
@@ -172,7 +172,10 @@ class Sender:
 
 
 def senders(served: Served, dice: random.Random) -> list[Sender]:
-    """Each player at each table, the cashier twice, and those who sign; their sessions outlive the process."""
+    """Log everybody in.
+
+    Returns a sender for each player at each table, two for the cashier, and one for each of the staff.
+    """
     found = []
     for name in (*PLAYERS, "cas", *STAFF):
         with served.person(name) as person:

@@ -1,11 +1,11 @@
-"""Loss of power in a whole round with a jackpot: the disk has what was synced, and of the rest any part or nothing.
+"""Power loss in a whole round with a jackpot: the disk keeps what was synced, and any part of the rest or nothing.
 
 python -m tests.house.campaign.power [--seed N] [--step 1]
 
-The round is played on a real file of SQLite, and every write, truncation and sync of its files is noted. Then the power
-fails at every sync, before it and after it, and at some writes between: what was not synced is lost, there, or there in
-some of its sectors of 512 bytes, whatever was written later. The house that is opened from such a disk must have every
-entry that was acknowledged by then, no other than those of the round, and must be able to play it to its end.
+The round is played on a real SQLite file, and every write, truncation and sync is recorded. Then the power fails before
+and after every sync, and at some writes in between. What was not synced is lost, kept, or kept in some of its sectors
+of 512 bytes. A house that is opened from such a disk must have every entry that was acknowledged by then and no entry
+that is not of the round, and it must be able to play the round to its end.
 """
 
 import argparse
@@ -30,21 +30,21 @@ from tests.house.campaign.evening import Replay, found_in, jackpot
 from tests.house.campaign.files import Operation, under_sqlite
 
 SECTOR = 512
-#: Where there is no sync, power fails at every so-manyth operation.
+#: Besides every sync, the power fails at every 7th operation.
 _BETWEEN = 7
-#: One state in so many is played on to the end of the round.
+#: One state in ten is played on to the end of the round.
 _PLAYED_ON = 10
 
 
 class Recorded(NamedTuple):
-    """What was done to the files, and after how many operations each request of the round was acknowledged."""
+    """The operations on the files, and after how many of them each request of the round was acknowledged."""
 
     operations: list[Operation]
     acknowledged: list[int]
 
 
 def recorded(house: Path, folder: Path, *settings: str) -> Recorded:
-    """The round, played without a fault."""
+    """Play the round without a fault and record it."""
     asked, begins = jackpot()
     path = folder / "house.db"
     path.write_bytes(house.read_bytes())
@@ -71,14 +71,14 @@ Kept = Callable[[], bool]
 
 
 class Disk:
-    """Files as they are for certain, and what was done to them since the last sync of each."""
+    """Files with everything that is synced, and the operations since the last sync of each."""
 
     def __init__(self, sure: dict[str, bytes]) -> None:
         self.sure = sure
         self.pending: list[Operation] = []
 
     def takes(self, one: Operation) -> None:
-        """The next operation. Whoever makes a file for SQLite syncs its folder with it."""
+        """Apply the next operation. A new file counts as synced in its folder, as SQLite's VFS does it."""
         if one.kind != "sync":
             self.pending.append(one)
             return
@@ -87,12 +87,12 @@ class Disk:
         self.sure = _after(self.sure, mine, lambda: True)
 
     def without_power(self, kept: Kept) -> dict[str, bytes]:
-        """The files when the power is back."""
+        """Return the files after the power is back; `kept` decides for each unsynced sector."""
         return _after(self.sure, self.pending, kept)
 
 
 def _after(files: dict[str, bytes], operations: Iterable[Operation], kept: Kept) -> dict[str, bytes]:
-    """Each sector of what was written is kept or not, and so is each truncation."""
+    """Apply operations to files; `kept` decides for each sector written and for each truncation."""
     found = {name: bytearray(data) for name, data in files.items()}
     for one in operations:
         data = found.setdefault(one.file, bytearray())
@@ -112,7 +112,7 @@ def _after(files: dict[str, bytes], operations: Iterable[Operation], kept: Kept)
 
 
 class State(NamedTuple):
-    """A disk after the power has failed: at which operation, what was lost, and its files."""
+    """A disk after a power loss: at which operation, what was lost, and the files."""
 
     at: int
     lost: str
@@ -120,13 +120,13 @@ class State(NamedTuple):
 
 
 def moments(operations: list[Operation], *, step: int = 1) -> list[int]:
-    """When the power fails: right before these operations, and after those that are syncs."""
+    """Return the operations at which the power fails: before each, and after it if it is a sync."""
     every = [at for at, one in enumerate(operations) if one.kind == "sync" or at % _BETWEEN == 0]
     return every[step - 1 :: step]
 
 
 def states(house: Path, operations: list[Operation], at: list[int], dice: random.Random) -> Iterator[list[State]]:
-    """Every disk that may be left, moment by moment."""
+    """Yield for each moment all disks that may be left."""
 
     def some() -> bool:
         return dice.random() < 0.5
@@ -143,11 +143,14 @@ def states(house: Path, operations: list[Operation], at: list[int], dice: random
 
 
 class Broken(AssertionError):
-    """The house did not keep a promise."""
+    """The house broke one of its promises."""
 
 
 def held(state: State, recording: Recorded, folder: Path, *, plays_on: bool) -> int:
-    """Whether a house stands on this disk as it must; how many entries it has beyond what was acknowledged."""
+    """Check that the house on this disk is whole.
+
+    Returns the number of entries beyond those acknowledged; raises Broken.
+    """
     asked, begins = jackpot()
     for old in folder.glob("house.db*"):
         old.unlink()
@@ -173,7 +176,7 @@ def held(state: State, recording: Recorded, folder: Path, *, plays_on: bool) -> 
 async def _played_on(path: Path, seq: int, where: str) -> None:
     asked, _ = jackpot()
     replay = Replay(path)
-    for one in asked[max(0, seq - 2) :]:  # and what was answered is asked once more
+    for one in asked[max(0, seq - 2) :]:  # some answered requests are asked again
         if await replay.ask(one) != one.reply:
             raise Broken(f"{where}: {one.request.id} is told something else afterwards")
     await replay.ends()
@@ -183,7 +186,7 @@ async def _played_on(path: Path, seq: int, where: str) -> None:
 
 
 def campaign(left: Iterable[list[State]], recording: Recorded, folder: Path) -> Counter[str]:
-    """Every state; raises Broken."""
+    """Check every state and return the counts; raises Broken."""
     seen = Counter[str]()
     for state in (one for many in left for one in many):
         plays_on = seen["losses of power"] % _PLAYED_ON == 0
@@ -195,7 +198,7 @@ def campaign(left: Iterable[list[State]], recording: Recorded, folder: Path) -> 
 
 
 def main() -> int:
-    """All of them, or every so-manyth."""
+    """Check all moments, or every N-th."""
     parser = argparse.ArgumentParser(description="Loss of power at every sync of a whole round with a jackpot.")
     parser.add_argument("--seed", type=int, default=1, help="of what is lost")
     parser.add_argument("--step", type=int, default=1, help="every so-manyth moment only")

@@ -1,4 +1,4 @@
-"""A campaign: one house, one server or two, killed so many times while people play; it can be paused and go on."""
+"""A campaign: one house with one server or two, killed N times while people play. It can be stopped and continued."""
 
 import asyncio
 import json
@@ -24,30 +24,30 @@ from tests.house.campaign.journal import Journal
 from tests.house.campaign.load import STAFF, Sender, senders
 from tests.web.forked import Forked
 
-#: So many answers at most between two kills, and so long after them.
+#: The most answers between two kills, and the most seconds after them.
 ANSWERS = 80
 AFTER_SECONDS = 0.3
-#: One server in so many is killed again while it starts, at any moment of that, and maybe once more.
+#: One restart in four is killed while it starts, and then perhaps again.
 STARTING = 4
-#: One kill in so many is of the database itself, where that is a server.
+#: One kill in eight is of the database, if that is a server.
 OF_DATABASE = 8
 DOWN_SECONDS = 0.6
-#: The whole log is read again at every so-manyth kill, and decided again at every so-manyth.
+#: The whole log is checked at every 50th kill, and decided again at every 100th.
 WHOLE = 50
 VERIFIED = 100
-#: A server under load comes back within this time, or it does not come back.
+#: Seconds within which a server under load must come back.
 PATIENCE = 90
-#: Where nobody was answered for so long, everybody comes again.
+#: Seconds without any answer after which everybody connects again.
 STALLED = 2
 
 Progress = Callable[[int], None]
-#: What is killed of a server of several processes.
+#: What is killed of a server with several worker processes.
 _OF_SEVERAL = ("all of it", "the parent", "one of several")
 _WORDS: dict[How, str] = {"all": "of all its processes", "first": "of its first process", "one": "of one that served"}
 
 
 class Pause(msgspec.Struct):
-    """What a campaign knows beside its journal when it goes on: what it has seen, and how the log stood."""
+    """What a campaign stores besides its journal: its counts, its verdict so far, and the end of the log."""
 
     seen: dict[str, int]
     broken: dict[str, list[str]]
@@ -57,7 +57,7 @@ class Pause(msgspec.Struct):
 
 
 class Campaign:
-    """The servers of one house, its people, and whoever audits it."""
+    """The servers of one house, its people and its auditor."""
 
     def __init__(
         self, served: Sequence[Forked], seed: int, *, kept: Path | None = None, database: Database | None = None
@@ -76,11 +76,11 @@ class Campaign:
 
     @property
     def kills(self) -> int:
-        """How many servers were killed."""
+        """Return how many servers were killed."""
         return self.verdict.seen["kills"]
 
     async def run(self, kills: int, *, ends: float = float("inf"), progress: Progress = lambda _: None) -> Verdict:
-        """So many kills, or as long as there is time; then peace, and the verdict."""
+        """Run until N kills are done or time is up, then in peace, and return the verdict."""
         try:
             await self.begins()
             while self.kills < kills and time.monotonic() < ends and self.verdict.holds:
@@ -91,7 +91,10 @@ class Campaign:
             self.leaves()
 
     async def begins(self) -> None:
-        """Servers start, and people log in; who has a past remembers it, and the log must have all of that."""
+        """Start the servers and log people in.
+
+        A continued campaign restores its past, and the log must have all of it.
+        """
         for one in self.served:
             one.start()
         self.people = senders(self.served[0], self.dice)
@@ -109,7 +112,7 @@ class Campaign:
                 self.auditor.resumes(self.people, seq=self._paused.seq, tip=self._paused.tip, live=self._paused.live)
 
     async def goes_on(self) -> None:
-        """One kill, or more where it hits a server that starts."""
+        """Do one kill, or several if the server is killed again while it starts."""
         with self._damage_told():
             if self.database is not None and self.dice.randrange(OF_DATABASE) == 0:
                 await self._kill_database(self.database)
@@ -118,7 +121,7 @@ class Campaign:
         self._keep()
 
     async def ends(self) -> Verdict:
-        """Peace, and the verdict."""
+        """Finish in peace and return the verdict."""
         with self._damage_told():
             if self.verdict.holds:
                 await self._peace()
@@ -129,14 +132,14 @@ class Campaign:
         return self.verdict
 
     def leaves(self) -> None:
-        """No server of ours runs any more."""
+        """Kill every server that still runs, and close the journal."""
         for one in self.served:
             if one.runs:
                 self._killed(one)
         if self._journal is not None:
             self._journal.close()
 
-    # What is kept for the time after a pause
+    # What is stored for a pause
 
     def _read(self) -> Pause | None:
         if self._pause is None or not self._pause.exists():
@@ -170,7 +173,7 @@ class Campaign:
     # A kill
 
     async def _kill(self, turn: int) -> None:
-        """Load until some were answered and a moment more; then one server is killed, and the log looked at."""
+        """Run the load until some requests are answered, kill one server, check the log, and start the server again."""
         victim, several = self.served[turn], len(self.served)
         asking = await self._load()
         how = self.dice.choice(_OF_SEVERAL) if victim.workers > 1 else "all of it"
@@ -179,7 +182,7 @@ class Campaign:
         if how == "one of several":
             await self._kill_one(victim, asking)
             return
-        # In a thread: those who hear that their parent is gone say so to the people who are connected.
+        # In a thread, because workers that lose their parent close the connections of people here.
         await asyncio.to_thread(self._killed, victim, only_parent=how == "the parent")
         self._count()
         await asyncio.gather(*(task for place, task in enumerate(asking) if place % several == turn))
@@ -197,7 +200,7 @@ class Campaign:
         self._start_seconds = time.monotonic() - began
 
     async def _kill_one(self, victim: Forked, asking: Sequence[asyncio.Task[None]]) -> None:
-        """The others go on, and another one begins."""
+        """Kill one worker process; the others continue, and a new one is started."""
         await asyncio.to_thread(victim.kill_one, self.dice)
         self._count()
         self._look(still=False)
@@ -206,7 +209,10 @@ class Campaign:
         await self._back(victim, starts=False)
 
     async def _kill_database(self, database: Database) -> None:
-        """The same with the database under the servers: they stay, say that nothing is written, and go on with it."""
+        """Kill the database under the servers.
+
+        They stay up, answer that nothing is written, and continue when it is back.
+        """
         asking = await self._load()
         how = await asyncio.to_thread(database.kill, self.dice)
         self.verdict.seen["kills of the database"] += 1
@@ -220,7 +226,7 @@ class Campaign:
             await self._back(one, starts=False)
 
     async def _load(self) -> list[asyncio.Task[None]]:
-        """Everybody asks; back when some were answered, and a moment later."""
+        """Start the load and return its tasks soon after some requests were answered."""
         asking = [self._asks(place) for place in range(len(self.people))]
         wanted = self._answers + self.dice.randrange(ANSWERS)
         async with asyncio.timeout(PATIENCE):
@@ -230,7 +236,7 @@ class Campaign:
                 if self._answers > known:
                     known, since = self._answers, time.monotonic()
                 elif time.monotonic() - since > STALLED:
-                    # Turned away, or told to ask again, by a server that had not noticed that its database was killed.
+                    # A server that had not noticed the killed database turned them away, or told them to ask again.
                     await _let_go(asking)
                     asking = [self._asks(place) for place in range(len(self.people))]
                     since = time.monotonic()
@@ -238,11 +244,11 @@ class Campaign:
         return asking
 
     def _asks(self, place: int) -> asyncio.Task[None]:
-        """Somebody asks, of one server or the other."""
+        """Start one sender at its server."""
         return asyncio.create_task(self.people[place].asks(self.served[place % len(self.served)].address))
 
     def _look(self, *, still: bool) -> None:
-        """The log as it was left, before anybody starts again; `still` where nobody else writes meanwhile."""
+        """Check the log before the restart; `still` means that no other server writes meanwhile."""
         self.verdict.seen["looks at the log after a kill"] += 1
         looks = self.verdict.seen["looks at the log after a kill"]
         self.auditor.looks(self.people, whole=looks % WHOLE == 0)
@@ -265,7 +271,7 @@ class Campaign:
         return sum(len(one.answered) for one in self.people)
 
     async def _back(self, one: Forked, *, starts: bool) -> None:
-        """It starts, or has lived through it, and shows the house as the log has it."""
+        """Check that the server is up, after a start or without one, and shows the house as the log has it."""
         try:
             if starts:
                 one.start()
@@ -278,7 +284,7 @@ class Campaign:
         self.auditor.lobby(seen)
 
     def _staff(self) -> None:
-        """Who confirms and signs is told what waits for him."""
+        """Give each supervisor and executive the step of an award that waits for them."""
         for table in self.auditor.floor.tables:
             found = service(self.auditor.floor, table, STAFF)
             if found is not None:
@@ -286,7 +292,7 @@ class Campaign:
                 self.verdict.seen["steps of awards"] += 1
 
     async def _peace(self) -> None:
-        """Nothing new: what was never answered is answered, and every round that was live at a kill ends."""
+        """Without new requests, wait until everything is answered and every round that was live at a kill has ended."""
         address, ends = self.served[0].address, time.monotonic() + PATIENCE
         while time.monotonic() < ends:
             await asyncio.gather(*(one.asks(address, new=0) for one in self.people if one.unanswered))
@@ -302,7 +308,7 @@ class Campaign:
                 self.verdict.breaks("acknowledged and lost", f"{key} was never answered")
 
     def _at_last(self) -> None:
-        """Everybody has gone: the whole log, the purses by what the cashier was told, and `aceking verify`."""
+        """Check the whole log, the purses by the cashier's answers, and `aceking verify`, after everybody has gone."""
         try:
             self.auditor.looks(self.people, whole=True)
         except Damaged as damaged:
@@ -315,7 +321,7 @@ class Campaign:
         self._verified()
 
     def _verified(self, *, still: bool = True) -> None:
-        """By the command that anybody has; beside a server that writes it may find more than was there a moment ago."""
+        """Run `aceking verify`. While a server still writes, it may find more entries than the auditor."""
         done = subprocess.run(
             [sys.executable, "-m", "aceking", "verify", self.auditor.url, "--json"],
             capture_output=True,

@@ -1,11 +1,11 @@
-"""The power is lost under PostgreSQL after every request of a round with a jackpot: what was not synced is gone.
+"""Power loss under PostgreSQL after every request of a round with a jackpot: what was not synced is gone.
 
 python -m tests.house.campaign.wal [--seed 1] [--step 1]
 
-The round is played on a real server that makes no checkpoint meanwhile; after every answer it is asked how far its log
-(WAL) is synced. A machine that loses its power then has the files of the last checkpoint and that much of the log; of
-what was written and not synced nothing, or some sectors. A new server starts on each of these disks, and everything
-acknowledged must be there. It is believed what it says of its own syncs.
+The round is played on a real server that makes no checkpoint meanwhile. After every answer the server says how far its
+log (WAL) is synced. A machine that loses power then has the files of the last checkpoint and that part of the WAL; of
+what was written and not synced it has nothing or some sectors. A new server starts on each of these disks, and
+everything acknowledged must be there. The test trusts what the server says about its own syncs.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from tests.house.campaign.power import SECTOR, Broken
 from tests.house.campaign.wire import founded
 
 SEGMENT = 16 * 2**20
-#: It writes to its files when it is told to: no checkpoint, and nothing synced that nobody waits for.
+#: Settings under which the server makes no checkpoint, and syncs only what somebody waits for.
 _QUIET = {
     "checkpoint_timeout": "1d",
     "max_wal_size": "4GB",
@@ -43,14 +43,14 @@ _QUIET = {
     "autovacuum": "off",
     "wal_recycle": "off",
 }
-#: One in so many is played on to the end of the round.
+#: One loss in ten is played on to the end of the round.
 _PLAYED_ON = 10
 
 Lost = Literal["all", "some", "between"]
 
 
 class Loss(NamedTuple):
-    """When the power was lost: so much of the log was synced, so many entries were acknowledged; and what is gone."""
+    """A power loss: the synced and written bytes of the WAL, the entries acknowledged, and what is gone."""
 
     synced: int
     written: int
@@ -59,35 +59,34 @@ class Loss(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A round that was played: the files at the checkpoint before it, the log after it, and the log's ends."""
+    """A played round: the files at the checkpoint before it, the WAL after it, and the synced positions."""
 
     base: Path
     log: Path
-    options: str  # which name the schema of the house
-    synced: list[int]  # before the first request, and after each
+    options: str  # they name the schema of the house
+    synced: list[int]  # before the first request and after each, in bytes
 
 
 class There(Replay):
-    """A house in a database, as it is."""
+    """A house in a PostgreSQL database."""
 
     def __init__(self, address: str) -> None:
         super().__init__(Path())
         self._address = address
 
     def opens(self) -> Store:
-        """The database."""
         return open_store(self._address)
 
     async def ends(self) -> None:
-        """It listens no more either."""
-        hearing = None if self._house is None else self._house._hearing
+        """End the house, and close its listener."""
+        listener = None if self._house is None else self._house._listener
         await super().ends()
-        if hearing is not None:
-            hearing.close()
+        if listener is not None:
+            listener.close()
 
 
 def recorded(server: Database, folder: Path) -> Recorded:
-    """Plays the round on this server, and keeps what a disk would have."""
+    """Play the round on this server, and keep what a disk would have."""
     asked, begins = jackpot()
     with psycopg.connect(server.url, autocommit=True) as connection:
         for name, value in _QUIET.items():
@@ -120,12 +119,12 @@ def _synced(connection: "psycopg.Connection[tuple[object, ...]]") -> int:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """With its owner, for a server reads no files of others."""
+    """Copy with the owner, because a server reads no files of others."""
     subprocess.run(("cp", "-a", "--reflink=auto", str(source), str(target)), check=True)
 
 
 def losses(recording: Recorded, *, step: int) -> Iterator[Loss]:
-    """After every answer, and somewhere before the next."""
+    """Yield the losses after each answer, and one between it and the next."""
     _, begins = jackpot()
     ends = [*recording.synced[1:], recording.synced[-1]]
     for number, (synced, written) in enumerate(zip(recording.synced, ends, strict=True)):
@@ -136,7 +135,7 @@ def losses(recording: Recorded, *, step: int) -> Iterator[Loss]:
 
 
 def disk(recording: Recorded, loss: Loss, target: Path, dice: random.Random) -> None:
-    """The files when the power is back."""
+    """Write the files that are there when the power is back."""
     _copy(recording.base, target)
     for old in (target / "pg_wal").glob("0*"):
         old.unlink()
@@ -153,7 +152,7 @@ def disk(recording: Recorded, loss: Loss, target: Path, dice: random.Random) -> 
 
 
 def _lose(whole: bytearray, begins: int, loss: Loss, dice: random.Random) -> None:
-    """Zeros where nothing was synced; where some is kept, each sector of what was written is or is not."""
+    """Write zeros over what was not synced; with "some", each unsynced sector is kept or not at random."""
     start = max(0, loss.synced - begins)
     while start < len(whole):
         stop = min(len(whole), (start // SECTOR + 1) * SECTOR)
@@ -164,12 +163,15 @@ def _lose(whole: bytearray, begins: int, loss: Loss, dice: random.Random) -> Non
 
 
 def _begins(name: str) -> int:
-    """Where a segment of the log begins, by its name: its timeline, then its number in two parts."""
+    """Return the position at which a WAL segment begins, from its name: timeline, then the number in two parts."""
     return (int(name[8:16], 16) * (2**32 // SEGMENT) + int(name[16:24], 16)) * SEGMENT
 
 
 def held(recording: Recorded, loss: Loss, folder: Path, dice: random.Random, *, plays_on: bool) -> int:
-    """Whether a house stands on this disk as it must; how many entries it has beyond what was acknowledged."""
+    """Check that the house on this disk is whole.
+
+    Returns the number of entries beyond those acknowledged; raises Broken.
+    """
     asked, _ = jackpot()
     where = f"{loss.owed} acknowledged, synced up to {loss.synced}, lost {loss.lost}"
     disk(recording, loss, folder / "postgres", dice)
@@ -191,7 +193,7 @@ def held(recording: Recorded, loss: Loss, folder: Path, dice: random.Random, *, 
 async def _played_on(address: str, seq: int, where: str) -> None:
     asked, _ = jackpot()
     replay = There(address)
-    for one in asked[max(0, seq - 2) :]:  # and what was answered is asked once more
+    for one in asked[max(0, seq - 2) :]:  # some answered requests are asked again
         if await replay.ask(one) != one.reply:
             raise Broken(f"{where}: {one.request.id} is told something else afterwards")
     await replay.ends()
@@ -201,7 +203,7 @@ async def _played_on(address: str, seq: int, where: str) -> None:
 
 
 def campaign(recording: Recorded, each: Iterable[Loss], seed: int) -> Counter[str]:
-    """Every loss; raises Broken."""
+    """Check every loss and return the counts; raises Broken."""
     seen, dice = Counter[str](), random.Random(seed)
     for loss in each:
         plays_on = seen["losses of power"] % _PLAYED_ON == 0
@@ -215,7 +217,7 @@ def campaign(recording: Recorded, each: Iterable[Loss], seed: int) -> Counter[st
 
 
 def main() -> int:
-    """All of them, or every so-manyth."""
+    """Check all requests, or every N-th."""
     parser = argparse.ArgumentParser(description="Loss of power under PostgreSQL in a whole round with a jackpot.")
     parser.add_argument("--seed", type=int, default=1, help="of what is lost")
     parser.add_argument("--step", type=int, default=1, help="every so-manyth request only")

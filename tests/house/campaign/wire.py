@@ -1,11 +1,11 @@
-"""Every n-th message of a house to PostgreSQL is the last of its connection, in a whole round with a jackpot.
+"""The connection to PostgreSQL is cut at every n-th message of the house, in a whole round with a jackpot.
 
 python -m tests.house.campaign.wire [--step 1] [--first 1] [--last N] [--disk]
 
-Between the house and a real server stands a real socket that reads the messages of the protocol. It cuts the connection
-before the n-th of them, or after it was sent on and before its answer; once, or so that nobody is let through until
-the house is started again. With --disk nothing is cut: from the n-th message on every write of the server fails, and at
-the next commit it ends in a panic. The round must come to the log without a fault, byte for byte, as in writes.py.
+A proxy on a real socket stands between the house and a real server and reads the messages of the protocol. It cuts the
+connection before the n-th message, or after passing it on and before its answer; once, or for all connections until the
+house is restarted. With --disk nothing is cut: from the n-th message on every write of the server fails, and at the
+next commit it ends in a panic. The log must be the same, byte for byte, as in a round without a fault (see writes.py).
 """
 
 import argparse
@@ -62,7 +62,7 @@ DISK = Trouble("disk", lasting=False)
 
 
 class Between:
-    """A socket between house and database, which counts what the house says and cuts it off on order."""
+    """A proxy between house and database that counts the messages of the house, and cuts the connection as ordered."""
 
     def __init__(self, database: Database, folder: Path) -> None:
         self.database = database
@@ -70,8 +70,8 @@ class Between:
         self._lock = threading.Lock()
         self._ends: set[socket.socket] = set()
         self.said = 0
-        self.commits: list[int] = []  # the messages that name a commit; those that are prepared do not
-        self.listens: list[int] = []  # and those that ask to be told of what others write
+        self.commits: list[int] = []  # messages with the word COMMIT; prepared ones do not have it
+        self.listens: list[int] = []  # messages with the word LISTEN
         self._number = 0
         self._trouble: Trouble | None = None
         self._shut = False
@@ -81,19 +81,19 @@ class Between:
         threading.Thread(target=self._serve, daemon=True).start()
 
     def orders(self, number: int, trouble: Trouble | None) -> None:
-        """From now on: messages are counted from one, and this one meets the trouble."""
+        """Count messages from 1 again, and cause this trouble at the given one."""
         with self._lock:
             self.said, self._number, self._trouble, self._shut = 0, number, trouble, False
             self.commits, self.listens = [], []
 
     def mend(self) -> None:
-        """Whoever looks after the network has looked."""
+        """Let connections through again, and wait until the database runs and can write."""
         with self._lock:
             self._shut = False
         self.database.mends()
 
     def close(self) -> None:
-        """Nobody comes through any more."""
+        """Close the proxy and every connection."""
         with suppress(OSError):
             self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
@@ -109,13 +109,17 @@ class Between:
                 house.close()
                 continue
             database = socket.socket(socket.AF_UNIX)
-            database.connect(self._socket)
+            try:
+                database.connect(self._socket)
+            except OSError:  # the database is down, and comes back
+                self._hang_up(house, database)
+                continue
             self._ends |= {house, database}
             threading.Thread(target=self._say, args=(house, database), daemon=True).start()
             threading.Thread(target=self._answer, args=(database, house), daemon=True).start()
 
     def _say(self, house: socket.socket, database: socket.socket) -> None:
-        """What the house says, message by message: the first has no letter before its length."""
+        """Pass on the messages of the house one by one. The first has no type byte before its length."""
         held, letter = b"", 0
         with suppress(OSError):
             while received := house.recv(65_536):
@@ -133,7 +137,7 @@ class Between:
 
     def _passes(self, message: bytes, database: socket.socket, *, counted: bool) -> bool:
         with self._lock:
-            # A goodbye is no command: what is lost of it nobody misses.
+            # A Terminate message is not counted: nothing depends on it.
             if counted and message[:1] != b"X":
                 self.said += 1
                 self.commits += [self.said] if b"COMMIT" in message else []
@@ -164,7 +168,7 @@ class Between:
 
 
 class Wired(Replay):
-    """A house that reaches its database through the socket between."""
+    """A house that reaches its database through the proxy."""
 
     def __init__(self, address: str, between: Between) -> None:
         super().__init__(Path())
@@ -173,31 +177,30 @@ class Wired(Replay):
         self._started = False
 
     def opens(self) -> Store:
-        """The database, if it can be reached."""
         return open_store(self._address)
 
     def before_start(self) -> None:
-        """The first start is in the trouble already; whoever starts it again has looked at the network."""
+        """Repair network and database before every restart; the first start may meet the trouble."""
         if self._started:
             self._between.mend()
         self._started = True
 
     async def ends(self) -> None:
-        """It listens no more either."""
-        hearing = None if self._house is None else self._house._hearing
+        """End the house, and close its listener."""
+        listener = None if self._house is None else self._house._listener
         await super().ends()
-        if hearing is not None:
-            hearing.close()
+        if listener is not None:
+            listener.close()
 
 
 def through(folder: Path, address: str) -> str:
-    """An address of the database by way of the socket in this folder."""
+    """Return the address of the database through the proxy in this folder."""
     there = make_url(address).update_query_dict({"host": str(folder)})
     return there.render_as_string(hide_password=False)
 
 
 def founded(server: str) -> str:
-    """The address of a schema with the house as it is before the round."""
+    """Return the address of a new schema with the house as it is before the round."""
     asked, begins = jackpot()
     name = f"wire{next(_NUMBERS)}"
     with psycopg.connect(server, autocommit=True) as connection:
@@ -212,7 +215,7 @@ def founded(server: str) -> str:
 
 @cache
 def _before() -> tuple[Unit, ...]:
-    """The units of the house before the round."""
+    """Return the units of the house before the round."""
     asked, begins = jackpot()
     house = Evening()
     for one in asked[:begins]:
@@ -223,7 +226,10 @@ def _before() -> tuple[Unit, ...]:
 
 
 def played(between: Between, folder: Path, number: int, trouble: Trouble | None) -> Replay:
-    """The round with this message in trouble; raises Broken where it does not come to the same log."""
+    """Play the round with this trouble at this message.
+
+    Raises Broken if the log is not that of a round without a fault.
+    """
     asked, begins = jackpot()
     server = between.database.url
     address = founded(server)
@@ -260,7 +266,7 @@ def _forget(server: str, address: str) -> None:
 
 
 def messages(between: Between, folder: Path) -> int:
-    """How many there are in the round."""
+    """Return the number of messages in the round."""
     played(between, folder, 0, None)
     return between.said
 
@@ -268,7 +274,7 @@ def messages(between: Between, folder: Path) -> int:
 def campaign(
     numbers: Iterable[int], between: Between, folder: Path, troubles: tuple[Trouble, ...] = TROUBLES
 ) -> Counter[str]:
-    """Each of these messages in each trouble; raises Broken."""
+    """Play the round for each message and each trouble, and return the counts; raises Broken."""
     seen = Counter[str]()
     for number in numbers:
         for trouble in troubles:
@@ -283,7 +289,7 @@ def campaign(
 
 @contextmanager
 def wired(server: Database) -> Iterator[tuple[Between, Path]]:
-    """A socket before this server, and the folder that it is in."""
+    """Run a proxy before this server. Yields it with its folder."""
     with tempfile.TemporaryDirectory() as name:
         between = Between(server, Path(name))
         try:
@@ -293,7 +299,7 @@ def wired(server: Database) -> Iterator[tuple[Between, Path]]:
 
 
 def main() -> int:
-    """Every message, or every so-manyth."""
+    """Cut at every message, or at every N-th."""
     parser = argparse.ArgumentParser(description="Every n-th message to PostgreSQL is the last of its connection.")
     parser.add_argument("--step", type=int, default=1, help="every so-manyth only")
     parser.add_argument("--first", type=int, default=1)
@@ -303,7 +309,7 @@ def main() -> int:
     if given.step < 1 or given.first < 1:
         parser.error("--step and --first: at least 1")
     console = Console(width=100)
-    logging.disable(logging.CRITICAL)  # the house says of each lost connection that it is lost
+    logging.disable(logging.CRITICAL)  # the house logs every lost connection
     troubles = (DISK,) if given.disk else TROUBLES
     with (
         tempfile.TemporaryDirectory() as name,

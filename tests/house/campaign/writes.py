@@ -1,10 +1,10 @@
-"""Every n-th write of a whole round with a jackpot fails: the disk is full or broken, once or until it is mended.
+"""Every n-th write of a whole round with a jackpot fails: the disk is full or broken, once or until it is repaired.
 
 python -m tests.house.campaign.writes [--step 1] [--first 1]
 
-A round is played on a real file of SQLite, request by request, each asked again under its id until it is answered. At
-the end the log must be, byte for byte, the one of the same round without a fault: nothing acknowledged is missing,
-nothing is there twice, and nothing was decided on what was not written.
+A round is played on a real SQLite file. Each request is repeated under its id until it is answered. At the end the log
+must be, byte for byte, that of the same round without a fault: nothing acknowledged is missing, nothing is there twice,
+and nothing was decided on entries that were not written.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from tests.house.campaign.files import BROKEN, FULL, Judge, Kind, under_sqlite
 
 @dataclass(frozen=True)
 class Trouble:
-    """What goes wrong: for want of room or of a disk, once or until somebody has looked after it."""
+    """What goes wrong: the disk is full or broken, once or until it is repaired."""
 
     how: Literal["full", "broken"]
     lasting: bool
@@ -41,7 +41,7 @@ class Trouble:
         return f"{self.how} {'until it is mended' if self.lasting else 'once'}"
 
     def error(self, kind: Kind) -> int:
-        """What SQLite is told: a full disk still syncs, truncates and deletes."""
+        """Return the error for an operation: a full disk still syncs, truncates and deletes."""
         if self.how == "broken":
             return BROKEN[kind]
         return FULL if kind == "write" else 0
@@ -51,7 +51,7 @@ TROUBLES = tuple(Trouble(how, lasting) for how in ("full", "broken") for lasting
 
 
 class Mended(Replay):
-    """A house whose disk is looked after before it is started again."""
+    """A house whose disk is repaired before every restart."""
 
     def __init__(self, path: Path, mend: Callable[[], None]) -> None:
         super().__init__(path)
@@ -59,18 +59,18 @@ class Mended(Replay):
         self._started = False
 
     def before_start(self) -> None:
-        """The first start is before the trouble."""
+        """Repair the disk, but not before the first start, which comes before the trouble."""
         if self._started:
             self._mend()
         self._started = True
 
 
 class Broken(AssertionError):
-    """The house did not keep a promise."""
+    """The house broke one of its promises."""
 
 
 def played(path: Path, judge: Judge, mend: Callable[[], None] = lambda: None) -> Replay:
-    """The round on this file; raises Broken where it does not come to the same log."""
+    """Play the round on this file. Raises Broken if the log is not that of a round without a fault."""
     asked, begins = jackpot()
     replay = Mended(path, mend)
 
@@ -91,13 +91,13 @@ def played(path: Path, judge: Judge, mend: Callable[[], None] = lambda: None) ->
 
 
 def holds(path: Path) -> None:
-    """All of it, as `aceking verify` has it."""
+    """Verify the whole log, as `aceking verify` does."""
     with closing(open_store(f"sqlite:///{path}", only_read=True)) as store:
         verify(lambda: ((entry.seq, read_unit(entry.body)) for entry in store.log()))
 
 
 def operations(house: Path, folder: Path) -> int:
-    """How many there are in the round."""
+    """Return the number of file operations in the round."""
     counted = 0
 
     def judge(number: int, kind: Kind) -> int:
@@ -110,7 +110,7 @@ def operations(house: Path, folder: Path) -> int:
 
 
 def fails(house: Path, folder: Path, number: int, trouble: Trouble) -> Replay:
-    """The round with this operation failing."""
+    """Play the round with this operation failing."""
     mended = False
 
     def judge(now: int, kind: Kind) -> int:
@@ -135,7 +135,7 @@ def _copy(house: Path, folder: Path) -> Path:
 
 
 def campaign(numbers: Iterable[int], house: Path, folder: Path) -> Counter[str]:
-    """Each of these operations with each trouble; raises Broken."""
+    """Play the round for each operation and each trouble, and return the counts; raises Broken."""
     seen = Counter[str]()
     for number in numbers:
         for trouble in TROUBLES:
@@ -148,7 +148,7 @@ def campaign(numbers: Iterable[int], house: Path, folder: Path) -> Counter[str]:
 
 
 def main() -> int:
-    """Every operation, or every so-manyth."""
+    """Fail every operation, or every N-th."""
     parser = argparse.ArgumentParser(description="Every n-th write of a whole round with a jackpot fails.")
     parser.add_argument("--step", type=int, default=1, help="every so-manyth only")
     parser.add_argument("--first", type=int, default=1)
@@ -156,7 +156,7 @@ def main() -> int:
     if given.step < 1 or given.first < 1:
         parser.error("--step and --first: at least 1")
     console = Console(width=100)
-    logging.disable(logging.CRITICAL)  # the house says of each failed write that it failed
+    logging.disable(logging.CRITICAL)  # the house logs every failed write
     with tempfile.TemporaryDirectory() as name:
         house, folder = Path(name) / "before.db", Path(name) / "round"
         folder.mkdir()

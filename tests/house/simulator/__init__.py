@@ -1,5 +1,5 @@
-"""A simulator of the house: its own code on a simulated clock, network and disk, all of them from one seed.
+"""A simulator of the house: the real server code on a simulated clock, network and disk, all driven by one seed.
 
-What serves is `Running` with its desk and its store, as in a server; what is simulated is the event loop under it, the
-disk, the messages and the people. Faults come by the dice, and a seed that fails repeats exactly.
+The server under test is `Running` with its real desk. The event loop, the disk, the network and the people
+are simulated. Faults are drawn from the seed, so a run that fails can be repeated exactly.
 """

@@ -1,4 +1,4 @@
-"""The house under simulated trouble, one seed after another, until one fails.
+"""Run the simulator with one seed after another until a run fails.
 
 python -m tests.house.simulator [--seed N] [--seeds K] [--steps M] [--minutes T]
 """
@@ -13,13 +13,13 @@ from tests.house.simulator.world import World
 
 
 def say(text: str) -> None:
-    """One line for whoever watches."""
+    """Print a line at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def main() -> int:
-    """Seeds in their order, until there are enough or the time is over."""
+    """Run seeds in order until the given number or time is reached. Returns 1 if a run fails."""
     parser = argparse.ArgumentParser(description="A simulator of the house.")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, help="how many of them")

@@ -1,4 +1,4 @@
-"""Whoever watches the house: what must hold after every step, worked out from the log beside the servers."""
+"""The auditor of the simulator: rebuilds the state from the log and checks every promise after each step."""
 
 from fractions import Fraction
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 
 from aceking.house.desk import Reply, Request
 from aceking.house.floor.codec import after_unit
-from aceking.house.floor.ledger import balance, open_pairs
+from aceking.house.floor.ledger import open_pairs, win
 from aceking.house.floor.roles import Role
 from aceking.house.floor.states import Floor
 from aceking.house.record import GENESIS, Unit, chained, read_unit
@@ -15,7 +15,8 @@ from aceking.house.store.protocol import Logged
 from aceking.house.views import table as views
 from aceking.meter.state import identity
 from aceking.web.live import messages as m
-from aceking.web.live.hub import floor_is
+from aceking.web.live.hub import floor_message
+from tests.house.accounts import balance
 from tests.house.simulator.server import Process
 from tests.house.store.memory import MemoryStore
 
@@ -23,25 +24,25 @@ _READ_REPLY = msgspec.json.Decoder(Reply)
 
 
 class Broken(AssertionError):
-    """Something that the house promises does not hold."""
+    """The house broke one of its promises."""
 
 
 class Auditor:
-    """Follows the log, entry by entry, and remembers what anybody was told."""
+    """Follows the log entry by entry, and checks what servers answer and show against it."""
 
     def __init__(self) -> None:
         self.floor, self.seq, self.tip = Floor(), 0, GENESIS
         self.units: list[Unit] = []
         self._by_id: dict[str, tuple[int, Unit]] = {}
-        self._compared: dict[int, int] = {}  # by process: the entry up to which it was found equal
-        self.floors: list[Floor] = [self.floor]  # after each entry
+        self._compared: dict[int, int] = {}  # by process number: the last entry at which its state was compared
+        self.floors: list[Floor] = [self.floor]  # the state after each entry, the empty house first
         self._entries: list[Logged] = []
-        self._moved: dict[tuple[str, int], int] = {}  # by table and version: the entry that brought it there
-        self._seeds: list[bytes] = []  # of the decks in play, as a text would have them
+        self._moved: dict[tuple[str, int], int] = {}  # by stream and version: the entry that brought it there
+        self._seeds: list[bytes] = []  # of decks in play and triggers, in hexadecimal
         self._floors_shown: dict[tuple[int, str | None, str | None], Any] = {}
 
     def follow(self, store: MemoryStore) -> int:
-        """What has come to the log since; nothing that was there is gone or changed. Returns how many entries came."""
+        """Read the new entries and return their number. Raises Broken if an older entry is missing or changed."""
         rows = store._rows
         if len(rows) < self.seq or (self.seq and rows[self.seq - 1].hash != self.tip):
             raise Broken(f"the log had {self.seq} entries and has {len(rows)}, or others")
@@ -54,7 +55,7 @@ class Auditor:
         return self.seq - before
 
     def acknowledged(self, request: Request, reply: Reply) -> None:
-        """What somebody is told is in the log by then, once, as he is told it."""
+        """Check that the log holds this request with this reply. A reused id must be refused with HOUSE-id."""
         known = self._by_id.get(request.id)
         if known is None:
             raise Broken(f"{request.id} was answered with {reply} and is not in the log")
@@ -66,12 +67,12 @@ class Auditor:
             raise Broken(f"{request.id} was answered with {reply}; entry {seq} says {bytes(unit.reply).decode()}")
 
     def compare(self, process: Process) -> None:
-        """Whoever has read the whole log has the state that follows from it, and the seeds that it wants."""
+        """Check the state and the seeds of a process that has read the whole log."""
         desk = process.running.desk
         if desk.seq != self.seq or self._compared.get(process.number) == self.seq:
             return
         self._compared[process.number] = self.seq
-        if desk.sure != self.floor:
+        if desk.durable != self.floor:
             raise Broken(f"process {process.number} at entry {self.seq} has another state than the log")
         if not _commitments(self.floor) <= desk.seeds.keys():
             raise Broken(f"process {process.number} has not the seed of a deck in play")
@@ -100,7 +101,7 @@ class Auditor:
         self._by_id[unit.id] = (entry.seq, unit)
 
     def _whole(self, store: MemoryStore) -> None:
-        """Money and secrets, as they stand now."""
+        """Check money, meters, sealed seeds and stream versions after the newest entry."""
         floor = self.floor
         if sum(balance(floor).values(), Fraction(0)):
             raise Broken(f"entry {self.seq}: the accounts of the house do not sum to nothing")
@@ -113,6 +114,9 @@ class Auditor:
             for player in one.bought:
                 if one.chips(player) < 0:
                     raise Broken(f"entry {self.seq}: {player} at table {name} has less than nothing")
+            lost = sum(brought - one.chips(player) for player, brought in one.bought.items())
+            if one.table.live_round is None and win(one) != lost:
+                raise Broken(f"entry {self.seq}: table {name} has won {win(one)}, and its players lost {lost}")
         for till in floor.cage.tills.values():
             if till.float < 0 or any(purse < 0 for purse in till.purses.values()):
                 raise Broken(f"entry {self.seq}: a purse or the float is below nothing")
@@ -122,15 +126,15 @@ class Auditor:
         if store.heads() != floor.versions:
             raise Broken(f"entry {self.seq}: the heads of the streams are not those of the log")
 
-    # What leaves the house over live connections
+    # What servers send over live connections
 
     def no_seed_in(self, frames: bytes) -> None:
-        """Nobody is told of a deck in play."""
+        """Check that these frames hold no seed of a deck in play."""
         if any(seed in frames for seed in self._seeds):
             raise Broken("the seed of a deck in play leaves the house")
 
     def table_shown(self, told: Any, *, role: Role | None, person: str) -> None:
-        """The table as it was at that version, cut for that person."""
+        """Check that the view is the table at that version, limited to what this person may see."""
         table, version = told["rail"]["id"], told["rail"]["version"]
         seq = self._moved.get((f"table/{table}", version))
         if seq is None:
@@ -139,42 +143,42 @@ class Auditor:
         rail, own = views.rail(floor, table), views.own_part(floor, table, role, person)
         for shown, true in ((told["rail"], rail), (told["own"], own)):
             expected = _told(true)
-            expected["at"] = shown.get("at")  # the time of the log, which goes on without the table
+            expected["at"] = shown.get("at")  # the time of the log moves on without the table
             if {**shown, "at": shown.get("at")} != expected:
                 raise Broken(f"table {table} at {version} for {person or 'nobody'} ({role}): {shown} is {expected}")
 
     def floor_shown(self, told: Any, *, role: Role | None, person: str | None, between: tuple[int, int]) -> int | None:
-        """After which of these entries the floor was so for that person: the last of them."""
+        """Return the newest entry in the range after which the floor looked like this to that person, or None."""
         oldest, newest = between
         return next((seq for seq in range(newest, oldest - 1, -1) if self.is_floor(told, role, person, seq)), None)
 
     def is_floor(self, told: Any, role: Role | None, person: str | None, seq: int) -> bool:
-        """Whether the floor was so for that person after that entry."""
+        """Return True if the floor looked like this to that person after that entry."""
         key = (seq, role, person if role == "player" else None)
         if key not in self._floors_shown:
             floor = self.floors[seq]
-            self._floors_shown[key] = _told(floor_is(floor, person, role, views.lobby(floor), views.meters(floor)))
+            self._floors_shown[key] = _told(floor_message(floor, person, role, views.lobby(floor), views.meters(floor)))
         return bool(self._floors_shown[key] == told)
 
     def entry_shown(self, told: Any) -> None:
-        """An entry is sent as it is."""
+        """Check that an entry is sent with the hash and the body of the log."""
         entry = self._entries[told["seq"] - 1]
         if told["hash"] != entry.hash.hex() or told["body"] != msgspec.json.decode(entry.body):
             raise Broken(f"entry {entry.seq} is sent as another")
 
     def ever_barred(self, person: str | None, role: Role | None, *, since: int) -> bool:
-        """Whether somebody had another part, or none, after any entry since then."""
+        """Return True if the person had another role, or none, after any entry since then."""
         return person is not None and any(floor.people.role(person) != role for floor in self.floors[since:])
 
     def no_secret_shown(self, store: MemoryStore) -> None:
-        """No state that a server keeps has the seed of a deck in play."""
+        """Check that neither the state nor a snapshot holds the seed of a deck in play."""
         kept = msgspec.json.encode(self.floor) + b"".join(one.body for one in store.snapshots().values())
         if any(seed.hex().encode() in kept or seed in kept for seed in store.sealed().values()):
             raise Broken("a state shows the seed of a deck in play")
 
 
 def _told(shown: Any) -> Any:
-    """As it comes out of a connection."""
+    """Return the value as a client decodes it."""
     return msgspec.json.decode(m.write(shown))
 
 

@@ -1,4 +1,4 @@
-"""Servers, stores and hubs that break a promise on purpose: the simulator must find each of them."""
+"""Servers, stores and hubs that each break one promise on purpose: the simulator must find every one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from aceking.house.desk import Reply, Request
 from aceking.house.record import Unit, canonical
 from aceking.house.running import NotWritten, Running
-from aceking.house.store.protocol import Outcome
+from aceking.house.store.protocol import AppendOutcome
 from aceking.web.live import messages as m
 from aceking.web.live.hub import Connection, Hub
 from tests.house.store.memory import MemoryStore
 
 
 class AnswersBeforeItIsWritten(Running):
-    """Who asks is told while the batch is still on its way."""
+    """Answers while the batch is still being written."""
 
     async def _batch(self, units: list[Unit]) -> None:
         for unit in units:
@@ -27,35 +27,35 @@ class AnswersBeforeItIsWritten(Running):
 
 
 class AsksAgainUnderAnotherId(Running):
-    """Whatever could not be written is sent again as something new."""
+    """After a failed write, sends the request again under a new id."""
 
-    async def _asked(self, request: Request, *, not_before: int = 0) -> Reply:
+    async def _ask_and_wait(self, request: Request, *, not_before: int = 0) -> Reply:
         try:
-            return await super()._asked(request, not_before=not_before)
+            return await super()._ask_and_wait(request, not_before=not_before)
         except NotWritten:
-            return await super()._asked(replace(request, id=f"{request.id}-again"), not_before=not_before)
+            return await super()._ask_and_wait(replace(request, id=f"{request.id}-again"), not_before=not_before)
 
 
 class StartsWithoutSeals(Running):
-    """The seeds of the rounds that were live are not read at a start."""
+    """Does not load the seeds of unfinished rounds when it starts."""
 
     def _recover(self) -> None:
         super()._recover()
         self.desk.seeds.clear()
-        self.desk._renew()
+        self.desk._rebase()
 
 
 class KeepsWhatIsNotSure(Running):
-    """The state that is kept has what was not written yet."""
+    """Takes snapshots of state that is not written yet."""
 
     def _take_snapshot(self) -> None:
-        sure, self.desk.sure = self.desk.sure, self.desk.newest
+        sure, self.desk.durable = self.desk.durable, self.desk.newest
         super()._take_snapshot()
-        self.desk.sure = sure
+        self.desk.durable = sure
 
 
 class GivesUpReading(Running):
-    """Where the log cannot be read once, the writer ends, and nobody notices."""
+    """Its writer ends silently at the first failed read of the log."""
 
     async def _up_to_date(self) -> None:
         if self.desk.behind:
@@ -63,36 +63,36 @@ class GivesUpReading(Running):
 
 
 class ForgetsWhatItHeard(Running):
-    """What is told of while the log is read is taken for read."""
+    """Forgets an announcement that arrives while the log is being read."""
 
     async def _catch_up(self) -> None:
         await super()._catch_up()
-        self._heard = 0
+        self._announced = 0
 
 
 class AnswersByIdAlone(Running):
-    """Whoever uses the id of another gets the other's answer."""
+    """Gives the answer of an id to any request that uses this id."""
 
-    def _tell(self, answers: Any, moved: set[str]) -> None:
+    def _deliver(self, answers: Any, moved: set[str]) -> None:
         for answer in answers:
             for key in [key for key in self._answers if key[0] == answer.request.id]:
                 for told in self._answers.pop(key):
                     told(answer.reply)
-        super()._tell(answers, moved)
+        super()._deliver(answers, moved)
 
 
 class ForgetsIds(MemoryStore):
-    """Nobody is recognised."""
+    """Does not recognise ids that were used before."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         self._commands.clear()
         return super().append(units)
 
 
 class SkipsVersions(MemoryStore):
-    """Whatever was decided on is taken for what is there."""
+    """Does not check the versions that a unit was decided on."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         outcomes = []
         for unit in units:
             parts = tuple(replace(part, after=self._heads.get(part.stream, 0)) for part in unit.parts)
@@ -101,37 +101,37 @@ class SkipsVersions(MemoryStore):
 
 
 class TrustsVersionsAlone(MemoryStore):
-    """A unit that was decided on one which is not written is written, if only the number fits."""
+    """Writes a unit whose base was not written, if the version number fits."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         return [outcome for unit in units for outcome in super(TrustsVersionsAlone, self).append([unit])]
 
 
 class LooksAtNothing(MemoryStore):
-    """What a unit looked at may have moved."""
+    """Does not check the streams that a unit only read."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         return super().append([replace(unit, seen=()) for unit in units])
 
 
 class NeverSyncs(MemoryStore):
-    """What is in the file is thought to be on the disk."""
+    """Never syncs the file."""
 
     def _write(self, frame: Any, *, synced: bool) -> None:
         super()._write(frame, synced=False)
 
 
 class LeavesFailedWrites(MemoryStore):
-    """What of a failed write has landed stays in the file."""
+    """Leaves the bytes of a failed write in the file."""
 
     def _cut(self) -> None:
         self._size = len(self.disk.read())
 
 
 class WritesSeedsDown(MemoryStore):
-    """The seed of a deck in play stands in the log."""
+    """Writes the seed of a deck in play to the log."""
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         return super().append([_with_seed(unit) if unit.seals else unit for unit in units])
 
 
@@ -140,7 +140,7 @@ def _with_seed(unit: Unit) -> Unit:
 
 
 class LosesSeals(MemoryStore):
-    """A seal is in memory only."""
+    """Keeps sealed seeds in memory only."""
 
     def _write(self, frame: Any, *, synced: bool) -> None:
         secrets, kept = frame.secrets, replace(frame, secrets={})
@@ -152,17 +152,17 @@ class LosesSeals(MemoryStore):
 
 
 class ShowsWhatIsNotSure(Hub):
-    """Views are made of what is decided and not written yet."""
+    """Shows state that is decided but not written yet."""
 
-    def _tell_table(self, table: str) -> None:
+    def _send_table(self, table: str) -> None:
         desk = self.house.desk
-        sure, desk.sure = desk.sure, desk.newest
-        super()._tell_table(table)
-        desk.sure = sure
+        sure, desk.durable = desk.durable, desk.newest
+        super()._send_table(table)
+        desk.durable = sure
 
 
 class ShowsOnesPartToAll(Hub):
-    """What was made for the first who watches is shown to everybody."""
+    """Shows the first viewer's private part to every viewer."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -173,100 +173,100 @@ class ShowsOnesPartToAll(Hub):
 
 
 class TellsNobodyNowAndThen(Hub):
-    """One commit in nine goes by unnoticed."""
+    """Ignores one commit in nine."""
 
     told = 0
 
-    def _moved(self, streams: set[str]) -> None:
+    def _on_commit(self, streams: set[str]) -> None:
         self.told += 1
         if self.told % 9:
-            super()._moved(streams)
+            super()._on_commit(streams)
 
 
 class KeepsTheOldView(Hub):
-    """Where a view waits for a slow reader, the newer one is dropped."""
+    """Keeps the older view for a slow reader and drops the newer one."""
 
-    def come(self, one: Connection) -> None:
-        super().come(one)
+    def add(self, one: Connection) -> None:
+        super().add(one)
         show = one.show
         one.show = lambda key, frame: show(key, one._views.get(key, frame))  # type: ignore[method-assign]
 
 
 class DropsAnswersOfTheSlow(Hub):
-    """What would wait for a slow reader is forgotten."""
+    """Drops replies that a slow reader would have to wait for."""
 
-    def come(self, one: Connection) -> None:
-        super().come(one)
-        owe = one.owe
-        one.owe = lambda message: owe(message) if one.flowing else None  # type: ignore[method-assign]
+    def add(self, one: Connection) -> None:
+        super().add(one)
+        queue = one.queue_reply
+        one.queue_reply = lambda message: queue(message) if one.writable else None  # type: ignore[method-assign]
 
 
 class LetsNobodyGo(Hub):
-    """Who does not read stays for ever."""
+    """Never closes the connection of a client that does not read."""
 
-    def come(self, one: Connection) -> None:
-        super().come(one)
-        stalls = one.stalls
+    def add(self, one: Connection) -> None:
+        super().add(one)
+        pause = one.pause_writing
 
         def stays() -> None:
-            stalls()
+            pause()
             assert one._stalled is not None
             one._stalled.cancel()
 
-        one.stalls = stays  # type: ignore[method-assign]
+        one.pause_writing = stays  # type: ignore[method-assign]
 
 
 class LetsReadersGo(Hub):
-    """Who was slow once is let go, also when he reads again."""
+    """Closes the connection of a slow reader even if it reads again."""
 
-    def come(self, one: Connection) -> None:
-        super().come(one)
+    def add(self, one: Connection) -> None:
+        super().add(one)
 
-        def flows() -> None:
+        def resumes() -> None:
             one._stalled = None
             one.flush()
 
-        one.flows = flows  # type: ignore[method-assign]
+        one.resume_writing = resumes  # type: ignore[method-assign]
 
 
 class StaysOpenForTheBarred(Hub):
-    """Sessions of open connections are not looked at again."""
+    """Does not check the sessions of open connections."""
 
-    async def _looking(self) -> None:
+    async def _check_sessions(self) -> None:
         await self.house.broken.wait()
 
 
 class FollowsWithGaps(Hub):
-    """Whoever follows the log misses an entry now and then."""
+    """Skips an entry of the log now and then."""
 
-    async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
+    async def _send_entries(self, one: Connection, after: int, most: int = 500) -> None:
         one.follows = after + (after % 20 == 19)
-        await super()._follow(one, one.follows, most)
+        await super()._send_entries(one, one.follows, most)
 
 
 class EndsWithWhatCannotBeRead(Hub):
-    """Where the log cannot be read for who follows it, nobody is told of anything any more."""
+    """Stops sending the log to everybody after one failed read."""
 
-    async def _reading_log(self) -> None:
+    async def _send_log(self) -> None:
         while True:
             await self._written.wait()
             self._written.clear()
             for one in [*self._following]:
-                if one.follows is not None and one.flowing:
-                    await self._follow(one, one.follows)
+                if one.follows is not None and one.writable:
+                    await self._send_entries(one, one.follows)
 
 
 class ForgetsWhatIsAskedMeanwhile(Hub):
-    """Who asks for other entries while some are read for him goes on as before."""
+    """Ignores a new starting entry that a client asks for while entries are being read for it."""
 
-    async def _follow(self, one: Connection, after: int, most: int = 500) -> None:
+    async def _send_entries(self, one: Connection, after: int, most: int = 500) -> None:
         upto = min(self.house.desk.seq, after + most)
         if upto > after:
             entries = await asyncio.get_running_loop().run_in_executor(
                 None, lambda: list(self.house.store.log(after, upto))
             )
             for entry in entries:
-                one.owe(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
+                one.queue_reply(m.Entry(seq=entry.seq, hash=entry.hash.hex(), body=msgspec.Raw(entry.body)))
                 one.follows = entry.seq
             one.flush()
 

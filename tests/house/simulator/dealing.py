@@ -1,4 +1,4 @@
-"""The people of a live table: they do what is due, each under his own name, with a deck of their own."""
+"""The staff of the live table: they do what is due, each under their own name, with a shuffled deck."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from aceking.table import commands as c
 from aceking.table.cards.deal_order import next_due
 from aceking.table.cards.place import box_place
 from aceking.table.dealer.next_act import due
-from aceking.table.state import Table
+from aceking.table.state import TableState
 from tests.house.by_hand import entered
 from tests.house.simulator.opening import LIVE
 from tests.house.simulator.people import Client
@@ -31,7 +31,7 @@ class Crew(Client):
     def __init__(self, world: "World") -> None:
         super().__init__(world, "deb", think=0.04)
         self._round, self._deck = 0, list[int]()
-        self._lucky: int | None = None  # a box
+        self._lucky: int | None = None  # the box that is dealt a royal flush
 
     def _asks(self, process: "Process") -> None:
         floor = process.floor
@@ -48,19 +48,19 @@ class Crew(Client):
             self._enters(*signs)
             return
         player = one.seats.get(getattr(act, "box", 0)) or next(iter(one.players), "")
-        who, wish = entered(book, one, act, player=player, cards=lambda size: self._cards(book, one.table, size))
-        if wish.player == "":
-            return  # it is for a player, and nobody sits here
+        who, body = entered(book, one, act, player=player, cards=lambda size: self._cards(book, one.table, size))
+        if body.player == "":
+            return  # this act needs a player, and nobody is seated
         role = floor.people.role(who)
         assert role is not None, f"{who} is on the staff"
-        self._enters(who, role, wish)
+        self._enters(who, role, body)
 
-    def _enters(self, who: str, role: Role, wish: w.Wish) -> None:
-        self.pending = Request(id=self.new_id(), sender=w.Sender(who, role), wish=wish)
+    def _enters(self, who: str, role: Role, body: w.AnyRequest) -> None:
+        self.pending = Request(id=self.new_id(), sender=w.Sender(who, role), body=body)
         self.world.entered(self.pending)
 
-    def _cards(self, book: Book, table: Table, size: int) -> list[int]:
-        """The next of the deck that are not out; now and then somebody with a stake on the meter gets the best."""
+    def _cards(self, book: Book, table: TableState, size: int) -> list[int]:
+        """Return the next cards of the deck. In some rounds a box with a side wager gets a royal flush."""
         current = table.live_round
         assert current is not None, "cards are dealt in a round"
         if current.number != self._round:
@@ -72,5 +72,5 @@ class Crew(Client):
         is_lucky = self._lucky is not None and to is not None and to.to == box_place(self._lucky)
         left = [card for card in self._deck if card not in current.sequence]
         if self._lucky is not None:
-            left.sort(key=lambda card: (card in _ROYAL) != is_lucky)  # which keeps the order of the others
+            left.sort(key=lambda card: (card in _ROYAL) != is_lucky)  # the sort is stable
         return left[:size]

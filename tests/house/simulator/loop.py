@@ -1,4 +1,4 @@
-"""An event loop whose time is told: it passes when everybody waits, and no thread runs."""
+"""An event loop with simulated time: time passes only when everything waits, and no thread runs."""
 
 import asyncio
 import random
@@ -8,31 +8,31 @@ from typing import Any
 
 from tests.house.store.disk import Crashed
 
-#: Seconds until a thread has done its work, and again until the loop hears of it: mostly short, sometimes long.
+#: Seconds until a thread has done its work, and again until the loop receives the result.
 _WORK = (0.0002, 0.001, 0.008, 0.3)
 
 
 class StandStill(Exception):
-    """Nobody waits for anything any more: nothing would ever happen again."""
+    """No timer is left, so nothing would ever happen again."""
 
 
 class SimulatedLoop(asyncio.BaseEventLoop):
-    """Timers in their order, work of threads after a while by the dice."""
+    """Runs timers in order. Work for a thread runs in the loop, after a random delay."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
         self._dice = dice
         self._seconds = 0.0
         self._selector = self
-        self.crashed: Callable[[], None] = _nobody  # told when the process ends in the middle of such work
-        self.worked: Callable[[], None] = _nobody  # told after each piece of it
+        self.crashed: Callable[[], None] = _nobody  # called if the process crashes during such work
+        self.worked: Callable[[], None] = _nobody  # called after each piece of work
 
     def time(self) -> float:
-        """Seconds since the loop began."""
+        """Return the simulated seconds since the loop began."""
         return self._seconds
 
     def select(self, timeout: float | None) -> list[Any]:
-        """Nothing comes from outside: the time to the next timer passes at once."""
+        """Move the time to the next timer. Raises StandStill if there is none."""
         if timeout is None:
             raise StandStill
         self._seconds += timeout
@@ -41,7 +41,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
-        """The work is done at one moment, and its result is known at a later one; a crash may come between the two."""
+        """Run the work at one moment and deliver its result at a later one; a crash may come in between."""
         future = self.create_future()
 
         def work() -> None:
@@ -62,14 +62,14 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         return future
 
     def _process_events(self, event_list: list[Any]) -> None:
-        """There are none."""
+        """No events come from outside."""
 
     def _write_to_self(self) -> None:
-        """There is no other thread to be woken by."""
+        """No other thread exists that could wake the loop."""
 
 
 def _nobody() -> None:
-    """Nobody wants to know."""
+    """Do nothing: nobody asked for this callback."""
 
 
 def _tell(future: asyncio.Future[Any], result: Any) -> None:

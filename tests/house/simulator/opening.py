@@ -1,5 +1,4 @@
-"""The house as it stands when a run begins: staff, purses, four tables of two books, one of them live, and two
-meters where one may be."""
+"""The house at the start of a run: staff, purses, four tables of two books, and two meters if the book has one."""
 
 from functools import cache
 from hashlib import sha256
@@ -7,16 +6,16 @@ from typing import Any
 
 from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
-from aceking.house.store import secrets as apart
+from aceking.house.store import secrets
 from aceking.rules.reading.load import book_ids, load_book
 from tests.house.evening import CURRENCIES, MORNING, PLAYERS, STAFF, Evening
 from tests.house.store.disk import Disk
 from tests.house.store.memory import MemoryStore
 
 TABLES = ("a", "b", "c")
-LIVE = "d"  # where people deal
-PLAYING = 5  # players who come to play
-#: What a house must post where its book leaves that open.
+LIVE = "d"  # the table with human staff
+PLAYING = 5  # the number of players who have money
+#: Awards that the house must post because the book leaves them open.
 _AWARDS: dict[str, dict[str, str]] = {
     "exchange": {"four_of_a_kind": "500", "full_house": "100", "flush": "50"},
     "washington": {
@@ -27,7 +26,7 @@ _AWARDS: dict[str, dict[str, str]] = {
         "flush": "50",
     },
 }
-#: Short, so that clocks run out while people still think.
+#: Short clocks, so that they run out while players still decide.
 POSTED: dict[str, Any] = {
     "ante_min": 1000,
     "ante_max": 10_000,
@@ -42,13 +41,16 @@ PLANS = len(book_ids())
 
 @cache
 def _opened(plan: int) -> tuple[bytes, int]:
-    """The log of a house that has opened: two tables of one book, on one meter where it can be, and one of another."""
+    """Return the log of an open house, and its time.
+
+    Three tables have one book and share its meters; one has another.
+    """
     house = Evening(seed=plan)
     books = book_ids()
     first, second = books[plan % PLANS], books[(plan + 1) % PLANS]
     currencies = {name: CURRENCIES[name] for name in sorted({load_book(first).currency, load_book(second).currency})}
     roles: dict[str, Role] = {**STAFF, **dict.fromkeys(PLAYERS, "player")}
-    house.do("house", w.Found(name="The Test", currencies=currencies, people=roles, float=10**9))
+    house.do("house", w.FoundHouse(name="The Test", currencies=currencies, people=roles, float=10**9))
     for player in PLAYERS[:PLAYING]:
         for currency in currencies:
             house.do("cas", w.Deposit(player=player, currency=currency, amount=1_000_000))
@@ -83,7 +85,7 @@ def _meter(house: Evening, book: str) -> None:
     }
     rules = load_book(book)
     assert rules.progressive is not None
-    # The least limit that there may be: a few wagers reach it.
+    # The lowest limit that is allowed, so that a few wagers reach it.
     limit = 10_001 + rules.table.seats_max * rules.progressive.stake // 10
     hit_soon = {"base": limit - 60, "reset": 10_000, "rate": "10%", "awards": {}, "must_hit_by": limit}
     for name, told in (("m", config), ("h", config | hit_soon)):
@@ -93,12 +95,12 @@ def _meter(house: Evening, book: str) -> None:
 
 
 def token_of(person: str) -> str:
-    """What his page shows at the door."""
+    """Return the session token of a person."""
     return f"token of {person}"
 
 
 def opened(plan: int) -> tuple[Disk, int]:
-    """A disk of its own with that log, everybody logged in, and the time when the log ends."""
+    """Return a new disk with this log and a session for everybody, and the time at which the log ends."""
     data, at = _opened(plan % PLANS)
     disk = Disk()
     disk.append(data)
@@ -106,9 +108,9 @@ def opened(plan: int) -> tuple[Disk, int]:
     assert at > MORNING
     store = MemoryStore(disk)
     for person in (*STAFF, *PLAYERS):
-        apart.start_session(
+        secrets.start_session(
             store,
-            apart.Session(
+            secrets.Session(
                 token_hash=sha256(token_of(person).encode()).digest(), person=person, made=at, seen=at, ends=2 * at
             ),
         )

@@ -1,8 +1,9 @@
-"""Open pages of the house, and those at them who read fast, slowly, or not at all.
+"""Open pages of the house, whose users read fast, slowly or not at all.
 
-What leaves the house is held against the log at that moment: a view is a state of the log, cut for whoever is shown it
-and never older than the one before; an answer is that of the log; entries come in their order. And what is promised
-without anybody asking again: who reads sees the newest soon, every request is answered, who does not read is let go.
+Everything that a server sends is compared with the log at that moment. A view must be a state of the log, limited to
+what its viewer may see, and never older than the view before. An answer must be that of the log, and entries must come
+in order. The pages also check what the house promises without a request: readers soon see the newest state, every
+request is answered, and a client that does not read is disconnected.
 """
 
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,12 +13,12 @@ import msgspec
 from aceking.house.desk import Reply, Request
 from aceking.web.live import messages as m
 from aceking.web.live.hub import (
-    ANSWERS_MOST,
     CLOSED_HOUSE,
     CLOSED_SESSION,
     CLOSED_SLOW,
     SESSION_SECONDS,
     STALLED_SECONDS,
+    UNSENT_REPLIES_MAX,
     Connection,
 )
 from tests.house.simulator.auditor import Broken
@@ -27,51 +28,51 @@ if TYPE_CHECKING:
     from tests.house.simulator.people import Client
     from tests.house.simulator.world import World
 
-#: Simulated seconds within which a view is shown, an entry sent, a request answered, somebody barred let go.
+#: Simulated seconds until a view is shown, an entry is sent, a request is answered, a barred person is disconnected.
 _SHOWN, _FOLLOWED, _ANSWERED, _BARRED = 1.0, 3.0, 30.0, SESSION_SECONDS + 2
 _MOMENT = 0.1
-#: What a transport holds before it says that the far end is slow, and what it must come down to: real ones and small.
+#: High and low watermarks of the transport's write buffer in bytes: the real ones, and smaller ones.
 _MARKS = ((65_536, 16_384), (4_096, 1_024), (300, 100))
 _READ = msgspec.json.Decoder()
 _READ_REPLY = msgspec.json.Decoder(Reply)
 
 
 class Page:
-    """Somebody at a page, with at most one connection; nobody in particular where there is no token."""
+    """A page with at most one live connection. Without a token nobody is logged in."""
 
     def __init__(self, world: "World", person: str, *, token: str = "") -> None:
         self.world, self.person, self.token = world, person, token
         self.dice = world.dice
-        self.owner: Client | None = None  # hears the answers
+        self.owner: Client | None = None  # receives the answers
         self.wire: SimulatedWire | None = None
         self.reads, self._asleep = float("inf"), False
-        self._followed = 0  # the last entry that has come to him
+        self._followed = 0  # the last entry that arrived at the page
         self._requests: dict[str, Request] = {}
         self._new()
         self._later(self.dice.random())
 
     def _new(self) -> None:
-        """Nothing is known of what the next connection shows."""
+        """Forget everything that was known of the last connection."""
         self.name: str | None = None
         self.role: Any = None
         self._shown: dict[str, int] = {}
-        self._floor: tuple[int, Any] | None = None  # the entry after which it was so, and how
-        self._expects: list[int] = []  # the entries after which others come, for each time that he asked for them
-        self._follows_anew = False  # he has asked, and the server has not heard it yet
-        self._asked: dict[str, float] = {}  # heard by the server, and not answered
+        self._floor: tuple[int, Any] | None = None  # the entry after which the floor was shown, and the view
+        self._expects: list[int] = []  # for each Follow that the server received: the last entry sent
+        self._follows_anew = False  # a Follow is on its way to the server
+        self._asked: dict[str, float] = {}  # received by the server and not answered yet: id and time
         self._pings: list[int] = []
-        self._since: dict[str, float] = {}  # what is not as it should be, and since when
-        self._opened_at = 0  # the entry up to which the log was then
+        self._since: dict[str, float] = {}  # each delay that is going on, and since when
+        self._opened_at = 0  # the last entry of the log when the connection was opened
         self._held = b""
 
-    # What he does
+    # What the user does
 
     def ask(self, request: Request) -> bool:
-        """Whether a request could be sent."""
+        """Send a request over the live connection. Returns False if there is none."""
         if self.wire is None or self.name is None:
             return False
         self._requests[request.id] = request
-        self.wire.send(m.write(m.Ask(id=request.id, wish=request.wish)))
+        self.wire.send(m.write(m.Ask(id=request.id, wish=request.body)))
         return True
 
     def _later(self, seconds: float) -> None:
@@ -91,7 +92,7 @@ class Page:
         self._later(dice.expovariate(1 / 0.6))
 
     def _reads_as_he_likes(self) -> None:
-        """Fast, so many bytes at a time, or nothing at all for a while, or never again."""
+        """Choose a reading speed: fast, some bytes at a time, nothing for a while, or nothing any more."""
         before = self.reads
         if self.world.closing:
             self.reads = float("inf")
@@ -135,7 +136,7 @@ class Page:
     # The far end of a wire
 
     def server_heard(self, text: bytes) -> None:
-        """From now on it is due."""
+        """Note what the server owes from now on for this message."""
         match m.read(text):
             case m.Ask(id=id_) if self.name is not None:
                 self._asked.setdefault(id_, self.world.loop.time())
@@ -144,11 +145,11 @@ class Page:
             case m.Follow(after=after) if self.role == "auditor":
                 assert self.wire is not None
                 self._follows_anew = False
-                if _connection(self.wire).follows != after:  # otherwise he goes on as he does
+                if _connection(self.wire).follows != after:  # otherwise the server continues where it is
                     self._expects.append(after)
 
     def leaves_the_house(self, frames: bytes) -> None:
-        """Every message of them is true, and for him."""
+        """Check that every message is true, and meant for this viewer."""
         auditor = self.world.auditor
         auditor.no_seed_in(frames)
         for told in _messages(frames)[0]:
@@ -172,7 +173,7 @@ class Page:
                     raise Broken(f"{self._who} is told something of no kind: {other}")
 
     def has_come(self, data: bytes) -> None:
-        """It is here: who asked hears his answer, and who follows goes on from there."""
+        """Pass answers on to the owner of the page, and remember the last entry."""
         found, self._held = _messages(self._held + data)
         for told in found:
             if told["is"] == "answer" and self.owner is not None:
@@ -181,7 +182,7 @@ class Page:
                 self._followed = told["seq"]
 
     def over(self, why: tuple[int, str] | None) -> None:
-        """It has ended: for a reason that there is."""
+        """Note the end of the connection, and check that the server had a reason to close it."""
         wire, self.wire = self.wire, None
         self._held = b""
         if why is None or wire is None:
@@ -190,7 +191,7 @@ class Page:
         if why[0] == CLOSED_SLOW:
             took = wire.flowed_at > wire.stalled_last and wire.closed_at - wire.flowed_at > _MOMENT
             waited = not took and wire.closed_at - wire.stalled_last > STALLED_SECONDS - _MOMENT
-            if not waited and len(_connection(wire)._answers) < ANSWERS_MOST:
+            if not waited and len(_connection(wire)._replies) < UNSENT_REPLIES_MAX:
                 raise Broken(f"{self._who} is let go as too slow, and was not")
         elif why[0] == CLOSED_SESSION:
             if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
@@ -198,7 +199,7 @@ class Page:
         elif why[0] != CLOSED_HOUSE:
             raise Broken(f"{self._who} is let go with {why}")
 
-    # What it shows
+    # What the page shows
 
     @property
     def _who(self) -> str:
@@ -228,7 +229,7 @@ class Page:
         self._floor = (seq, told)
 
     def _entry(self, told: Any) -> None:
-        """The next of those that he asked for, or the first of those that he asked for since."""
+        """Check that an entry is the next one, or the first one of a newer Follow."""
         while self._expects and told["seq"] != self._expects[0] + 1:
             self._expects.pop(0)
         if not self._expects:
@@ -249,23 +250,23 @@ class Page:
             raise Broken(f"{self._who} is told {told}")
         self._asked.pop(told.get("id") or "", None)
 
-    # What is promised without being asked for again
+    # What the house promises without another request
 
     def check(self) -> None:
-        """As it stands now, on a connection that is open at both ends."""
+        """Raise Broken if the house is late with anything on a connection that is open at both ends."""
         wire = self.wire
-        if wire is None or wire.ended or wire.process is None or wire.client is None or not wire.process.alive:
+        if wire is None or wire.ended or wire.process is None or wire.handler is None or not wire.process.alive:
             self._since.clear()
             return
         one, now = _connection(wire), self.world.loop.time()
         if wire.stalled_at is not None:
             if now - wire.stalled_at > STALLED_SECONDS + 1:
                 raise Broken(f"{self._who} takes nothing for {now - wire.stalled_at:.0f} seconds and is not let go")
-            if len(one._views) > len(wire.process.floor.tables) + 1 or len(one._answers) > ANSWERS_MOST + 1:
+            if len(one._views) > len(wire.process.floor.tables) + 1 or len(one._replies) > UNSENT_REPLIES_MAX + 1:
                 raise Broken(f"more and more waits for {self._who}")
             self._since.clear()
             return
-        if not wire.process.ready or one.gone.is_set():
+        if not wire.process.ready or one.closing.is_set():
             self._since.clear()
             return
         lags = self._lags(wire, one, now)
@@ -275,7 +276,7 @@ class Page:
                 raise Broken(f"{self._who}: {what} for {within} seconds")
 
     def _lags(self, wire: SimulatedWire, one: Connection, now: float) -> dict[str, float]:
-        """What is not as it should be now, and for how long it may be so."""
+        """Return what is late now, and the seconds for which each may be late."""
         assert wire.process is not None
         floor, seq = wire.process.floor, wire.process.running.desk.seq
         found = {
@@ -290,7 +291,7 @@ class Page:
         for id_, heard in self._asked.items():
             if now - heard > _ANSWERED:
                 found[f"{id_} is not answered"] = 0.0
-        # Who cannot reach the database begins anew with these.
+        # A failure to reach the database starts these delays again.
         failures = wire.process.failures
         if one.follows is not None and self._expects and self._expects[-1] < seq:
             found[f"what follows entry {self._expects[-1]} is not sent, {failures} failures"] = _FOLLOWED
@@ -300,9 +301,9 @@ class Page:
 
 
 def _connection(wire: SimulatedWire) -> Connection:
-    """What the server has of it."""
-    assert wire.client is not None
-    one: Connection = wire.client._one  # type: ignore[attr-defined]
+    """Return the server's side of the wire."""
+    assert wire.handler is not None
+    one: Connection = wire.handler._connection  # type: ignore[attr-defined]
     return one
 
 
@@ -311,7 +312,7 @@ def _reply(told: Any) -> Reply:
 
 
 def _messages(data: bytes) -> tuple[list[Any], bytes]:
-    """The texts of whole frames, and what is left of the last."""
+    """Return the decoded messages of whole frames, and the bytes of an unfinished frame."""
     found, taken = [], 0
     while len(data) >= taken + 2:
         size, begins = data[taken + 1], taken + 2

@@ -1,4 +1,4 @@
-"""Those who use the house: they see what some server is sure of, and send again until they are answered."""
+"""The people who use the house: they see the durable state of a server, and repeat a request until it is answered."""
 
 import random
 from itertools import count
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from tests.house.simulator.server import Process
     from tests.house.simulator.world import World
 
-#: Seconds after which who has no answer sends again.
+#: Seconds after which an unanswered request is sent again.
 _PATIENCE = 0.6
 _WITH_PAGES = (*PLAYERS[:PLAYING], "sam", "cas", "aud")
 
 
 class Client:
-    """Somebody at a page of the house, with at most one request underway."""
+    """A person with at most one request under way."""
 
     def __init__(self, world: "World", name: str, *, think: float) -> None:
         self.world, self.name, self.think = world, name, think
@@ -36,16 +36,16 @@ class Client:
         self._numbers = count(1)
         self._later(self.dice.random() * think)
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """What he wants now, if anything."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Return the next request, or None."""
         raise NotImplementedError
 
-    def last_wish(self, floor: Floor, process: "Process") -> Any:
-        """What he still does when the house is being closed."""
+    def last_request(self, floor: Floor, process: "Process") -> Any:
+        """Return a request that is still needed while the house is being closed, or None."""
         return None
 
     def wake(self) -> None:
-        """He looks, and asks for something; or asks again."""
+        """Make a new request, or send the pending one again."""
         if self.world.quiet_until > self.world.loop.time():
             self._later(self.world.quiet_until - self.world.loop.time() + self.dice.random())
             return
@@ -63,21 +63,20 @@ class Client:
 
     def _asks(self, process: "Process") -> None:
         floor = process.floor
-        wish = self.last_wish(floor, process) if self.world.closing else self.wish(floor, process)
-        if wish is not None:
-            self.pending = Request(id=self.new_id(), sender=self.sender(floor), wish=wish)
+        body = self.last_request(floor, process) if self.world.closing else self.next_request(floor, process)
+        if body is not None:
+            self.pending = Request(id=self.new_id(), sender=self.sender(floor), body=body)
             self.world.asked(self.pending)
 
     def new_id(self) -> str:
-        """Never used before."""
         return f"{self.name}:{next(self._numbers):06}"
 
     def sender(self, floor: Floor) -> w.Sender:
-        """As the session has him."""
+        """Return the sender as the session identifies them."""
         return w.HOUSE if self.name == "house" else w.Sender(self.name, floor.people.role(self.name) or "player")
 
     def _send(self, request: Request, process: "Process") -> None:
-        """Over the live connection of his page, where there is one, or by itself."""
+        """Send over the live connection of the person's page if there is one, or else as a single request."""
         if self.page is not None and self.dice.random() < 0.5 and self.page.ask(request):
             return
 
@@ -87,7 +86,7 @@ class Client:
         self.world.network.send(lambda: process.take(request, respond))
 
     def hears(self, request: Request, reply: Reply | None) -> None:
-        """An answer has arrived; None: there is none yet."""
+        """Take an answer. None means that nothing was written: the request is sent again later."""
         if reply is None:
             return
         self.world.told(request, reply)
@@ -107,10 +106,10 @@ class Client:
 
 
 class Player(Client):
-    """Sits, buys, bets by the dice what he is offered, and leaves."""
+    """Sits down, buys chips, plays at random what is offered, and leaves."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """At his own table, mostly."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Act at the player's own table most of the time."""
         homes = (*TABLES, LIVE) if self.world.weather.live else TABLES
         home = homes[PLAYERS.index(self.name) % len(homes)]
         tables = [name for name, one in floor.tables.items() if not one.gone]
@@ -119,8 +118,8 @@ class Player(Client):
         name = home if home in tables and self.dice.random() < 0.8 else self.dice.choice(tables)
         return self._at(floor, name, floor.tables[name])
 
-    def last_wish(self, floor: Floor, process: "Process") -> Any:
-        """He ends the rounds that he is in."""
+    def last_request(self, floor: Floor, process: "Process") -> Any:
+        """Finish the rounds that the player is in."""
         for name, one in floor.tables.items():
             if not one.gone and self.name in one.players:
                 act = self._act(floor, name, one, last=True)
@@ -131,7 +130,7 @@ class Player(Client):
     def _at(self, floor: Floor, name: str, one: FloorTable) -> Any:
         if self.name not in one.players:
             boxes = [box for box in range(1, 8) if box not in one.seats] or [1]
-            return w.Sit(table=name, box=self.dice.choice(boxes))
+            return w.SitRequest(table=name, box=self.dice.choice(boxes))
         luck = self.dice.random()
         if one.chips(self.name) < 5000 or luck < 0.03:
             return w.BuyIn(table=name, amount=self.dice.choice((4000, 20_000, 20_000, 50_000)))
@@ -150,7 +149,7 @@ class Player(Client):
         staked = own is not None and own.ante > 0
         if current.phase == "betting" and not staked:
             stake = self.dice.choice((1000, 1000, 2000, 11_000))
-            return None if last else w.Play(table=name, act=pl.PlaceAnte(box=box, amount=stake))
+            return None if last else w.PlayRequest(table=name, act=pl.PlaceAnte(box=box, amount=stake))
         if current.phase == "betting" and self.dice.random() < 0.4:
             return w.SayReady(table=name)
         offers = [offer for offer in player_offers(book_of(floor.house, one), one.table, self.name) if offer.box == box]
@@ -160,10 +159,10 @@ class Player(Client):
         if act is None:
             return None
         expects = w.Expects(round=current.number) if self.dice.random() < 0.5 else None
-        return w.Play(table=name, act=act, expects=expects)
+        return w.PlayRequest(table=name, act=act, expects=expects)
 
     def _taken(self, offers: list[Offer], box: int, *, last: bool) -> Any:
-        """One of the offers as an act."""
+        """Return one of the offers as an act, or None."""
         known = [offer for offer in offers if offer.do != "ante" or (not last and self.dice.random() < 0.1)]
         if not known:
             return None
@@ -191,63 +190,62 @@ class Player(Client):
             case "claim":
                 return pl.ClaimJackpot(box=box)
             case "choose" if offer.question is not None:
-                return pl.Answer(box=box, question=offer.question, go_on=bool(offer.go_on))
+                return pl.PlayerAnswer(box=box, question=offer.question, go_on=bool(offer.go_on))
             case _:
                 return None
 
 
 def _minor(shown: str | None) -> int:
-    """Cents from how an amount is shown; a fault here is only a refusal more."""
+    """Return an amount in cents from its text; if the conversion is wrong, the house only refuses."""
     return round(float(shown or "10") * 100)
 
 
 class Staff(Client):
     """Confirms and signs awards, as the robots of the house do."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """The step of an award that is his."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Return the step of an award that this person has to do."""
         for table in floor.tables:
             found = service(floor, table, {"sam": "supervisor", "eve": "executive"})
             if found is not None and found[0] == self.name:
                 return found[2]
         return None
 
-    last_wish = wish
+    last_request = next_request
 
 
 class Executive(Staff):
-    """Signs, and confirms money of the house."""
+    """Signs awards and confirms money of the house."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """Awards first."""
-        found = super().wish(floor, process)
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Do awards first."""
+        found = super().next_request(floor, process)
         waiting = [one for one in floor.cage.waiting.values() if "executive" in one.of]
         if found is None and waiting and self.dice.random() < 0.5:
             return w.Approve(number=self.dice.choice(waiting).number, given=self.dice.random() < 0.8, reason="so")
         return found
 
-    last_wish = Staff.wish
+    last_request = Staff.next_request
 
 
 class Supervisor(Staff):
-    """Confirms awards, and wants fills and credits."""
+    """Confirms awards, and asks for fills and credits."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """Awards first."""
-        found = super().wish(floor, process)
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Do awards first."""
+        found = super().next_request(floor, process)
         if found is None and self.dice.random() < 0.5:
             amount = self.dice.choice((100_000, 50_000, -20_000))
             return w.Fill(table=self.dice.choice([*floor.tables]), amount=amount)
         return found
 
-    last_wish = Staff.wish
+    last_request = Staff.next_request
 
 
 class Cashier(Client):
-    """Takes and gives money, and confirms fills."""
+    """Takes and pays out money, and confirms fills."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """One of these."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
         player, currency = self.dice.choice(PLAYERS), self.dice.choice([*floor.house.currencies])
         waiting = [*floor.cage.waiting]
         match self.dice.randrange(4):
@@ -263,10 +261,9 @@ class Cashier(Client):
 
 
 class Floorperson(Client):
-    """Opens and closes tables; at the end all of them."""
+    """Opens and closes tables, and at the end closes all of them."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """Seldom."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
         luck = self.dice.random()
         tables = [name for name, one in floor.tables.items() if not one.gone]
         closing = [name for name in tables if floor.tables[name].closing]
@@ -280,83 +277,83 @@ class Floorperson(Client):
             return w.SetTable(table=name, name=name, book=like.book, awards=like.awards, **POSTED)
         return None
 
-    def last_wish(self, floor: Floor, process: "Process") -> Any:
-        """Whatever table is left."""
+    def last_request(self, floor: Floor, process: "Process") -> Any:
         left = [name for name, one in floor.tables.items() if not one.gone]
         return w.CloseTable(table=self.dice.choice(left)) if left else None
 
 
 class Manager(Client):
-    """Bars people, and lets them in again."""
+    """Bars people and lets them in again."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """One player at a time."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Bar one player at a time."""
         barred = [one.name for one in floor.people.persons.values() if one.barred]
         if barred:
             return w.Bar(name=barred[0], reason="forgiven", back=True) if self.dice.random() < 0.3 else None
         return w.Bar(name=self.dice.choice(PLAYERS), reason="a word too many") if self.dice.random() < 0.6 else None
 
-    def last_wish(self, floor: Floor, process: "Process") -> Any:
-        """Nobody stays barred: who sits must end his round."""
+    def last_request(self, floor: Floor, process: "Process") -> Any:
+        """Let everybody in again: a seated player must finish the round."""
         barred = [one.name for one in floor.people.persons.values() if one.barred]
         return w.Bar(name=barred[0], reason="forgiven", back=True) if barred else None
 
 
 class DayAuditor(Client):
-    """Closes one gaming day after the other."""
+    """Closes one gaming day after another."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """The next, which the house signs."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Close the next day, which the house signs."""
         return w.CloseDay(day=f"2026-09-{len(self.answered) % 28 + 1:02}")
 
 
 class Gateway(Client):
-    """The house's own word of connections that drop and come back."""
+    """Reports in the name of the house that connections drop and come back."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """Somebody at some table."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
         table, player = self.dice.choice([*floor.tables]), self.dice.choice(PLAYERS)
         gone = self.dice.random() < 0.5
         return w.Gone(table=table, player=player) if gone else w.Back(table=table, player=player)
 
 
 class Liar(Client):
-    """A player who says he is somebody else, takes the ids of others, and asks for what is not his."""
+    """A player who claims another role, uses the ids of others, and asks for what a player may not do."""
 
-    def wish(self, floor: Floor, process: "Process") -> Any:
-        """Something that is not for him."""
+    def next_request(self, floor: Floor, process: "Process") -> Any:
+        """Return a request that must be refused."""
         table = self.dice.choice([*floor.tables])
         lies = (
-            w.Play(table=table, act=pl.PlaceAnte(box=self.dice.randint(1, 7), amount=self.dice.choice((1000, 10**12)))),
+            w.PlayRequest(
+                table=table, act=pl.PlaceAnte(box=self.dice.randint(1, 7), amount=self.dice.choice((1000, 10**12)))
+            ),
             w.CashOut(table=table, amount=10**9),
             w.BuyIn(table=table, amount=10**9),
             w.Deposit(player=self.name, currency="EUR", amount=1_000_000),
             w.Fill(table=table, amount=5_000_000),
             w.Approve(number=floor.cage.asked),
-            w.Act(table=table, act={"do": "pay-award", "box": 1}),
+            w.TableAct(table=table, act={"do": "pay-award", "box": 1}),
             w.Tick(table=table, what="close-bets"),
             w.CloseTable(table="nowhere"),
         )
         return self.dice.choice(lies)
 
     def new_id(self) -> str:
-        """Often one of somebody else."""
+        """Return a new id, or often one that somebody else has used."""
         taken = self.world.ids
         return self.dice.choice(taken) if taken and self.dice.random() < 0.5 else super().new_id()
 
     def sender(self, floor: Floor) -> w.Sender:
-        """No gateway would let him say so; the floor does not either."""
+        """Claim any role. A gateway would not allow that, and the floor must refuse it too."""
         return w.Sender(self.name, self.dice.choice(("player", "cashier", "executive")))
 
     def hears(self, request: Request, reply: Reply | None) -> None:
-        """Never that it was done."""
+        """Check that the request was refused."""
         if reply is not None:
             assert reply.refused is not None, f"a lie was taken: {request}"
         super().hears(request, reply)
 
 
 def everybody(world: "World") -> list[Client]:
-    """All who are in the house tonight."""
+    """Return everybody who is in the house tonight."""
     found: list[Client] = [Player(world, name, think=0.15) for name in PLAYERS[:PLAYING]]
     found += [
         Supervisor(world, "sam", think=0.8),
@@ -373,7 +370,7 @@ def everybody(world: "World") -> list[Client]:
 
 
 def pages(world: "World") -> list[Page]:
-    """Those who play have one, some of the staff, and two who only watch."""
+    """Return a page for each player, for some of the staff, and two for spectators."""
     if not world.weather.pages:
         return []
     found = [Page(world, one.name, token=token_of(one.name)) for one in world.clients if one.name in _WITH_PAGES]

@@ -1,4 +1,4 @@
-"""A process that serves the house: the real `Running` in a process that can end between any two steps."""
+"""A server process of the simulation: the real `Running`, which can be killed between any two steps."""
 
 import asyncio
 import contextvars
@@ -12,7 +12,7 @@ from aceking.house.running import NotWritten
 from aceking.house.store.errors import StoreFailed
 from aceking.house.store.protocol import Store
 from aceking.version import __version__
-from aceking.web.live.endpoint import attend
+from aceking.web.live.endpoint import serve_connection
 from aceking.web.metrics import Metrics
 from aceking.web.sessions import Visitor, Visitors
 from tests.house.simulator.storage import Connection
@@ -21,11 +21,11 @@ from tests.house.simulator.wire import SimulatedWire
 if TYPE_CHECKING:
     from tests.house.simulator.world import World
 
-#: The process in whose name something runs: with it everything that it began ends.
+#: The process that the current task belongs to; its tasks end with it.
 PROCESS: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
 #: Simulated seconds within which a process that reaches the database must have read what others wrote.
 _LAGS = 3.0
-#: None: it was not written, and is to be asked again.
+#: None means that nothing was written, and the request is to be sent again.
 Responds = Callable[[Reply | None], None]
 
 
@@ -37,16 +37,16 @@ class WallClock:
         self.skew = 0
 
     def now(self) -> int:
-        """Milliseconds since 1970, as this machine has it."""
+        """Return milliseconds since 1970 by this machine's clock."""
         return self._world.now() + self.skew
 
     async def until(self, moment: int) -> None:
-        """Sleeps as long as it seems to take by now; who sleeps does not see that the clock is set."""
+        """Sleep for the time that is left by this clock now; setting the clock meanwhile changes nothing."""
         await asyncio.sleep(max(0, moment - self.now()) / 1000)
 
 
 class Process:
-    """One life of a server, from its start to its end."""
+    """One server process, from its start to its end."""
 
     def __init__(self, world: "World", number: int, store: Store) -> None:
         self.world, self.number, self.store = world, number, store
@@ -55,29 +55,29 @@ class Process:
         self.hub = world.tells(self.running, Visitors(self.running), Metrics())
         self.wires: list[SimulatedWire] = []
         self.alive, self.ready = True, False
-        self.tasks: dict[asyncio.Task[object], None] = {}  # in their order
-        self._stood: tuple[int, float] = (0, 0.0)  # the last entry that it knew, and since when
+        self.tasks: dict[asyncio.Task[object], None] = {}  # in the order in which they began
+        self._stood: tuple[int, float] = (0, 0.0)  # the newest entry that it had read, and since when
         self._context = contextvars.Context()
         self._context.run(PROCESS.set, self)
         self._begin(self._boot())
 
     @property
     def failures(self) -> int:
-        """How often it could not reach its database."""
+        """Return how often the database could not be reached."""
         return self.store.failures if isinstance(self.store, Connection) else 0
 
     @property
     def floor(self) -> Floor:
-        """What it is sure of."""
+        """Return the durable state of this process."""
         return self.running.floor
 
     def take(self, request: Request, responds: Responds) -> None:
-        """A request comes in by the network."""
+        """Receive a request from the network. It is lost if the process is not ready."""
         if self.ready:
             self._begin(self._serve(request, responds))
 
     def attends(self, wire: SimulatedWire, token: str) -> None:
-        """Somebody opens a live connection."""
+        """Accept a live connection, or break it if the process is not ready."""
         if self.ready:
             wire.process = self
             self.wires.append(wire)
@@ -86,12 +86,12 @@ class Process:
             wire.breaks()
 
     def inside(self, does: Callable[[], None]) -> None:
-        """Something that happens to this process, while it lives."""
+        """Run a callback in the context of this process, if it is alive."""
         if self.alive:
             self._context.copy().run(does)
 
     def kill(self) -> None:
-        """It ends at once: nothing that waits is done, nobody is told."""
+        """End at once: cancel every task and break every connection."""
         self.alive = self.ready = False
         for task in [*self.tasks]:
             task.cancel()
@@ -99,21 +99,21 @@ class Process:
             wire.breaks()
 
     def leave(self) -> None:
-        """It is asked to end, and ends when all is written."""
+        """Stop in order: the process ends once everything is written."""
         if self.ready:
             self.ready = False
             self._begin(self._leave())
 
     def check(self) -> None:
-        """Its tasks run for ever, and nothing that it decides shows a fault of the program."""
+        """Raise AssertionError if a decision failed with an exception or a task has ended."""
         for request, fault in self.running.desk.faults:
-            raise AssertionError(f"a fault while deciding {request.wish} of {request.sender.name}") from fault
+            raise AssertionError(f"a fault while deciding {request.body} of {request.sender.name}") from fault
         for task in (*self.running._tasks, *self.hub._tasks) if self.ready else ():
             if task.done():
                 raise AssertionError(f"process {self.number} serves no longer") from task.exception()
 
     def keeps_up(self, newest: int) -> None:
-        """What others write is read soon, also when nobody writes after it and nobody asks."""
+        """Raise AssertionError if the process has not read what others wrote for `_LAGS` seconds."""
         known, now = self.running.desk.seq, self.world.loop.time()
         cut_off = isinstance(self.store, Connection) and self.store.cut
         if not self.ready or cut_off or known >= newest or known != self._stood[0]:
@@ -122,7 +122,7 @@ class Process:
             raise AssertionError(f"process {self.number} knows {known} of {newest} entries for {_LAGS} seconds")
 
     def may_wait(self) -> None:
-        """It knows all, or cannot: from now on it has time."""
+        """Start the time limit of `keeps_up` again: the process has read everything, or cannot read."""
         self._stood = (self.running.desk.seq, self.world.loop.time())
 
     def _begin(self, doing: object) -> None:
@@ -132,7 +132,7 @@ class Process:
         try:
             await self.running.start()
             start = w.Start(program=__version__)
-            await self.running.ask(Request(id=f"start/{self.number}", sender=w.HOUSE, wish=start))
+            await self.running.ask(Request(id=f"start/{self.number}", sender=w.HOUSE, body=start))
             self.hub.start()
         except (NotWritten, StoreFailed):
             self.world.ended(self)
@@ -148,13 +148,13 @@ class Process:
                 self.world.ended(self)
 
     async def _attend(self, wire: SimulatedWire, token: str) -> None:
-        """As the route does it, with what is below the route."""
+        """Serve a live connection as the web route does."""
         why: tuple[int, str] | None = None
         try:
             visitor = (await self.hub.visitors.now([token]))[0] if token else Visitor()
-            why = await attend(self.hub, visitor, wire, wire.left())
+            why = await serve_connection(self.hub, visitor, wire, wire.left())
         except StoreFailed:
-            wire.breaks()  # the door is closed: whoever wants in comes again
+            wire.breaks()  # the client will connect again
         else:
             wire.closes(why)
         finally:
@@ -171,7 +171,7 @@ class Process:
 def task_of_process(
     loop: asyncio.AbstractEventLoop, doing: object, context: contextvars.Context | None = None
 ) -> "asyncio.Task[object]":
-    """Every task belongs to the process that began it."""
+    """Create a task that belongs to the current process."""
     task: asyncio.Task[object] = asyncio.Task(doing, loop=loop, context=context)  # type: ignore[arg-type]
     process = PROCESS.get()
     if process is not None:

@@ -1,4 +1,4 @@
-"""Where the log lies: on the disk of one process, or in a database that several share and that can be cut off."""
+"""Where the log is stored: on the disk of one process, or in a database that several processes share."""
 
 import contextlib
 import random
@@ -7,33 +7,33 @@ from typing import Any, Literal, cast
 
 from aceking.house.record import Unit
 from aceking.house.store.errors import StoreError, StoreFailed, Unsure
-from aceking.house.store.protocol import Outcome, Store
-from tests.house.store.disk import Crashed, Disk, Fault
+from aceking.house.store.protocol import AppendOutcome, Store
+from tests.house.store.disk import Crashed, Disk, DiskFault
 from tests.house.store.memory import MemoryStore
 
 Kind = type[MemoryStore]
 
 
 class Storage:
-    """One log on one disk. `truth` is what it has, as whoever audits the house sees it."""
+    """One log on one disk. `truth` is the open store that the auditor reads; None while nothing has the file open."""
 
     def __init__(self, disk: Disk, dice: random.Random, kind: Kind) -> None:
         self.disk, self.dice, self.kind = disk, dice, kind
         self.truth: MemoryStore | None = None
 
     def fails(self) -> None:
-        """One of the next operations of the disk goes wrong."""
+        """Make one of the next disk operations fail."""
         how = self.dice.choice(("full", "broken", "crash"))
         landed = self.dice.choice((0, self.dice.randrange(60), self.dice.randrange(20_000)))
-        self.disk.faults[self.disk.operations + self.dice.randint(1, 4)] = Fault(how, landed)  # type: ignore[arg-type]
+        self.disk.faults[self.disk.operations + self.dice.randint(1, 4)] = DiskFault(how, landed)  # type: ignore[arg-type]
 
     def ended(self) -> None:
-        """Whoever had the file open is no more: what was not synced is there or not, or half of it."""
+        """End the process that had the file open: unsynced bytes are kept, lost, or cut off at a random length."""
         self.truth = None
         self.disk.crash(self.dice.choice((0, self.dice.randrange(20_000), 10**9)))
 
     def opened(self) -> MemoryStore | None:
-        """The file opened again; the disk may fail at that as well."""
+        """Open the file again. Returns None if the disk fails meanwhile."""
         try:
             self.truth = self.kind(self.disk)
         except (Crashed, StoreError):
@@ -42,50 +42,50 @@ class Storage:
 
 
 class Alone(Storage):
-    """The disk of one process: it dies with the process, and the process with it."""
+    """The disk of one process. A crash of either ends both."""
 
     def connect(self) -> Store | None:
-        """For the process that has it now."""
+        """Open the store for the process that starts."""
         return cast("Store | None", self.opened())
 
     def tend(self) -> None:
-        """Nobody but the process tends it."""
+        """Do nothing: only the process itself has this store."""
 
     def heal(self) -> None:
-        """Nothing goes wrong any more."""
+        """Remove all faults that are still to come."""
         self.disk.faults.clear()
 
 
 class Together(Storage):
-    """A database for several processes: it can end by itself, and a process can lose its connection to it."""
+    """A database shared by several processes. It can crash by itself, and a process can lose its connection."""
 
     def __init__(self, disk: Disk, dice: random.Random, kind: Kind) -> None:
         super().__init__(disk, dice, kind)
         self.opened()
 
     def connect(self) -> Store | None:
-        """A connection for one process."""
+        """Return a connection for one process."""
         return cast("Store", Connection(self))
 
     def tend(self) -> None:
-        """A database that has ended, or that wants to be started again, is started again."""
+        """Restart the database if it has ended or is broken."""
         if self.truth is None or self.truth._broken:
             self.ended()
             self.opened()
 
     def heal(self) -> None:
-        """Nothing goes wrong any more."""
+        """Remove all faults that are still to come, and restart the database if needed."""
         self.disk.faults.clear()
         self.tend()
 
 
 class Connection:
-    """The store of one process: what the database has, or a failure on the way there or on the way back."""
+    """The store of one process: passes calls on to the database, or fails before or after the call."""
 
     def __init__(self, database: Together) -> None:
         self.database = database
         self.cut: Literal["", "before", "after"] = ""
-        self.failures = 0  # how often it was not reached
+        self.failures = 0  # how often the database was not reached
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(MemoryStore, name):
@@ -96,8 +96,8 @@ class Connection:
 
         return call
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
-        """One batch; where the connection breaks at the very commit, only the log knows what became of it."""
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
+        """Append one batch. Raises Unsure if the connection breaks at the commit: only the log knows the outcome."""
         store = self._reached()
         try:
             outcomes = store.append(units)
@@ -110,7 +110,7 @@ class Connection:
         return outcomes
 
     def snapshot(self, taken: Any) -> None:
-        """Keeps a state, as the store does."""
+        """Store a snapshot. Raises StoreFailed if the database crashes."""
         with contextlib.suppress(Crashed):
             self._reached().snapshot(taken)
             return
@@ -118,7 +118,7 @@ class Connection:
         raise StoreFailed("the database has ended")
 
     def listen(self) -> "Hearing":
-        """Hears of what any process writes."""
+        """Return a listener for the writes of any process."""
         return Hearing(self)
 
     def _reached(self) -> MemoryStore:
@@ -133,14 +133,14 @@ class Connection:
 
 
 class Hearing:
-    """Tells where the log ends; words may be missed, and the next one makes up for it."""
+    """Reports the newest entry. A missed announcement is made up for by the next one."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._told: int = connection._reached().last()[0]
 
-    def heard(self, seconds: float = 0) -> int | None:
-        """The newest entry, if it is news."""
+    def wait(self, seconds: float = 0) -> int | None:
+        """Return the number of the newest entry, or None if it was reported already."""
         seq: int = self._connection._reached().last()[0]
         if seq == self._told:
             return None
@@ -148,4 +148,4 @@ class Hearing:
         return seq
 
     def close(self) -> None:
-        """No more."""
+        """Stop listening."""

@@ -1,4 +1,4 @@
-"""What goes wrong in one run, and how often. Most runs have some kinds of trouble only, for one may hide another."""
+"""The kinds of trouble in a run, and how often each comes. Most runs have only some, because one may hide another."""
 
 import random
 from dataclasses import dataclass, replace
@@ -6,28 +6,28 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Weather:
-    """Chances: of a message, or for each fifth of a second of the simulated time."""
+    """Probabilities: per message, or per fifth of a simulated second."""
 
-    processes: int  # more than one: on one database that they share
+    processes: int  # more than one: they share a database
     lost: float
     twice: float
-    slow: float  # seconds that a message is underway, on average
+    slow: float  # average delay of a message in seconds
     killed: float
     stopped: float
     disk: float
-    database: float  # that the database itself ends
-    cut_off: float  # that a process loses its connection to the database
+    database: float  # the database itself crashes
+    cut_off: float  # a process loses its connection to the database
     clock: float
-    quiet: float  # that nobody asks for anything for a while
-    pages: bool  # whether there are live connections, and
-    wires_cut: float  # that one breaks, each time its owner looks at it,
-    slow_readers: float  # or that he reads otherwise than before: slowly, or not at all
-    live: bool  # whether somebody deals at the live table
+    quiet: float  # nobody asks for anything for a while
+    pages: bool  # whether there are live connections
+    wires_cut: float  # a live connection breaks, each time its user acts
+    slow_readers: float  # the user changes the reading speed: slow, or not at all
+    live: bool  # whether staff deal at the live table
     days: bool  # whether gaming days are closed and signed
 
 
 def some_weather(dice: random.Random) -> Weather:
-    """Each kind of trouble is there or not."""
+    """Choose at random which kinds of trouble a run has."""
 
     def perhaps(most: float) -> float:
         return dice.choice((0.0, most / 4, most))
@@ -54,7 +54,7 @@ def some_weather(dice: random.Random) -> Weather:
 
 
 def weather_of_readers(dice: random.Random) -> Weather:
-    """Live connections always, and many who read slowly; two processes, whose connections to the database break."""
+    """Live connections in every run, many slow readers, and two processes whose database connections break."""
     return replace(
         some_weather(dice),
         processes=2,
@@ -71,7 +71,7 @@ def weather_of_readers(dice: random.Random) -> Weather:
 
 
 def quiet_weather(dice: random.Random) -> Weather:
-    """Three processes, no trouble, and now and then nobody asks for anything."""
+    """Three processes without trouble, and periods in which nobody asks for anything."""
     return replace(
         some_weather(dice),
         processes=3,

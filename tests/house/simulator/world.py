@@ -1,4 +1,4 @@
-"""One evening of the house from one seed: servers, people, trouble, and at the end everything brought to rest."""
+"""One run of the simulation from one seed: servers, people and trouble, until the house is closed and verified."""
 
 import asyncio
 import contextvars
@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 from aceking.house.chance import Chance
 from aceking.house.desk import Reply, Request
-from aceking.house.floor.ledger import Amount, table_accounts
+from aceking.house.floor.ledger import LedgerAmount, table_accounts
 from aceking.house.floor.states import Floor
 from aceking.house.running import Clock, Running
-from aceking.house.store import secrets as apart
+from aceking.house.store import secrets
 from aceking.house.store.check import check
 from aceking.house.store.protocol import Store
-from aceking.house.verify import Verified, verify
+from aceking.house.verify import VerifyResult, verify
 from aceking.web.live.hub import Hub
 from tests.house.simulator import people
 from tests.house.simulator.auditor import Auditor, Broken
@@ -30,26 +30,24 @@ from tests.house.simulator.weather import Weather, some_weather
 from tests.house.store.memory import MemoryStore
 
 for _name in ("aceking.house", "aceking.web"):
-    logging.getLogger(_name).disabled = True  # failures of the disk are the day's business here
+    logging.getLogger(_name).disabled = True  # disk failures are expected here
 #: Simulated seconds within which a house without trouble must come to rest.
 _REST = 900.0
-#: Whatever fails, somebody serves again within this time, or the house cannot be opened any more.
+#: Simulated seconds within which some server must serve again, whatever fails.
 _NOBODY_SERVES = 600.0
 _TROUBLE_EVERY = 0.2
-#: Simulated seconds of quiet: long enough to see who does not know what was written last.
+#: Simulated seconds of quiet: long enough to find a server that has not read the newest entry.
 _QUIET = 6.0
 
 
 class Serves(Protocol):
-    """What makes a floor that runs."""
+    """Creates a `Running`."""
 
-    def __call__(self, store: Store, *, clock: Clock, draw: Chance, snapshot_every: int) -> Running:
-        """On this store."""
-        ...
+    def __call__(self, store: Store, *, clock: Clock, draw: Chance, snapshot_every: int) -> Running: ...
 
 
 class World:
-    """Everything that there is in one run."""
+    """Everything in one run."""
 
     def __init__(
         self,
@@ -74,8 +72,8 @@ class World:
         disk, self._began = opened(seed % PLANS)
         self.storage = (Alone if self.weather.processes == 1 else Together)(disk, self.dice, keeps)
         if self.weather.days:
-            key = apart.Credential(person="house", hash=self.dice.randbytes(32).hex())
-            apart.set_credential(MemoryStore(disk), key)
+            key = secrets.Credential(person="house", hash=self.dice.randbytes(32).hex())
+            secrets.set_credential(MemoryStore(disk), key)
         self.network = Network(self.later, self.dice, lost=self.weather.lost, twice=self.weather.twice)
         self.network.slow = self.weather.slow
         self.auditor = Auditor()
@@ -98,15 +96,15 @@ class World:
     # Time
 
     def now(self) -> int:
-        """Milliseconds since 1970, in truth."""
+        """Return the true time in milliseconds since 1970."""
         return self._began + int(self.loop.time() * 1000)
 
     def later(self, seconds: float, does: Callable[[], None]) -> None:
-        """Outside of every process."""
+        """Call back after some seconds, in the context of no process."""
         self._outside.run(self.loop.call_later, seconds, self.does, does)
 
     def does(self, does: Callable[[], None]) -> None:
-        """Something outside of every process: what does not hold ends the run."""
+        """Run a callback outside of every process. An exception ends the run as failed."""
         try:
             does()
         except Exception as failed:
@@ -115,27 +113,27 @@ class World:
     # What people do
 
     def some_process(self) -> Process | None:
-        """One that serves."""
+        """Return a random process that serves, or None."""
         serving = [one for one in self.processes if one is not None and one.ready]
         return self.dice.choice(serving) if serving else None
 
     def asked(self, request: Request) -> None:
-        """A new request."""
+        """Count a new request."""
         self.counts["asked"] += 1
         self.ids.append(request.id)
 
     def entered(self, request: Request) -> None:
-        """A new request of those who deal: there are many in a round, and they do not count as steps."""
+        """Count a new request of the dealing staff. A round has many, so they do not count as steps."""
         self.counts["entered"] += 1
         self.ids.append(request.id)
 
     def told_over_a_wire(self, request: Request, reply: Reply) -> None:
-        """An answer leaves the house."""
+        """Check an answer when it leaves the house over a live connection."""
         self._look()
         self.auditor.acknowledged(request, reply)
 
     def told(self, request: Request, reply: Reply) -> None:
-        """An answer has arrived."""
+        """Check an answer when it arrives."""
         self.counts["told"] += 1
         self._look()
         self.auditor.acknowledged(request, reply)
@@ -143,14 +141,14 @@ class World:
     # Trouble
 
     def ended(self, process: Process) -> None:
-        """A process has ended, by itself or because the dice would have it."""
+        """Note the end of a process, and crash its disk if the disk is its own."""
         process.kill()
         self.processes = [None if one is process else one for one in self.processes]
         if isinstance(self.storage, Alone):
             self.storage.ended()
 
     def _crashed(self) -> None:
-        """The disk would have it that whoever writes ends in the middle."""
+        """End the processes whose disk crashed during a write."""
         for process in self.processes:
             if process is not None:
                 self.ended(process)
@@ -185,7 +183,7 @@ class World:
             self._tended()
 
     def _tended(self) -> None:
-        """Whoever runs the house starts again what wants to be started again."""
+        """Restart broken databases, and end a process whose own store is broken."""
         self.storage.tend()
         for process in self.processes if isinstance(self.storage, Alone) else ():
             if process is not None and isinstance(process.store, MemoryStore) and process.store._broken:
@@ -199,8 +197,8 @@ class World:
 
     # The run
 
-    def run(self) -> Verified:
-        """From the opening to the rest; raises what does not hold."""
+    def run(self) -> VerifyResult:
+        """Run from the opening to the end and return the result of the verifier. Raises what went wrong."""
         try:
             self.later(0, self._beats)
             self.loop.run_forever()
@@ -211,7 +209,7 @@ class World:
             self._put_away()
 
     def _beats(self) -> None:
-        """Every fifth of a second: trouble by the dice, or at the end none any more."""
+        """Cause trouble at random every fifth of a second, or close the house once all steps are done."""
         if any(one is not None and one.ready for one in self.processes):
             self._served_at = self.loop.time()
         elif self.loop.time() > self._served_at + _NOBODY_SERVES:
@@ -231,7 +229,7 @@ class World:
         self.later(_TROUBLE_EVERY, self._beats)
 
     def _heal(self) -> None:
-        """Nothing goes wrong any more, and the clocks are right: where the log is ahead of them, as the log has it."""
+        """Stop all trouble and set the clocks right, but not behind the time of the log."""
         self.closing, self._closed_at = True, self.loop.time()
         self.storage.heal()
         self._tended()
@@ -256,7 +254,7 @@ class World:
         return equal and gone and not any(one.pending for one in self.clients)
 
     def _unrest(self) -> str:
-        waiting = [f"{one.name}: {one.pending.wish}" for one in self.clients if one.pending is not None]
+        waiting = [f"{one.name}: {one.pending.body}" for one in self.clients if one.pending is not None]
         tables = [
             f"{name}: {one.table.live_round.phase if one.table.live_round else 'between rounds'}, seats {one.seats}"
             for name, one in self.auditor.floor.tables.items()
@@ -265,7 +263,7 @@ class World:
         return f"{waiting}, {tables}, processes {[one and one.ready for one in self.processes]}"
 
     def _leave(self) -> None:
-        """All servers are stopped, and the loop when they are."""
+        """Stop all servers, then the loop."""
         for process in self.processes:
             if process is not None:
                 process.leave()
@@ -278,7 +276,7 @@ class World:
             self.loop.stop()
 
     def _look(self) -> None:
-        """What must hold after every step."""
+        """Check everything that must hold after each step."""
         truth = self.storage.truth
         if truth is None:
             for process in self.processes:
@@ -293,7 +291,7 @@ class World:
                 self.auditor.compare(process)
 
     def _wrong(self, loop: Any, context: dict[str, Any]) -> None:
-        """What nobody caught."""
+        """Fail the run with an exception that nobody caught."""
         failed = context.get("exception")
         self._fails(failed if failed is not None else RuntimeError(context["message"]))
 
@@ -302,8 +300,8 @@ class World:
             self.failed = failed
         self.loop.stop()
 
-    def _verified(self) -> Verified:
-        """The log alone, offline: the chain, every unit decided again, and the same state at the end."""
+    def _verified(self) -> VerifyResult:
+        """Verify the log offline: the chain, every unit decided again, and the same state at the end."""
         store = self.storage.kind(self.storage.disk)
         self.auditor.follow(store)
         self.auditor.no_secret_shown(store)
@@ -320,12 +318,12 @@ class World:
         return found.seen
 
     def trace(self) -> str:
-        """One number for all that happened: the same seed gives the same."""
+        """Return a checksum of the run: the same seed gives the same."""
         happened = f"{self.auditor.tip.hex()} {self.counts} {self.lives} {self.loop.time()}"
         return f"{zlib.crc32(happened.encode()):08x}"
 
     def _put_away(self) -> None:
-        """Whatever still waits ends with the run."""
+        """End every task that still waits."""
         for process in self.processes:
             if process is not None:
                 process.kill()
@@ -338,8 +336,8 @@ async def _nothing() -> None:
         await asyncio.sleep(0)
 
 
-def _at_tables(floor: Floor) -> dict[str, Amount]:
-    """Chips before players, on layouts and in trays."""
+def _at_tables(floor: Floor) -> dict[str, LedgerAmount]:
+    """Return the chips of players, layouts and trays by account."""
     kinds = ("layout", "tray", "player")
     return {
         name: amount

@@ -19,7 +19,7 @@ class Crashed(Exception):
     """The simulated process ended here. Nobody in the store may catch it."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class DiskFault(msgspec.Struct, frozen=True):
     """What goes wrong at an operation."""
 
     how: Literal["full", "broken", "crash"]
@@ -30,7 +30,7 @@ class Disk:
     """What is in the file, what of it is safe, and what is to go wrong."""
 
     def __init__(self) -> None:
-        self.faults: dict[int, Fault] = {}
+        self.faults: dict[int, DiskFault] = {}
         self.operations = 0
         self._file = bytearray()
         self._safe = b""
@@ -76,17 +76,17 @@ class Disk:
         assert self._file.startswith(self._safe), "what was cut is synced before anything follows it"
         return bytes(self._file[: len(self._safe) + kept])
 
-    def _next(self) -> Fault | None:
+    def _next(self) -> DiskFault | None:
         self.operations += 1
         return self.faults.get(self.operations)
 
-    def _raise(self, fault: Fault | None) -> None:
+    def _raise(self, fault: DiskFault | None) -> None:
         match fault:
             case None:
                 return
-            case Fault(how="full"):
+            case DiskFault(how="full"):
                 raise OSError(errno.ENOSPC, "no space left on the disk")
-            case Fault(how="broken"):
+            case DiskFault(how="broken"):
                 raise OSError(errno.EIO, "the disk failed")
             case _:
                 raise Crashed

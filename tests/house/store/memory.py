@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from aceking.house.record import GENESIS, Unit, read_unit
 from aceking.house.store.batch import Batch, Known, touches, weigh
-from aceking.house.store.chain import NOTHING, Row, checked, follow
+from aceking.house.store.chain import NOTHING, LogRow, checked, follow
 from aceking.house.store.compression import pack, unpack
 from aceking.house.store.errors import Damaged, StoreFailed, Unsure
-from aceking.house.store.protocol import Logged, Outcome, Repeated, Rows, Snapshot, Summary, Touch
+from aceking.house.store.protocol import AppendOutcome, Logged, Repeated, Snapshot, StoredRows, Summary, Touch
 from tests.house.store.disk import Disk
 
 _LENGTH = 8
@@ -27,7 +27,7 @@ _HEADER = _LENGTH + 32
 class _Frame(msgspec.Struct, frozen=True, array_like=True):
     entries: list[tuple[int, int, bytes, bytes]] = []
     secrets: dict[str, bytes | None] = {}
-    snapshots: list[Snapshot] | None = []  # None: forget them
+    snapshots: list[Snapshot] = []
 
 
 _FRAME = msgspec.msgpack.Decoder(_Frame)
@@ -38,7 +38,7 @@ class MemoryStore:
 
     def __init__(self, disk: Disk) -> None:
         self.disk = disk
-        self._rows: list[Row] = []
+        self._rows: list[LogRow] = []
         self._heads: dict[str, int] = {}
         self._commands: dict[str, Known] = {}
         self._touches: dict[str, dict[int, int]] = {}
@@ -53,7 +53,7 @@ class MemoryStore:
         if self._size < len(data):
             self._cut()
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         """One frame for all of them."""
         seq, tip = self.last()
         batch = weigh(units, seq=seq, tip=tip, heads=self._heads, known=self._commands)
@@ -102,14 +102,10 @@ class MemoryStore:
         """The state kept of each stream."""
         return dict(self._snapshots)
 
-    def forget_snapshots(self) -> None:
-        """Drops them all."""
-        self._write(_Frame(snapshots=None), synced=False)
-
     def summary(self, *, counted: bool = False) -> Summary:
         """What it is at this moment."""
         seq, tip = self.last()
-        rows = Rows(len(self._rows), sum(map(len, self._touches.values()))) if counted else None
+        rows = StoredRows(len(self._rows), sum(map(len, self._touches.values()))) if counted else None
         return Summary(seq=seq, hash=tip, heads=self.heads(), rows=rows)
 
     def indexed(
@@ -165,7 +161,7 @@ class MemoryStore:
             raise Unsure(f"{error.strerror}") from error
 
     def _take(self, frame: _Frame) -> None:
-        for row in starmap(Row, frame.entries):
+        for row in starmap(LogRow, frame.entries):
             self._rows.append(row)
             unit = read_unit(unpack(row.body))
             self._commands[unit.id] = Known(row.seq, unit.digest, unit.reply)
@@ -177,9 +173,7 @@ class MemoryStore:
                 self._secrets.pop(name, None)
             else:
                 self._secrets[name] = secret
-        if frame.snapshots is None:
-            self._snapshots.clear()
-        for one in frame.snapshots or ():
+        for one in frame.snapshots:
             kept = self._snapshots.get(one.stream)
             if kept is None or kept.seq <= one.seq:
                 self._snapshots[one.stream] = one

@@ -193,7 +193,7 @@ def test_a_batch_with_a_bug_in_it_leaves_nothing(place: Place) -> None:
             store.append([step(0), unit("bug", ("table/1", 1, 1), postings={"a": 5})])
         with pytest.raises(AssertionError, match="named twice"):
             store.append([unit("bug", ("table/1", 0, 1), ("table/1", 1, 1))])
-        with pytest.raises(AssertionError, match="nothing happens in table/1"):
+        with pytest.raises(AssertionError, match="table/1 has no events"):
             store.append([unit("bug", ("table/1", 0, 0))])
         assert store.last() == (0, GENESIS)
         assert isinstance(store.append([step(0)])[0], Written)
@@ -211,10 +211,8 @@ def test_snapshots_are_the_newest_of_each_stream_and_may_be_forgotten(place: Pla
         store.snapshot([taken("table/1", 4, b"four"), taken("cage", 1, b"x" * 10_000)])
         store.snapshot([taken("table/1", 3, b"late")])
         assert store.snapshots() == {"table/1": taken("table/1", 4, b"four"), "cage": taken("cage", 1, b"x" * 10_000)}
-        store.forget_snapshots()
-        assert store.snapshots() == {}
     with opened(place) as store:
-        assert store.snapshots() == {}
+        assert store.snapshots().keys() == {"table/1", "cage"}
         assert store.heads() == {"table/1": 5}
 
 

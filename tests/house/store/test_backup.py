@@ -11,7 +11,14 @@ from aceking.house.store.check import check
 from aceking.house.store.errors import CannotOpen, Damaged
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Snapshot, Written
-from aceking.house.store.secrets import Credential, Session, credential, session, set_credential, start_session
+from aceking.house.store.secrets import (
+    Credential,
+    Session,
+    credential,
+    session,
+    set_credential,
+    start_session,
+)
 from aceking.house.store.sql.queries import SqlStore
 from tests.house.store.places import Database, in_file, opened
 from tests.house.store.units import step

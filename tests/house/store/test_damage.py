@@ -73,7 +73,7 @@ DAMAGE: list[tuple[Callable[[Connection], object], int, str]] = [
     (lambda c: c.execute(delete(touch).where(touch.c.version == 6)), 6, "the index of table/1"),
     (lambda c: c.execute(update(log).where(log.c.seq == 2).values(at=1)), 2, "its row is of 1 "),
     (_with_body(3, b'"after":2', b'"after":3'), 3, "it follows table/1 at 3, which stood at 2"),
-    (_with_body(3, b'"v":2', b'"v":9'), 3, "it is of format 9"),
+    (_with_body(3, b'"v":1', b'"v":9'), 3, "it is of format 9"),
     (_with_body(8, b'"reply"', b'"postings":{"a":1},"reply"'), 8, "it does not balance"),
 ]
 

@@ -14,6 +14,8 @@ from tests.house.conftest import POSTGRESQL
 from tests.house.store.places import Database, opened
 from tests.house.store.writer import write
 
+pytestmark = pytest.mark.proof
+
 KILLS = {"sqlite": 24, "postgresql": 12}
 _FORKED = multiprocessing.get_context("forkserver")
 _FORKED.set_forkserver_preload(["tests.house.store.writer", "psycopg", "sqlalchemy.dialects.postgresql.psycopg"])
@@ -68,7 +70,6 @@ def in_log(store: Store) -> dict[str, int]:
     return found
 
 
-@pytest.mark.timeout(300)
 def test_nothing_is_lost_and_nothing_is_twice(real: Database) -> None:
     chance = random.Random(5)
     safe: dict[str, int] = {}
@@ -84,7 +85,6 @@ def test_nothing_is_lost_and_nothing_is_twice(real: Database) -> None:
 
 
 @POSTGRESQL
-@pytest.mark.timeout(300)
 def test_two_processes_race_and_one_of_them_is_killed(database: str) -> None:
     place = Database("postgresql", database)
     place.open().close()

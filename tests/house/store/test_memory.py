@@ -8,7 +8,7 @@ from aceking.house.record import read_unit
 from aceking.house.store.check import check
 from aceking.house.store.errors import StoreFailed, Unsure
 from aceking.house.store.protocol import Repeated, Snapshot, Written
-from tests.house.store.disk import Crashed, Disk, Fault
+from tests.house.store.disk import Crashed, Disk, DiskFault
 from tests.house.store.memory import MemoryStore
 from tests.house.store.units import step
 
@@ -19,11 +19,11 @@ def _ids(store: MemoryStore) -> list[str]:
     return [read_unit(entry.body).id for entry in store.log()]
 
 
-def _faults() -> Iterator[tuple[int, Fault]]:
+def _faults() -> Iterator[tuple[int, DiskFault]]:
     for operation in range(1, 10):
         for how in ("full", "broken", "crash"):
             for landed in (0, 1, 39, 40, 41, 200, 10**6):
-                yield operation, Fault(how, landed)
+                yield operation, DiskFault(how, landed)
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def _faults() -> Iterator[tuple[int, Fault]]:
     [
         (0, None, {"whole", "failed", "crashed"}),
         # Putting it right fails as well: the cut, or its sync.
-        (1, Fault("full"), {"whole", "unsure", "crashed"}),
-        (1, Fault("crash", 1), {"whole", "crashed"}),
-        (2, Fault("broken", 1), {"whole", "unsure", "crashed"}),
-        (2, Fault("crash"), {"whole", "crashed"}),
+        (1, DiskFault("full"), {"whole", "unsure", "crashed"}),
+        (1, DiskFault("crash", 1), {"whole", "crashed"}),
+        (2, DiskFault("broken", 1), {"whole", "unsure", "crashed"}),
+        (2, DiskFault("crash"), {"whole", "crashed"}),
     ],
 )
-def test_every_fault_at_every_operation(later: int, second: Fault | None, wanted: set[str]) -> None:
+def test_every_fault_at_every_operation(later: int, second: DiskFault | None, wanted: set[str]) -> None:
     seen = set()
     for operation, fault in _faults():
         for kept in (0, 1, 50, 10**6):

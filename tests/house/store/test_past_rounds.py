@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from aceking.house.store import past_rounds as past
+from aceking.house.store import past_rounds
 from tests.house.store.places import Database, opened
 
 ACE, KING, TWO = 1 << 51, 1 << 47, 1 << 0
 
 
-def _row(number: int, *hands: past.PastHand, table: str = "one", void: bool = False) -> past.PastRow:
-    return past.PastRow(
-        id=number * past.ROUNDS_OF_ENTRY,
+def _row(number: int, *hands: past_rounds.PastHand, table: str = "one", void: bool = False) -> past_rounds.PastRow:
+    return past_rounds.PastRow(
+        id=number * past_rounds.ROUNDS_OF_ENTRY,
         table=table,
         number=number,
         began=number * 100,
@@ -26,8 +26,8 @@ def _row(number: int, *hands: past.PastHand, table: str = "one", void: bool = Fa
     )
 
 
-def _hand(box: int, player: str = "", **told: Any) -> past.PastHand:
-    return past.PastHand(box=box, player=player, **told)
+def _hand(box: int, player: str = "", **told: Any) -> past_rounds.PastHand:
+    return past_rounds.PastHand(box=box, player=player, **told)
 
 
 ROWS = (
@@ -47,11 +47,11 @@ ROWS = (
         ({"void": True}, [3]),
         ({"void": False}, [2, 1]),
         ({"player": "ann"}, [3, 1]),
-        ({"player": "ann", "stake": past.Between({2: 3000})}, []),
-        ({"stake": past.Between({2: 1000}, {2: 3000})}, [2, 1]),
-        ({"net": past.Between(None, {2: -1000})}, [3, 1]),
-        ({"net": past.Between({0: 1, 2: 3000})}, [2]),
-        ({"net": past.Between({0: 1})}, []),
+        ({"player": "ann", "stake": past_rounds.AmountRange({2: 3000})}, []),
+        ({"stake": past_rounds.AmountRange({2: 1000}, {2: 3000})}, [2, 1]),
+        ({"net": past_rounds.AmountRange(None, {2: -1000})}, [3, 1]),
+        ({"net": past_rounds.AmountRange({0: 1, 2: 3000})}, [2]),
+        ({"net": past_rounds.AmountRange({0: 1})}, []),
         ({"hand": 5}, [2, 1]),
         ({"hand": 5, "whose": "dealer"}, [2]),
         ({"hand": 5, "whose": "winner"}, []),
@@ -63,28 +63,30 @@ ROWS = (
 )
 def test_rounds_are_found_by_what_is_asked(real: Database, wanted: dict[str, Any], found: list[int]) -> None:
     with opened(real) as store:
-        assert past.upto(store) == 0
-        assert past.add(store, ROWS, since=0, upto=30)
-        assert past.upto(store) == 30
-        rows = past.find(store, past.Wanted(**wanted), before=None, most=10)
+        assert past_rounds.upto(store) == 0
+        assert past_rounds.add(store, ROWS, since=0, upto=30)
+        assert past_rounds.upto(store) == 30
+        rows = past_rounds.find(store, past_rounds.RoundQuery(**wanted), before=None, most=10)
         assert [row.number for row in rows] == found
         assert all(row in ROWS for row in rows)
 
 
 def test_a_page_follows_the_one_before_and_a_round_has_its_number(real: Database) -> None:
     with opened(real) as store:
-        past.add(store, ROWS, since=0, upto=30)
-        assert [row.number for row in past.find(store, past.Wanted(), before=ROWS[2].id, most=1)] == [2]
-        one = past.one(store, "two", 2)
+        past_rounds.add(store, ROWS, since=0, upto=30)
+        assert [row.number for row in past_rounds.find(store, past_rounds.RoundQuery(), before=ROWS[2].id, most=1)] == [
+            2
+        ]
+        one = past_rounds.by_number(store, "two", 2)
         assert one is not None
         assert (one.id, one.last, one.after, one.version) == (2000, 2, 2, 3)
-        assert past.one(store, "two", 3) is None
+        assert past_rounds.by_number(store, "two", 3) is None
 
 
 def test_of_two_who_read_the_same_entries_one_is_too_late(real: Database) -> None:
     with opened(real) as store:
-        assert past.add(store, ROWS[:1], since=0, upto=10)
-        assert not past.add(store, ROWS[:1], since=0, upto=10)
-        assert past.add(store, ROWS[1:2], since=10, upto=20)
-        assert not past.add(store, ROWS[1:], since=10, upto=30)
-        assert [row.number for row in past.find(store, past.Wanted(), before=None, most=10)] == [2, 1]
+        assert past_rounds.add(store, ROWS[:1], since=0, upto=10)
+        assert not past_rounds.add(store, ROWS[:1], since=0, upto=10)
+        assert past_rounds.add(store, ROWS[1:2], since=10, upto=20)
+        assert not past_rounds.add(store, ROWS[1:], since=10, upto=30)
+        assert [row.number for row in past_rounds.find(store, past_rounds.RoundQuery(), before=None, most=10)] == [2, 1]

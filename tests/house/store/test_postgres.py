@@ -50,19 +50,19 @@ def _terminate(url: str, which: str) -> None:
 def test_what_one_writes_the_other_sees_and_hears(two: tuple[PostgresStore, PostgresStore]) -> None:
     mine, other = two
     listener = other.listen()
-    assert listener.heard() is None
+    assert listener.wait() is None
     mine.append([step(0), step(1)])
-    assert listener.heard(5) == 2
+    assert listener.wait(5) == 2
     assert [entry.seq for entry in other.log()] == [1, 2]
     mine.append([step(2)])
     mine.append([step(3)])
     # Readable for an event loop; and only the newest counts.
     assert select.select([listener], [], [], 5)[0] == [listener]
     time.sleep(0.1)
-    assert listener.heard() == 4
+    assert listener.wait() == 4
     # A refused unit is nothing to hear of.
     assert isinstance(mine.append([step(0, prefix="x")])[0], Conflict)
-    assert listener.heard(0.2) is None
+    assert listener.wait(0.2) is None
     listener.close()
 
 
@@ -71,11 +71,11 @@ def test_a_listener_that_was_cut_off_catches_up(two: tuple[PostgresStore, Postgr
     listener = other.listen()
     _terminate(database, "LISTEN%")
     mine.append([step(0)])
-    with pytest.raises(StoreFailed, match="nothing can be heard"):
-        listener.heard(5)
-    assert listener.heard() == 1
+    with pytest.raises(StoreFailed, match="cannot listen for changes"):
+        listener.wait(5)
+    assert listener.wait() == 1
     mine.append([step(1)])
-    assert listener.heard(5) == 2
+    assert listener.wait(5) == 2
     listener.close()
 
 

@@ -15,7 +15,7 @@ from aceking.house.store.check import check
 from aceking.house.store.errors import Damaged
 from aceking.house.store.sql.queries import SqlStore
 from aceking.house.store.sql.tables import head, log, touch
-from aceking.house.upcast import PAST, Past
+from aceking.house.upcast import PAST, PastFormat
 from tests.house.store.places import in_file
 from tests.house.store.units import unit
 
@@ -25,7 +25,7 @@ V0 = Path(__file__).with_name("log-v0.jsonl")
 def test_a_body_is_canonical_and_reads_back() -> None:
     one = unit("c1", ("table/1", 4, 2), ("meter/m", 0, 1), postings={"tray": 5, "ann": -5})
     written = body(one)
-    assert json.loads(written)["v"] == 2
+    assert json.loads(written)["v"] == 1
     # Whatever the order in which its parts were put together, the bytes are the same.
     assert body(msgspec.structs.replace(one, postings={"ann": -5, "tray": 5})) == written
     assert canonical({"b": 1, "a": {"d": 2, "c": 3}}) == msgspec.Raw(b'{"a":{"c":3,"d":2},"b":1}')
@@ -76,8 +76,8 @@ def test_an_id_that_some_database_cannot_hold_is_none(name: str) -> None:
 
 
 def test_a_unit_of_a_format_to_come_is_refused_by_its_number() -> None:
-    later = body(unit("c1")).replace(b'"v":2', b'"v":3')
-    with pytest.raises(Unreadable, match="is of format 3; this program reads 1 to 2"):
+    later = body(unit("c1")).replace(b'"v":1', b'"v":2')
+    with pytest.raises(Unreadable, match="is of format 2; this program reads 1 to 1"):
         read_unit(later)
 
 
@@ -91,7 +91,7 @@ def _sat(event: dict[str, Any]) -> dict[str, Any]:
     return {**event, "parts": event["cents"] * 100} if "cents" in event else event
 
 
-BEFORE = Past(oldest=0, steps={(0, "table", "seat-taken"): _box_for_chair, (0, "meter", "contributed"): _sat})
+BEFORE = PastFormat(oldest=0, steps={(0, "table", "seat-taken"): _box_for_chair, (0, "meter", "contributed"): _sat})
 
 
 def _v0() -> list[tuple[bytes, bytes]]:

@@ -59,31 +59,31 @@ def test_each_writes_on_what_the_other_wrote(two: Two) -> None:
 
 def test_each_hears_of_what_the_other_wrote_and_not_of_its_own(two: Two) -> None:
     one, other = two
-    bell, silent = one.listen(), other.listen()
+    listener, silent = one.listen(), other.listen()
     other.append([step(0)])
     other.append([step(1)])
-    assert select.select([bell.rings], [], [], 5)[0]
-    assert bell.heard() == 2
-    assert (bell.heard(), silent.heard()) == (None, None)
+    assert select.select([listener.descriptor], [], [], 5)[0]
+    assert listener.wait() == 2
+    assert (listener.wait(), silent.wait()) == (None, None)
     other.append([step(0)])  # it is answered, and nothing is written
-    assert bell.heard(0.05) is None
+    assert listener.wait(0.05) is None
 
 
 def test_a_bell_that_nobody_hears_for_long_tells_the_end_of_the_log(two: Two) -> None:
     one, other = two
     for number in range(3):
         other.append([step(number)])
-    _fill(other._share.rings[0])
+    _fill(other._share.writes[0])
     other.append([step(3)])  # for this word there is no place
-    bell = one.listen()
-    assert bell.heard() == 4
-    assert bell.heard() is None
+    listener = one.listen()
+    assert listener.wait() == 4
+    assert listener.wait() is None
 
 
-def _fill(bell: int) -> None:
+def _fill(listener: int) -> None:
     with suppress(BlockingIOError):
         while True:
-            os.write(bell, (1).to_bytes(8))
+            os.write(listener, (1).to_bytes(8))
 
 
 def test_news_come_with_secrets_and_own_entries_are_known_by_their_hash(two: Two) -> None:
@@ -99,6 +99,7 @@ def test_news_come_with_secrets_and_own_entries_are_known_by_their_hash(two: Two
         other.news(0, {2: bytes(32)})
 
 
+@pytest.mark.proof
 def test_while_one_writes_the_other_waits_for_its_turn(two: Two) -> None:
     one, other = two
     commit = one.stage([step(0)])
@@ -114,6 +115,7 @@ def test_while_one_writes_the_other_waits_for_its_turn(two: Two) -> None:
     assert check(one).heads == {"table/1": 1, "table/2": 1}
 
 
+@pytest.mark.proof
 def test_what_lies_apart_is_written_in_turns_too(two: Two) -> None:
     one, other = two
     commit = one.stage([step(0)])
@@ -163,6 +165,7 @@ def _writes(file: SharedFile, number: int, commands: int) -> None:
     os._exit(0)
 
 
+@pytest.mark.proof
 def test_processes_at_once_leave_one_chain(file: SharedFile) -> None:
     with closing(_opened(file, 0)):
         pass  # the tables are made
@@ -176,6 +179,7 @@ def test_processes_at_once_leave_one_chain(file: SharedFile) -> None:
         assert check(store).heads == {"table/0": 200, "table/1": 200}
 
 
+@pytest.mark.proof
 def test_whoever_is_killed_in_his_turn_lets_the_other_write(file: SharedFile) -> None:
     said, heard = _FORKED.Pipe()
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import random
 import resource
 import sqlite3
 import stat
@@ -32,7 +33,9 @@ _FORKED = multiprocessing.get_context("forkserver")
 
 def _big(number: int) -> Unit:
     """About 3 KB that do not compress."""
-    return unit(f"c{number}", ("table/1", number, 1), asked=canonical({"noise": os.urandom(1500).hex()}))
+    return unit(
+        f"c{number}", ("table/1", number, 1), asked=canonical({"noise": random.Random(number).randbytes(1500).hex()})
+    )
 
 
 def test_a_second_server_on_one_file_is_told_and_ends(tmp_path: Path) -> None:
@@ -50,6 +53,7 @@ def test_a_second_server_on_one_file_is_told_and_ends(tmp_path: Path) -> None:
         assert store.last()[0] == 2
 
 
+@pytest.mark.proof
 def test_a_stranger_who_writes_to_the_file_is_waited_for_by_a_thread_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,7 +68,7 @@ def test_a_stranger_who_writes_to_the_file_is_waited_for_by_a_thread_only(
             assert [type(found) for found in store.append([step(0)])] == [Written]
             goes.join()
             stranger.execute("BEGIN IMMEDIATE")
-            monkeypatch.setattr(sqlite_store, "_STRANGER_SECONDS", 0.1)
+            monkeypatch.setattr(sqlite_store, "_BUSY_SECONDS", 0.1)
             with pytest.raises(StoreFailed, match="database is locked"):
                 store.append([step(1)])
         assert [type(found) for found in store.append([step(1)])] == [Written]
@@ -98,6 +102,7 @@ def _hold(url: str, said: Connection) -> None:
     store.close()
 
 
+@pytest.mark.proof
 def test_the_lock_goes_with_a_process_that_was_killed(tmp_path: Path) -> None:
     place = in_file(tmp_path / "house.db")
     ear, mouth = _FORKED.Pipe(duplex=False)

@@ -2,13 +2,13 @@
 
 import msgspec
 
-from aceking.house.record import Part, Unit, canonical
+from aceking.house.record import StreamPart, Unit, canonical
 
 
 def unit(name: str, *moves: tuple[str, int, int], asks: str = "act", **more: object) -> Unit:
     """A unit by its id; each move is a stream, the version before, and how many events."""
     parts = tuple(
-        Part(stream, after, tuple(canonical({"is": "acted", "of": name, "n": n}) for n in range(count)))
+        StreamPart(stream, after, tuple(canonical({"is": "acted", "of": name, "n": n}) for n in range(count)))
         for stream, after, count in moves
     )
     plain = Unit(

@@ -10,12 +10,12 @@ from sqlalchemy import delete, select
 
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.house.floor.library import book_of
-from aceking.house.store import past_rounds as past
+from aceking.house.store import past_rounds
 from aceking.house.store.sql.tables import past_hand, past_round, past_upto
-from aceking.house.views.finding import Finder, FoundHand, FoundRound, NotUnderstood, Sought
+from aceking.house.views.finding import Finder, FoundHand, FoundRound, NotUnderstood, RoundSearch
 from aceking.house.views.past_round import told
 from aceking.house.views.recall import recall
-from aceking.web.audit import Keeping
+from aceking.web.audit import RoundIndexer
 from tests.house.evening import Evening
 
 TABLES = {"one": "section10", "two": "exchange", "three": "colorado-permissible"}
@@ -41,7 +41,7 @@ def house() -> Evening:
 
 
 def _search(house: Evening, most: int = 100, before: int | None = None, **sought: Any) -> list[FoundRound]:
-    return [*_finder(house).find(Sought(**sought), {2}, before=before, most=most).rounds]
+    return [*_finder(house).find(RoundSearch(**sought), {2}, before=before, most=most).rounds]
 
 
 def _all(house: Evening, holds: Callable[[FoundRound], bool]) -> list[int]:
@@ -58,9 +58,9 @@ def test_every_round_is_found_newest_first_and_page_by_page(house: Evening) -> N
         pages += page
         before = page[-1].id
     assert pages == whole
-    first = _finder(house).find(Sought(), {2}, most=24)
+    first = _finder(house).find(RoundSearch(), {2}, most=24)
     assert (len(first.rounds), first.more, first.upto) == (24, False, house.desk.seq)
-    assert _finder(house).find(Sought(), {2}, most=23).more
+    assert _finder(house).find(RoundSearch(), {2}, most=23).more
 
 
 def test_a_round_is_found_as_its_table_shows_it_at_the_end(house: Evening) -> None:
@@ -159,7 +159,7 @@ def _forget(house: Evening) -> None:
 @pytest.mark.parametrize("turn", [1, 7, 100_000])
 def test_whoever_reads_along_in_whatever_turns_keeps_the_same(house: Evening, turn: int) -> None:
     """Also where each turn is another process, which has not seen how the round under way began."""
-    _finder(house).find(Sought(), {2})
+    _finder(house).find(RoundSearch(), {2})
     whole = _kept(house)
     _forget(house)
     while _finder(house).catch_up(turn):
@@ -174,27 +174,28 @@ def test_two_processes_that_read_the_same_entries_keep_each_round_once(house: Ev
     for _ in range(1_000):
         if not one.catch_up(40) + other.catch_up(40):
             break
-    assert not past.add(house.store, [], since=1, upto=2)
+    assert not past_rounds.add(house.store, [], since=1, upto=2)
     assert _kept(house) == whole
 
 
+@pytest.mark.proof
 def test_while_very_much_is_written_the_house_comes_first(house: Evening) -> None:
     _forget(house)
     written = count(0, 1_000)
     busy = [True]
     finder = _finder(house)
     known = finder.known
-    keeping = Keeping(finder)
+    indexer = RoundIndexer(finder)
 
     async def evening() -> None:
         finder.known = lambda: next(written) if busy[0] else known()
-        keeping.start()
+        indexer.start()
         await asyncio.sleep(1)
-        assert not past.upto(house.store)  # nothing was read meanwhile
+        assert not past_rounds.upto(house.store)  # nothing was read meanwhile
         busy[0] = False
         async with asyncio.timeout(20):
-            while past.upto(house.store) < house.desk.seq:
+            while past_rounds.upto(house.store) < house.desk.seq:
                 await asyncio.sleep(0.05)
-        await keeping.stop()
+        await indexer.stop()
 
     asyncio.run(evening())

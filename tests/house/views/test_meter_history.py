@@ -59,7 +59,7 @@ def test_long_histories_keep_their_steps_and_their_ends(monkeypatch: pytest.Monk
     one = MeterHistory(Evening().store, "m")
     for number in range(100):
         step = "award" if number % 20 == 10 else None
-        one._points.append(hs.Point(at=number, value=number, step=step))
+        one._points.append(hs.HistoryPoint(at=number, value=number, step=step))
         one._thin()
     assert [point.at for point in one._points if point.step] == [50, 70, 90]
     plain = [point.at for point in one._points if not point.step]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from aceking.rules.words import ActName
 from aceking.settlement.lines import Line
 from aceking.table import event as ev
-from aceking.table.state import Box, Deck, Question, Round, SideWager, Table
+from aceking.table.state import Box, Deck, Question, Round, SideWager, TableState
 
 EVERY_ACT: tuple[ActName, ...] = get_args(ActName)
 #: Done to a deck once, however often it is dealt; and what is done for each round.
@@ -64,7 +64,7 @@ ROUND = Round(
     meter=9000,
     turn_at=3,
 )
-TABLE = Table(
+TABLE = TableState(
     id="t",
     book="section10",
     digest="d",
@@ -80,22 +80,22 @@ TABLE = Table(
 )
 
 
-def with_round(table: Table = TABLE, **changes: Any) -> Table:
+def with_round(table: TableState = TABLE, **changes: Any) -> TableState:
     assert table.round is not None
     return replace(table, round=replace(table.round, **changes))
 
 
-def with_ann(table: Table = TABLE, **changes: Any) -> Table:
+def with_ann(table: TableState = TABLE, **changes: Any) -> TableState:
     assert table.round is not None
     boxes = table.round.boxes
     return with_round(table, boxes={**boxes, 1: replace(boxes[1], **changes)})
 
 
-def with_deck(name: str = "red", table: Table = TABLE, **changes: Any) -> Table:
+def with_deck(name: str = "red", table: TableState = TABLE, **changes: Any) -> TableState:
     return replace(table, decks={**table.decks, name: replace(table.decks[name], **changes)})
 
 
-def paid(table: Table, source: str, target: str, amount: int) -> Table:
+def paid(table: TableState, source: str, target: str, amount: int) -> TableState:
     accounts = dict(table.accounts)
     accounts[source] = accounts.get(source, 0) - amount
     accounts[target] = accounts.get(target, 0) + amount

@@ -12,7 +12,7 @@ from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.cards.place import ASIDE, DEALER, STUB, Pile, box_place
 from aceking.table.evolve import evolve
-from aceking.table.state import Found, Question, SideWager
+from aceking.table.state import Question, RecordedMishap, SideWager
 from tests.table.evolving.before import (
     ANN,
     ASKED,
@@ -37,14 +37,14 @@ from tests.table.evolving.before import (
 
 def test_what_is_reckoned_stands_beside_or_instead_of_what_was() -> None:
     before = with_round(lines=(WON,), from_meter={2: 10}, moved=frozenset({0}))
-    more = evolve(before, ev.Settled(lines=(LOST, AWARD), from_meter={1: 7000}))
+    more = evolve(before, ev.RoundSettled(lines=(LOST, AWARD), from_meter={1: 7000}))
     assert more == with_round(before, lines=(WON, LOST, AWARD), from_meter={1: 7000, 2: 10})
-    assert evolve(with_round(before, phase="revealed"), ev.Settled(lines=())) == with_round(
+    assert evolve(with_round(before, phase="revealed"), ev.RoundSettled(lines=())) == with_round(
         before, phase="revealed", settled=True
     )
     same = Award(seat=1, hand="flush", dealer="Dee", amount=7500, step="verified", verifier="Sue")
     gone = Award(seat=2, hand="flush", dealer="Dee", amount=5000)
-    event = ev.Settled(
+    event = ev.RoundSettled(
         lines=(LOST, AWARD, replace(PUSHED, outcome="win")), from_meter={1: 7000}, again=True, moved=(1,)
     )
     expected = with_round(before, lines=event.lines, from_meter={1: 7000}, moved=frozenset({1}), awards={1: same})
@@ -148,7 +148,7 @@ def test_breaches_rulings_and_questions_are_on_the_record() -> None:
     assert broken == replace(TABLE, violations=1)
     assert evolve(broken, ev.Violated(what="w", by="Dee", at=130)).violations == 2
     ruled = ev.Ruled(mishap="misdeal", given=("one",), then="void-round", boxes=(1,), cards=(3,), clause="C")
-    found = Found("misdeal", (1,), (3,), "C")
+    found = RecordedMishap("misdeal", (1,), (3,), "C")
     assert evolve(TABLE, ruled) == with_round(found=(found,))
     assert evolve(with_round(found=(found,)), ruled) == with_round(found=(found, found))
     bare = replace(TABLE, round=None)

@@ -9,8 +9,8 @@ from aceking.rules.words import Mishap, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.mishaps.answers import decide_question
-from aceking.table.moment import Done, Now
-from aceking.table.state import Question, Table
+from aceking.table.moment import Done, Moment
+from aceking.table.state import Question, TableState
 from tests.table.moment import TABLE, WASHINGTON, moment
 
 WHY = "the camera shows it"
@@ -22,13 +22,13 @@ def question(mishap: Mishap = "dispute", *named: int, **more: Any) -> Question:
     return Question(**{"number": 3, "mishap": mishap, "of": "supervisor", "clause": "Q", "boxes": named, **more})
 
 
-def asked(one: Question, book: Book = WASHINGTON, table: Table = TABLE, **changes: Any) -> Now:
+def asked(one: Question, book: Book = WASHINGTON, table: TableState = TABLE, **changes: Any) -> Moment:
     """The moment at which this question is open."""
     return moment(book, replace(table, questions=(one,)), **changes)
 
 
-def rule(now: Now, then: Remedy, **more: Any) -> Done:
-    return decide_question(now, c.Rule(**{"question": 3, "then": then, "reason": WHY, **more}))
+def rule(now: Moment, then: Remedy, **more: Any) -> Done:
+    return decide_question(now, c.GiveRuling(**{"question": 3, "then": then, "reason": WHY, **more}))
 
 
 def answered(then: Remedy, clause: str = "Q") -> ev.Answered:

@@ -10,9 +10,9 @@ from aceking.rules.words import Mishap
 from aceking.settlement.lines import Line
 from aceking.table import event as ev
 from aceking.table.cards.shoe import Shoe
-from aceking.table.mishaps.case import Case
-from aceking.table.moment import Now
-from aceking.table.state import Box, SideWager, Table
+from aceking.table.mishaps.case import MishapCase
+from aceking.table.moment import Moment
+from aceking.table.state import Box, SideWager, TableState
 from tests.table import moment as moments
 from tests.table.moment import BOB
 
@@ -31,7 +31,7 @@ MIXED = replace(moments.TABLE.decks["red"], acts=frozenset({"shuffle", "cut"}))
 TABLE = replace(moments.TABLE, decks={**moments.TABLE.decks, "red": MIXED}, round=ROUND)
 
 
-def now(book: Book = BOOK, table: Table = TABLE, shoe: tuple[int, ...] = (), **changes: Any) -> Now:
+def now(book: Book = BOOK, table: TableState = TABLE, shoe: tuple[int, ...] = (), **changes: Any) -> Moment:
     """A moment in a round that is changed like this; nobody knows how the deck lies, unless it is said."""
     return replace(moments.moment(book, table, **changes), shoe=Shoe({"red": shoe}) if shoe else Shoe())
 
@@ -40,19 +40,21 @@ def ann(**changes: Any) -> dict[int, Box]:
     return {1: replace(ANN, **changes), 2: BOB}
 
 
-def case(mishap: Mishap = "dispute", boxes: tuple[int, ...] = (), cards: tuple[int, ...] = (), *given: Any) -> Case:
-    return Case(mishap, C, boxes, cards, frozenset(given))
+def case(
+    mishap: Mishap = "dispute", boxes: tuple[int, ...] = (), cards: tuple[int, ...] = (), *given: Any
+) -> MishapCase:
+    return MishapCase(mishap, C, boxes, cards, frozenset(given))
 
 
 def back(box: int, wager: str, amount: int, clause: str = C) -> ev.Returned:
     return ev.Returned(box=box, wager=wager, amount=amount, clause=clause)
 
 
-def unmoved(*lines: int, clause: str = C) -> list[ev.Event]:
+def unmoved(*lines: int, clause: str = C) -> list[ev.TableEvent]:
     return [ev.Unmoved(line=line, clause=clause) for line in lines]
 
 
-END: list[ev.Event] = [
+END: list[ev.TableEvent] = [
     ev.RoundVoided(clause=C),
     ev.Unshuffled(deck="red", clause=C),
     ev.RoundEnded(at=50, clause=C),

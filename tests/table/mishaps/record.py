@@ -8,8 +8,8 @@ from typing import Any
 
 from aceking.rules.words import Mishap
 from aceking.table.commands import Report
-from aceking.table.mishaps.evidence import borne_out, refuted
-from aceking.table.moment import Now
+from aceking.table.mishaps.evidence import is_confirmed, refuted
+from aceking.table.moment import Moment
 
 #: What the record shows by itself: hands, looks, chips and lights.
 SHOWN: frozenset[Mishap] = frozenset(
@@ -23,10 +23,10 @@ NOTHING_DEALT = "no card has been dealt"
 NO_BOX = "no such box is in the round"
 
 
-def says(now: Now, mishap: Mishap, *named: int, **more: Any) -> str | None:
+def says(now: Moment, mishap: Mishap, *named: int, **more: Any) -> str | None:
     """What the record has against a report; where it has nothing, it bears out what it can show."""
     report = Report(mishap=mishap, boxes=named, **more)
     against = refuted(now.book, now.table, now.shoe, report)
     shown = mishap in SHOWN and now.table.round is not None and against is None
-    assert borne_out(now.book, now.table, now.shoe, report) is shown
+    assert is_confirmed(now.book, now.table, now.shoe, report) is shown
     return against

@@ -99,7 +99,7 @@ def test_a_finding_that_is_told_leaves_one_answer() -> None:
 def test_a_finding_that_decides_nothing_leaves_no_answer() -> None:
     """Where words that are no violation would be a question again, only the other finding decides."""
     clause = SECTION10.clauses["CSP-10(j)(3)"]
-    rulings = tuple(one for one in clause.rulings if one.wants != {"before-reveal", "no-violation"})
+    rulings = tuple(one for one in clause.rulings if one.circumstances != {"before-reveal", "no-violation"})
     assert len(rulings) == len(clause.rulings) - 1
     lacking = replace(clause, rulings=rulings)
     book = dataclasses.replace(SECTION10, clauses={**SECTION10.clauses, clause.id: lacking})
@@ -279,7 +279,7 @@ def test_what_was_found_is_told_with_the_next_question() -> None:
         mishap="missed-burn",
         of="players",
         boxes=(1, 2),
-        given=tuple(sorted(holds(sealed, "missed-burn", told=frozenset({"rebuildable"})))),
+        given=tuple(sorted(holds(sealed, "missed-burn", reported=frozenset({"rebuildable"})))),
         clause="RWS-5.9#options",
     )
     drawn = ev.Dealt(card=15, to=DEALER, clause="RWS-5.9#options")
@@ -313,7 +313,9 @@ def test_cards_that_came_together_are_dealt_in_the_order_that_is_decided() -> No
         of="players",
         boxes=(1, 2),
         given=tuple(
-            sorted(holds(moment(RWS, **sealed), "simultaneous-cards", cards=(5, 6), told=frozenset({"order-decided"})))
+            sorted(
+                holds(moment(RWS, **sealed), "simultaneous-cards", cards=(5, 6), reported=frozenset({"order-decided"}))
+            )
         ),
         clause=clause,
     )

@@ -11,7 +11,7 @@ from aceking.rules.words import Circumstance, Remedy
 from aceking.table import commands as c
 from aceking.table import event as ev
 from aceking.table.mishaps.answers import choose
-from aceking.table.moment import Done, Now
+from aceking.table.moment import Done, Moment
 from aceking.table.state import Question
 from tests.table.mishaps.asking import asked, back, question
 from tests.table.moment import ANN, BOB, NO_ROUND, ROUND, RWS, SECTION10, boxes, dealing, moment
@@ -21,7 +21,7 @@ def offered(*named: int, **more: Any) -> Question:
     return question("misdeal", *named, of="players", **more)
 
 
-def chose(now: Now, box: int = 1, number: int = 3, *, go_on: bool) -> Done:
+def chose(now: Moment, box: int = 1, number: int = 3, *, go_on: bool) -> Done:
     return choose(now, c.Choose(question=number, box=box, go_on=go_on))
 
 
@@ -80,7 +80,7 @@ def test_who_is_not_asked_has_nothing_to_choose() -> None:
 
 
 def test_who_has_chosen_to_go_on_takes_what_comes() -> None:
-    words = "who has chosen to go on takes what comes"
+    words = "a player who has chosen to go on takes what comes"
     went: dict[str, Any] = {"went_on": frozenset({1})}
     binding = Refusal(words, "RWS-5.10#binding")
     assert chose(asked(offered(2), RWS, **went), go_on=False) == binding

@@ -15,8 +15,8 @@ from aceking.table.cards.place import Pile
 from aceking.table.commands import Report
 from aceking.table.mishaps.circumstances import circumstances
 from aceking.table.mishaps.report import report
-from aceking.table.moment import Now
-from aceking.table.state import Box, Found
+from aceking.table.moment import Moment
+from aceking.table.state import Box, RecordedMishap
 from tests.table.moment import (
     ANN,
     BOB,
@@ -34,9 +34,9 @@ from tests.table.moment import (
 )
 
 
-def holds(now: Now, mishap: Mishap = "dispute", *named: int, **more: Any) -> set[Circumstance]:
+def holds(now: Moment, mishap: Mishap = "dispute", *named: int, **more: Any) -> set[Circumstance]:
     """All that holds, of a mishap of these boxes and cards."""
-    asked: dict[str, Any] = {"cards": (), "told": frozenset(), **more}
+    asked: dict[str, Any] = {"cards": (), "reported": frozenset(), **more}
     return circumstances(now.book, now.table, now.shoe, mishap, boxes=named, **asked)
 
 
@@ -66,7 +66,7 @@ def test_a_moment_in_which_all_decide() -> None:
 STAFF = ("dealer", "floorperson", "supervisor", "house", "device")
 RANK = ("supervisor", "house")
 #: What only people can know: who deals sees what happened, a person of rank finds what it was, the house chooses.
-TOLD: dict[Circumstance, tuple[str, ...]] = {
+REPORTERS: dict[Circumstance, tuple[str, ...]] = {
     **dict.fromkeys(("not-exposed", "two-or-more", "earlier-rounds"), STAFF),
     **dict.fromkeys(("found-by-stub-count", "exchange-being-served"), STAFF),
     **dict.fromkeys(("rebuildable", "not-rebuildable", "intentional", "unintentional"), RANK),
@@ -78,28 +78,28 @@ TOLD: dict[Circumstance, tuple[str, ...]] = {
 
 @pytest.mark.parametrize("fact", get_args(Circumstance))
 def test_only_what_the_table_cannot_know_is_taken_from_people(fact: Circumstance) -> None:
-    expected = BASE | ({fact} if fact in TOLD else set())
+    expected = BASE | ({fact} if fact in REPORTERS else set())
     if fact == "two-or-more":
         expected -= {"one"}
-    assert holds(moment(), told=frozenset({fact})) == expected
+    assert holds(moment(), reported=frozenset({fact})) == expected
 
 
 def test_how_many_cards_there_were_is_counted_where_they_are_named() -> None:
-    told = frozenset({"two-or-more"})
-    assert holds(moment(), "cards-exposed", cards=(0,), told=told) == changed(set(), {"player-card"})
-    assert holds(moment(), "cards-exposed", told=told) == changed({"one"}, {"two-or-more"})
-    intentional = holds(moment(), "cards-exposed", cards=(0,), told=frozenset({"intentional"}))
+    reported = frozenset({"two-or-more"})
+    assert holds(moment(), "cards-exposed", cards=(0,), reported=reported) == changed(set(), {"player-card"})
+    assert holds(moment(), "cards-exposed", reported=reported) == changed({"one"}, {"two-or-more"})
+    intentional = holds(moment(), "cards-exposed", cards=(0,), reported=frozenset({"intentional"}))
     assert intentional == changed(set(), {"player-card", "intentional"})
 
 
 @pytest.mark.parametrize("role", get_args(Actor))
-@pytest.mark.parametrize("fact", TOLD)
+@pytest.mark.parametrize("fact", REPORTERS)
 def test_a_fact_is_believed_of_who_may_say_it(fact: Circumstance, role: Actor) -> None:
-    now = moment(role=role, found=(Found("stub-miscount"),))
+    now = moment(role=role, found=(RecordedMishap("stub-miscount"),))
     done = report(now, Report(mishap="dispute", boxes=(1,), facts=(fact,)))
     assert isinstance(done, list)
     asked = [one.record for one in done if isinstance(one, ev.Asked)]
-    assert asked == ([""] if role in TOLD[fact] else ["the record cannot tell"])
+    assert asked == ([""] if role in REPORTERS[fact] else ["the record cannot tell"])
 
 
 # Rounds
@@ -115,7 +115,7 @@ AT_THE_TOP: set[Mishap] = {"boxed-card", "card-drawn-in-error", "simultaneous-ca
 
 @pytest.mark.parametrize("mishap", get_args(Mishap))
 def test_what_can_only_be_of_a_round_before(mishap: Mishap) -> None:
-    def is_late(now: Now) -> bool:
+    def is_late(now: Moment) -> bool:
         found = holds(now, mishap)
         assert len(found & {"before-next-round", "after-next-round"}) == 1
         return "after-next-round" in found
@@ -160,8 +160,8 @@ def test_the_course_that_the_house_has_posted_holds_for_the_rounds_after_a_fault
     assert holds(moment(block, NO_ROUND), "jackpot-fault") == before, "nobody said which box"
     for told in ("course-close-table", "course-block-affected-box", "course-play-without-jackpot"):
         named: set[Any] = {told}
-        assert holds(moment(block, NO_ROUND), "jackpot-fault", 1, told=frozenset(named)) == before | named
-    assert holds(moment(without, NO_ROUND), "jackpot-fault", told=frozenset({"intentional"})) == (
+        assert holds(moment(block, NO_ROUND), "jackpot-fault", 1, reported=frozenset(named)) == before | named
+    assert holds(moment(without, NO_ROUND), "jackpot-fault", reported=frozenset({"intentional"})) == (
         before | {"course-play-without-jackpot", "intentional"}
     )
     assert "course-close-table" not in holds(moment(RWS), "jackpot-fault"), "the round of the fault itself is played"
@@ -395,7 +395,7 @@ def test_a_replacement_is_bought_or_next_while_all_decide() -> None:
 def test_how_many_cards_a_mishap_is_about_in_one_round() -> None:
     number: set[Circumstance] = {"one", "two-or-more", "mixed"}
 
-    def many(mishap: Mishap, *cards: int, found: tuple[Found, ...] = (), **more: Any) -> set[Circumstance]:
+    def many(mishap: Mishap, *cards: int, found: tuple[RecordedMishap, ...] = (), **more: Any) -> set[Circumstance]:
         return holds(moment(found=found, **more), mishap, cards=cards) & number
 
     one: set[Circumstance] = {"one"}
@@ -408,15 +408,15 @@ def test_how_many_cards_a_mishap_is_about_in_one_round() -> None:
     for exposed in ("cards-exposed", "hole-card-exposed"):
         assert many(exposed, 0, 2) == one
     assert many("boxed-card", 0, 2) == two
-    before = (Found("cards-exposed", (1,), (0,)),)
+    before = (RecordedMishap("cards-exposed", (1,), (0,)),)
     assert many("cards-exposed", 3, found=before) == two
     assert many("cards-exposed", found=before) == two
-    assert many("cards-exposed", found=(Found("cards-exposed"),)) == two
+    assert many("cards-exposed", found=(RecordedMishap("cards-exposed"),)) == two
     assert many("boxed-card", 3, found=before) == one
     assert many("boxed-card", 0, 3, found=before) == two
     assert many("hole-card-exposed", 5, found=before) == {"one", "mixed"}
-    assert many("cards-exposed", 3, found=(Found("hole-card-exposed", (), (5,)),)) == {"one", "mixed"}
-    assert many("boxed-card", 3, found=(Found("hole-card-exposed", (), (5,)),)) == one
+    assert many("cards-exposed", 3, found=(RecordedMishap("hole-card-exposed", (), (5,)),)) == {"one", "mixed"}
+    assert many("boxed-card", 3, found=(RecordedMishap("hole-card-exposed", (), (5,)),)) == one
 
 
 # What can be put right
@@ -432,12 +432,12 @@ def test_whole_hands_in_the_wrong_places_can_be_moved() -> None:
     assert holds(moment(**crossed), "dispute") == BASE
     for told in ("rebuildable", "not-rebuildable"):
         named: set[Any] = {told}
-        assert holds(moment(**crossed), "misdeal", told=frozenset(named)) & rebuilt == named
+        assert holds(moment(**crossed), "misdeal", reported=frozenset(named)) & rebuilt == named
     dealers: dict[str, Any] = {"boxes": boxes(ann={"cards": ROUND.dealer}), "dealer": ANN.cards, "strayed": True}
     assert holds(moment(**dealers), "misdeal") & rebuilt == {"rebuildable-from-stub"}
     for told in ("rebuildable", "not-rebuildable"):
         named = {told}
-        assert holds(moment(**dealers), "misdeal", told=frozenset(named)) & rebuilt == named
+        assert holds(moment(**dealers), "misdeal", reported=frozenset(named)) & rebuilt == named
     assert holds(moment(), "misdeal") & rebuilt == set()
 
 

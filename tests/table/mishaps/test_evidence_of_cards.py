@@ -9,7 +9,7 @@ from aceking.rules.words import Mishap
 from aceking.table.cards.place import Pile
 from aceking.table.commands import Report
 from aceking.table.mishaps.evidence import not_by_count, refuted
-from aceking.table.state import Deck, Device, Found
+from aceking.table.state import Deck, Device, RecordedMishap
 from tests.table.mishaps.record import says
 from tests.table.moment import (
     ANN,
@@ -207,5 +207,5 @@ def test_a_card_that_came_off_wrongly_is_next(mishap: Mishap) -> None:
 def test_what_a_count_of_the_stub_can_have_found(
     mishap: Mishap, found: tuple[Mishap, ...], against: str | None, *, counted: bool
 ) -> None:
-    current = replace(ROUND, counted=counted, found=tuple(Found(one) for one in found))
+    current = replace(ROUND, counted=counted, found=tuple(RecordedMishap(one) for one in found))
     assert not_by_count(current, mishap) == against

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aceking.rules.words import Actor, Mishap
 from aceking.table.commands import Report
-from aceking.table.mishaps.evidence import may_tell, refuted
+from aceking.table.mishaps.evidence import _CHECKS, is_believed, refuted
 from aceking.table.state import Box, Deck
 from tests.table.mishaps.record import NO_BOX, NOTHING_DEALT, says
 from tests.table.moment import ANN, BOB, COLORADO, EXCHANGE, NO_ROUND, ROUND, RWS, TABLE, boxes, dealing, moment
@@ -17,7 +17,7 @@ from tests.table.moment import ANN, BOB, COLORADO, EXCHANGE, NO_ROUND, ROUND, RW
 
 @pytest.mark.parametrize("role", get_args(Actor))
 def test_staff_is_believed_of_everything_and_a_player_of_what_he_disputes(role: Actor) -> None:
-    believed = {mishap for mishap in get_args(Mishap) if may_tell(mishap, role)}
+    believed = {mishap for mishap in get_args(Mishap) if is_believed(mishap, role)}
     assert believed == ({"dispute", "uncovered"} if role == "player" else set(get_args(Mishap)))
 
 
@@ -39,12 +39,17 @@ def test_of_a_round_before_the_record_of_this_one_says_nothing() -> None:
     assert refuted(opened.book, first, opened.shoe, report) == NOTHING_DEALT
 
 
-def test_of_what_only_people_can_know_the_record_says_nothing() -> None:
-    unseen = {mishap for mishap in get_args(Mishap) if says(moment(), mishap) is None}
-    assert unseen >= {
-        *("shuffler-fault", "shoe-fault", "foreign-card", "jackpot-fault", "late-found-error", "interruption"),
-        *("misplaced-bet", "uncovered", "dispute", "wrong-declaration", "dropped-card", "own-cards-raked", "talking"),
-    }
+#: No check of the record stands behind these. A new mishap is named here, or it has a check.
+ONLY_PEOPLE_KNOW: set[Mishap] = {
+    *("shuffler-fault", "shoe-fault", "foreign-card", "jackpot-fault", "late-found-error", "interruption"),
+    *("misplaced-bet", "uncovered", "dispute", "wrong-declaration", "dropped-card", "own-cards-raked", "talking"),
+    *("stub-miscount", "void-round"),
+}
+
+
+def test_of_what_only_people_can_know_the_record_says_nothing_and_of_all_else_it_has_a_check() -> None:
+    assert {mishap for mishap in get_args(Mishap) if says(moment(), mishap) is None} >= ONLY_PEOPLE_KNOW
+    assert set(get_args(Mishap)) - _CHECKS.keys() == ONLY_PEOPLE_KNOW
 
 
 # Hands

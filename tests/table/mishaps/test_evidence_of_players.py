@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from aceking.cards.card import cards
 from aceking.settlement.lines import Line
-from aceking.table.moment import Now
-from aceking.table.state import Box, Found, SideWager
+from aceking.table.moment import Moment
+from aceking.table.state import Box, RecordedMishap, SideWager
 from tests.table.mishaps.record import says
 from tests.table.moment import ANN, COLORADO, DARK, EXCHANGE, RWS, SECTION10, SIDE, TABLE, boxes, moment
 
@@ -33,7 +33,7 @@ def test_a_look_is_too_early_until_the_players_may_pick_up() -> None:
 def test_a_second_look_is_at_a_further_hand_of_who_has_seen_one() -> None:
     none = "the record has no look at a further hand there"
 
-    def hers(one: bool, other: bool, *found: Found, **more: Any) -> Now:
+    def hers(one: bool, other: bool, *found: RecordedMishap, **more: Any) -> Moment:
         third = replace(ANN, number=3, cards=(40, 41, 42, 43, 44), seen=other, **more)
         return moment(RWS, boxes=boxes(third, ann={"seen": one}, bob={"seen": True}), found=found)
 
@@ -47,10 +47,10 @@ def test_a_second_look_is_at_a_further_hand_of_who_has_seen_one() -> None:
     assert says(hers(True, True), "second-look") == none
     assert says(hers(True, True, ante=0), "second-look", 1) == none, "a box outside of the round is nobody's hand"
     # Box 3 was the further one: the other was her first.
-    further = Found("second-look", (3,))
+    further = RecordedMishap("second-look", (3,))
     assert says(hers(True, True, further), "second-look", 1) == none
     assert says(hers(True, True, further), "second-look", 3) is None
-    assert says(hers(True, True, Found("misdeal", (3,))), "second-look", 1) is None
+    assert says(hers(True, True, RecordedMishap("misdeal", (3,))), "second-look", 1) is None
 
 
 def test_only_who_has_exchanged_can_pick_up_what_he_gave() -> None:

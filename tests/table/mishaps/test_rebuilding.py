@@ -10,7 +10,7 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap
 from aceking.table import event as ev
 from aceking.table.cards.place import BOXED, DEALER, Pile, box_place
-from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.consequences import apply_remedy
 from aceking.table.mishaps.rebuilding import can_rebuild, changed_boxes, to_draw
 from aceking.table.state import Box, Round
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, ROUND, C, ann, case, now
@@ -22,7 +22,7 @@ MEANT = ((box_place(1), ANN.cards), (box_place(2), BOB.cards), (DEALER, ROUND.de
 
 def test_hands_in_the_wrong_place_are_moved_to_the_right_one() -> None:
     def rebuilt(book: Book = BOOK, *cards: int, **changes: Any) -> object:
-        return follow(now(book, **changes), "rebuild", case("misdeal", (), cards))
+        return apply_remedy(now(book, **changes), "rebuild", case("misdeal", (), cards))
 
     moved = rebuilt(boxes=CROSSED)
     assert isinstance(moved, list)
@@ -44,7 +44,7 @@ def test_hands_in_the_wrong_place_are_moved_to_the_right_one() -> None:
     assert dict(drawn[1].hands) == dict(MEANT)
     assert isinstance(rebuilt(BOOK, **few), Refusal)
     assert rebuilt(settled=True) == "the round is reckoned"
-    fixed = "a card has been exchanged or laid aside: who did plays on with what he holds"
+    fixed = "a card has been exchanged or laid aside: that player plays on with the cards in hand"
     assert rebuilt(boxes=ann(give=3)) == fixed
     assert rebuilt(boxes=ann(discard=3)) == fixed
     assert rebuilt(table=NO_ROUND) == "there is no round whose cards could move"
@@ -53,19 +53,19 @@ def test_hands_in_the_wrong_place_are_moved_to_the_right_one() -> None:
 def test_the_up_card_follows_a_reconstruction() -> None:
     swapped: dict[str, Any] = {"boxes": ann(cards=ROUND.dealer), "dealer": ANN.cards}
     for book_id, up in (("section10", 2), ("washington", 14)):
-        done = follow(now(load_book(book_id), **swapped, up=0), "rebuild", case("misdeal"))
+        done = apply_remedy(now(load_book(book_id), **swapped, up=0), "rebuild", case("misdeal"))
         assert isinstance(done, list)
         assert done[1:] == [ev.UpCard(card=up, clause=C)]
-    same = follow(now(boxes=CROSSED), "rebuild", case("misdeal"))
+    same = apply_remedy(now(boxes=CROSSED), "rebuild", case("misdeal"))
     assert isinstance(same, list)
     assert len(same) == 1
     exchange = load_book("exchange")
     order = (*ROUND.dealer, *BOB.cards, *ANN.cards)
     packets: dict[str, Any] = {"boxes": CROSSED, "dealer": ROUND.dealer, "sequence": order}
-    turned = follow(now(exchange, **packets, up=14), "rebuild", case("misdeal"))
+    turned = apply_remedy(now(exchange, **packets, up=14), "rebuild", case("misdeal"))
     assert isinstance(turned, list)
     assert turned[1:] == [ev.UpCard(card=12, clause=C)]
-    unturned = follow(now(exchange, **packets, up=None), "rebuild", case("misdeal"))
+    unturned = apply_remedy(now(exchange, **packets, up=None), "rebuild", case("misdeal"))
     assert isinstance(unturned, list)
     assert len(unturned) == 1
 
@@ -74,15 +74,17 @@ def test_hands_that_were_raked_in_are_brought_back_from_the_rack() -> None:
     rack = ((Pile("hand", 1), ANN.cards), (Pile("hand", 2), BOB.cards), (Pile("burn"), (44,)))
     brought = [ev.Racked(what=Pile("hand", 1), cards=ANN.cards, back=True, clause=C)]
     raked = case("raked-cards", (1,))
-    assert follow(now(rack=rack), "rebuild", raked) == brought
-    assert follow(now(rack=rack, settled=True), "rebuild", raked) == brought
-    assert follow(now(load_book("exchange"), rack=rack), "rebuild", raked) == (
+    assert apply_remedy(now(rack=rack), "rebuild", raked) == brought
+    assert apply_remedy(now(rack=rack, settled=True), "rebuild", raked) == brought
+    assert apply_remedy(now(load_book("exchange"), rack=rack), "rebuild", raked) == (
         "cards that were raked in are not brought back"
     )
-    other = follow(now(rack=rack), "rebuild", case("misdeal", (1,)))
+    other = apply_remedy(now(rack=rack), "rebuild", case("misdeal", (1,)))
     assert isinstance(other, list)
     assert isinstance(other[0], ev.Rearranged)
-    assert isinstance(follow(now(load_book("exchange"), rack=rack), "rebuild", case("misdeal", (1,))), list | Refusal)
+    assert isinstance(
+        apply_remedy(now(load_book("exchange"), rack=rack), "rebuild", case("misdeal", (1,))), list | Refusal
+    )
 
 
 MISPLACED: tuple[Mishap, ...] = (

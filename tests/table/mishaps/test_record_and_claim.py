@@ -173,7 +173,7 @@ def test_what_the_record_cannot_say() -> None:
 def test_what_the_record_can_say() -> None:
     claim = question("player-miscount", 1, **CLAIM)
 
-    def yes(*ones: Any, book: Book = EXCHANGE, one: Question = claim, **changes: Any) -> list[ev.Event]:
+    def yes(*ones: Any, book: Book = EXCHANGE, one: Question = claim, **changes: Any) -> list[ev.TableEvent]:
         done = rule(asked(one, book, **changes), "correct-record", corrects=ones)
         assert isinstance(done, list), done
         assert done[0] == answered("correct-record")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from aceking.rules.words import Circumstance, Mishap, Remedy
 from aceking.table import event as ev
 from aceking.table.cards.place import BOXED, BURN, DEALER, Pile, box_place
-from aceking.table.mishaps.case import Case, Follow
-from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.case import MishapCase, RemedyResult
+from aceking.table.mishaps.consequences import apply_remedy
 from aceking.table.mishaps.rebuilding import can_rebuild
 from aceking.table.mishaps.ruling import rule_on
 from aceking.table.mishaps.stakes import void_hand
@@ -18,13 +18,13 @@ from tests.table.moment import ANN, BOB, EXCHANGE, ROUND, RWS, SECTION10, boxes,
 C = "the clause"
 
 
-def case(mishap: Mishap, *named: int, cards: tuple[int, ...] = (), given: tuple[Circumstance, ...] = ()) -> Case:
-    return Case(mishap, C, named, cards, frozenset(given))
+def case(mishap: Mishap, *named: int, cards: tuple[int, ...] = (), given: tuple[Circumstance, ...] = ()) -> MishapCase:
+    return MishapCase(mishap, C, named, cards, frozenset(given))
 
 
 def test_what_a_reconstruction_lacks_is_known_where_the_order_is() -> None:
     """A card was not burnt: each place gets the card that came after its own, and the last one the next of the deck."""
-    done = follow(moment(RWS, sealed=True, up=14), "rebuild", case("missed-burn"))
+    done = apply_remedy(moment(RWS, sealed=True, up=14), "rebuild", case("missed-burn"))
     hands = (
         (BURN, (0,)),
         (box_place(1), (1, 4, 7, 10, 13)),
@@ -41,7 +41,7 @@ def test_what_a_reconstruction_lacks_is_known_where_the_order_is() -> None:
 def test_in_the_middle_of_a_deal_the_up_card_follows_too() -> None:
     """Ann has the dealer's first card, and he hers."""
     crossed = boxes(ann={"cards": (2,)}, bob={"cards": (1,)})
-    done = follow(
+    done = apply_remedy(
         moment(**dealing(3, boxes=crossed, dealer=(0,), up=0, strayed=True, sealed=True)), "rebuild", case("misdeal")
     )
     hands = ((box_place(1), (0,)), (box_place(2), (1,)), (DEALER, (2,)))
@@ -49,12 +49,12 @@ def test_in_the_middle_of_a_deal_the_up_card_follows_too() -> None:
 
 
 def test_whose_hand_a_reconstruction_changes_may_choose() -> None:
-    done = follow(moment(RWS, sealed=True, up=14), "offer-choice", case("missed-burn", 1, given=("rebuildable",)))
+    done = apply_remedy(moment(RWS, sealed=True, up=14), "offer-choice", case("missed-burn", 1, given=("rebuildable",)))
     assert isinstance(done, list)
     assert [type(one) for one in done] == [ev.Dealt, ev.Rearranged, ev.UpCard, ev.Asked]
     assert isinstance(done[-1], ev.Asked)
     assert (done[-1].of, done[-1].boxes) == ("players", (1, 2))
-    assert follow(moment(settled=True), "offer-choice", case("misdeal", 1)) == "the round is reckoned"
+    assert apply_remedy(moment(settled=True), "offer-choice", case("misdeal", 1)) == "the round is reckoned"
 
 
 def test_a_dealer_whose_last_card_is_next_in_the_deck_is_for_a_person_to_decide() -> None:
@@ -70,7 +70,7 @@ def test_a_hand_comes_back_from_the_rack_with_what_was_laid_aside_of_it() -> Non
         (Pile("discard", 2), (7,)),
         (Pile("exchanged", 1), (9,)),
     )
-    assert follow(moment(rack=rack), "rebuild", case("raked-cards", 1)) == [
+    assert apply_remedy(moment(rack=rack), "rebuild", case("raked-cards", 1)) == [
         ev.Racked(what=Pile("hand", 1), cards=(0, 3), back=True, clause=C),
         ev.Racked(what=Pile("discard", 1), cards=(6,), back=True, clause=C),
     ]
@@ -78,20 +78,20 @@ def test_a_hand_comes_back_from_the_rack_with_what_was_laid_aside_of_it() -> Non
 
 def test_a_course_that_is_about_no_box_needs_none() -> None:
     dealt = moment()
-    taken: dict[Remedy, Follow] = {
+    taken: dict[Remedy, RemedyResult] = {
         "close-table": [ev.CourseTaken(course="close-table", clause=C)],
         "play-without-jackpot": [ev.CourseTaken(course="play-without-jackpot", clause=C)],
         "block-affected-box": "no box is named that the fault affects",
     }
     for then, follows in taken.items():
-        assert follow(dealt, then, case("jackpot-fault")) == follows
+        assert apply_remedy(dealt, then, case("jackpot-fault")) == follows
 
 
 def test_a_box_that_is_out_gets_nothing_back_again() -> None:
     for out in ("void", "forfeited"):
         gone = dealing(0, phase="betting", boxes=boxes(ann={"cards": (), out: True}))
         blocked = ev.CourseTaken(course="block-affected-box", boxes=(1,), clause=C)
-        assert follow(moment(**gone), "block-affected-box", case("jackpot-fault", 1)) == [blocked]
+        assert apply_remedy(moment(**gone), "block-affected-box", case("jackpot-fault", 1)) == [blocked]
     assert void_hand(moment(), 7, C) == []
     fee = void_hand(moment(EXCHANGE, boxes=boxes(ann={"fee": 300})), 1, C)
     assert fee == [

@@ -12,7 +12,7 @@ from aceking.rules.words import Remedy
 from aceking.table import event as ev
 from aceking.table.cards.place import BOXED, BURN, COMMUNITY, DEALER, Pile, box_place
 from aceking.table.mishaps.cards import deal_next
-from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.consequences import apply_remedy
 from tests.table.mishaps.following import ANN, BOOK, NO_ROUND, C, ann, case, now
 from tests.table.moment import BOB
 
@@ -23,13 +23,15 @@ def short_dealer(**changes: Any) -> dict[str, Any]:
 
 def test_a_dealers_hand_that_lacks_one_card_gets_it() -> None:
     def completed(book: Book = BOOK, *cards: int, **changes: Any) -> object:
-        return follow(now(book, **changes), "complete-hand", case("dealer-miscount", (), cards))
+        return apply_remedy(now(book, **changes), "complete-hand", case("dealer-miscount", (), cards))
 
     assert completed(BOOK, 40, **short_dealer()) == [ev.Dealt(card=40, to=DEALER, clause=C)]
     assert completed(BOOK, 40, 41, **short_dealer()) == [ev.Dealt(card=40, to=DEALER, clause=C)]
     assert isinstance(completed(BOOK, **short_dealer()), Refusal), "at a live table somebody names it"
     assert isinstance(completed(BOOK, 5, **short_dealer()), Refusal), "it is out"
-    known = follow(now(shoe=tuple(range(52)), **short_dealer(sealed=True)), "complete-hand", case("dealer-miscount"))
+    known = apply_remedy(
+        now(shoe=tuple(range(52)), **short_dealer(sealed=True)), "complete-hand", case("dealer-miscount")
+    )
     assert known == [ev.Dealt(card=14, to=DEALER, clause=C)]
     lacks = "the dealer's hand does not lack one card"
     assert completed() == lacks
@@ -59,15 +61,15 @@ MOVING: tuple[Remedy, ...] = ("discard-and-use-next", "replace-from-stub", "use-
 def test_cards_move_only_while_they_can(then: Remedy) -> None:
     one = case("boxed-card", (), (40,))
     none = "there is no round whose cards could move"
-    assert follow(now(phase="betting"), then, one) == none
-    assert follow(now(table=NO_ROUND), then, one) == none
-    assert follow(now(phase="done"), then, one) == none
-    assert follow(now(settled=True), then, one) == "the round is reckoned: its cards do not move any more"
+    assert apply_remedy(now(phase="betting"), then, one) == none
+    assert apply_remedy(now(table=NO_ROUND), then, one) == none
+    assert apply_remedy(now(phase="done"), then, one) == none
+    assert apply_remedy(now(settled=True), then, one) == "the round is reckoned: its cards do not move any more"
 
 
 def test_a_card_is_laid_aside_and_the_next_takes_its_place() -> None:
     def aside(then: Remedy, *cards: int, **changes: Any) -> object:
-        return follow(now(**changes), then, case("boxed-card", (), cards))
+        return apply_remedy(now(**changes), then, case("boxed-card", (), cards))
 
     out = ev.Rearranged(hands=((box_place(1), (0, 3, 9, 12)), (BOXED, (44, 6))), clause=C)
     held: dict[str, Any] = {"boxed": (44,), "sequence": (*range(15), 44)}
@@ -85,8 +87,8 @@ def test_a_card_is_laid_aside_and_the_next_takes_its_place() -> None:
     assert isinstance(aside("discard-and-use-next"), Refusal)
     assert isinstance(aside("discard-and-use-next", 6, rack=((Pile("hand", 1), ANN.cards),)), Refusal)
     sealed = now(sealed=True, shoe=tuple(range(52)))
-    assert follow(sealed, "replace-from-stub", case("boxed-card")) == [ev.Dealt(card=15, to=BOXED, clause=C)]
-    assert follow(sealed, "replace-from-stub", case("boxed-card", (), (6,))) == [
+    assert apply_remedy(sealed, "replace-from-stub", case("boxed-card")) == [ev.Dealt(card=15, to=BOXED, clause=C)]
+    assert apply_remedy(sealed, "replace-from-stub", case("boxed-card", (), (6,))) == [
         ev.Rearranged(hands=((box_place(1), (0, 3, 9, 12)), (BOXED, (6,))), clause=C),
         ev.Dealt(card=15, to=box_place(1), clause=C),
     ]
@@ -101,7 +103,7 @@ def begun(**changes: Any) -> dict[str, Any]:
 
 def test_a_card_is_used_as_the_next_one() -> None:
     def used(book: Book = BOOK, *cards: int, **changes: Any) -> object:
-        return follow(now(book, **changes), "use-as-next", case("boxed-card", (), cards))
+        return apply_remedy(now(book, **changes), "use-as-next", case("boxed-card", (), cards))
 
     assert used(BOOK, 40, **begun()) == [ev.Dealt(card=40, to=DEALER, face="up", clause=C)]
     assert used(BOOK, 40, **begun(up=3)) == [ev.Dealt(card=40, to=DEALER, clause=C)]
@@ -128,7 +130,7 @@ def test_the_first_card_is_burnt_where_the_book_burns_one() -> None:
 
 def test_a_card_of_the_dealers_that_was_seen_is_the_up_card() -> None:
     def seen(book: Book = BOOK, *cards: int, **changes: Any) -> object:
-        return follow(now(book, **changes), "becomes-up-card", case("hole-card-exposed", (), cards))
+        return apply_remedy(now(book, **changes), "becomes-up-card", case("hole-card-exposed", (), cards))
 
     assert seen(BOOK, 8, 40) == [ev.UpCard(card=8, clause=C)]
     assert seen(BOOK, 40, **begun()) == [ev.Dealt(card=40, to=DEALER, face="up", clause=C)]
@@ -157,14 +159,14 @@ def test_the_up_card_of_a_hand_that_comes_in_one_piece_is_in_it() -> None:
     }
     packet = [ev.Dealt(card=card, to=DEALER, clause=C) for card in range(20, 25)]
     moment = now(book, shoe=order, **dealt)
-    assert follow(moment, "becomes-up-card", case("hole-card-exposed", (), (22,))) == [
+    assert apply_remedy(moment, "becomes-up-card", case("hole-card-exposed", (), (22,))) == [
         *packet,
         ev.UpCard(card=22, clause=C),
     ]
-    wrong = follow(moment, "becomes-up-card", case("hole-card-exposed", (), (30,)))
+    wrong = apply_remedy(moment, "becomes-up-card", case("hole-card-exposed", (), (30,)))
     assert isinstance(wrong, Refusal)
     assert wrong.clause == "BASE-deck"
     assert isinstance(
-        follow(now(book, **{**dealt, "sealed": False}), "becomes-up-card", case("hole-card-exposed", (), (22,))),
+        apply_remedy(now(book, **{**dealt, "sealed": False}), "becomes-up-card", case("hole-card-exposed", (), (22,))),
         Refusal,
     )

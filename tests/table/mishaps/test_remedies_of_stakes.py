@@ -11,9 +11,9 @@ from aceking.rules.reading.load import load_book
 from aceking.rules.words import Mishap, Remedy
 from aceking.settlement.lines import Line
 from aceking.table import event as ev
-from aceking.table.mishaps.consequences import follow
+from aceking.table.mishaps.consequences import apply_remedy
 from aceking.table.mishaps.stakes import side_undone
-from aceking.table.state import Box, Table
+from aceking.table.state import Box, TableState
 from tests.table.mishaps.following import (
     ANN,
     BOOK,
@@ -48,16 +48,16 @@ def test_a_void_round_gives_every_stake_back_once(then: Remedy) -> None:
     everything += [back(1, "side", 100, RETURNS), back(1, "bonus", 50, RETURNS), back(2, "ante", 500, RETURNS)]
     moment = now(boxes=boxes, lines=lines, moved=frozenset({0, 2, 4, 5}), counted=True)
     end = [*END[:2], ev.RoundEnded(at=50, counted=True, clause=C)]
-    assert follow(moment, then, case()) == [*unmoved(0, 2, clause=RETURNS), *everything, *end]
+    assert apply_remedy(moment, then, case()) == [*unmoved(0, 2, clause=RETURNS), *everything, *end]
     plain = [back(1, "ante", 1000, RETURNS), back(1, "bet", 2000, RETURNS), back(2, "ante", 500, RETURNS)]
-    assert follow(now(), then, case()) == [*plain, *END]
-    assert follow(now(table=replace(TABLE, deck=None)), then, case()) == [*plain, END[0], END[2]]
+    assert apply_remedy(now(), then, case()) == [*plain, *END]
+    assert apply_remedy(now(table=replace(TABLE, deck=None)), then, case()) == [*plain, END[0], END[2]]
     # A round just over has no cards to shuffle again, and is void only while no other has begun.
-    assert follow(now(phase="done"), then, case("misdeal", (), (), "before-next-round")) == [*plain, END[0]]
+    assert apply_remedy(now(phase="done"), then, case("misdeal", (), (), "before-next-round")) == [*plain, END[0]]
     for over in (now(phase="done"), now(table=NO_ROUND), now(phase="void")):
-        assert follow(over, then, case()) == "there is no round that it could change"
+        assert apply_remedy(over, then, case()) == "there is no round that it could change"
     void = case("misdeal", (), (), "before-next-round")
-    assert follow(now(phase="void"), then, void) == "there is no round that it could change"
+    assert apply_remedy(now(phase="void"), then, void) == "there is no round that it could change"
 
 
 def test_where_only_open_hands_are_void_others_are_settled() -> None:
@@ -68,11 +68,11 @@ def test_where_only_open_hands_are_void_others_are_settled() -> None:
         events = [ev.Moved(line=1, clause="W"), ev.Moved(line=2, clause="S"), *bob, back(2, "ante", 500, RETURNS)]
         whole = [*unmoved(0, 3, clause=RETURNS), back(1, "ante", 1000, RETURNS), back(1, "bet", 2000, RETURNS)]
         whole += [back(2, "ante", 500, RETURNS)]
-        assert follow(moment, "void-round", case()) == [*(events if kept else whole), *END], choice
+        assert apply_remedy(moment, "void-round", case()) == [*(events if kept else whole), *END], choice
         everywhere = now(boxes=ann(choice=choice), lines=LINES, moved=frozenset({0, 3}))
-        assert follow(everywhere, "void-round", case()) == [*whole, *END]
+        assert apply_remedy(everywhere, "void-round", case()) == [*whole, *END]
     washington = load_book("washington")
-    assert follow(now(washington), "void-round", case()) == [
+    assert apply_remedy(now(washington), "void-round", case()) == [
         *(back(1, "ante", 1000), back(1, "bet", 2000), back(2, "ante", 500)),
         *END,
     ]
@@ -80,13 +80,13 @@ def test_where_only_open_hands_are_void_others_are_settled() -> None:
 
 def test_a_deck_goes_with_its_void_round() -> None:
     gone = [ev.DeckGone(deck="red", clause=C)]
-    done = follow(now(), "void-round-and-remove-deck", case())
+    done = apply_remedy(now(), "void-round-and-remove-deck", case())
     assert isinstance(done, list)
     assert done[-4:] == [*END, *gone]
-    without = follow(now(table=replace(TABLE, deck=None)), "void-round-and-remove-deck", case())
+    without = apply_remedy(now(table=replace(TABLE, deck=None)), "void-round-and-remove-deck", case())
     assert isinstance(without, list)
     assert without[-2:] == [END[0], END[2]]
-    none = follow(now(table=NO_ROUND), "void-round-and-remove-deck", case())
+    none = apply_remedy(now(table=NO_ROUND), "void-round-and-remove-deck", case())
     assert none == "there is no round that it could change"
 
 
@@ -95,23 +95,23 @@ def test_a_hand_that_is_out_has_its_stakes_back(then: Remedy) -> None:
     out = ev.HandVoided(box=1, clause=C)
     moment = now(boxes=ann(fee=300, sides=SIDES), lines=LINES, moved=frozenset({0, 2, 3}))
     chips = [back(1, "ante", 1000), back(1, "bet", 2000), back(1, "exchange", 300), back(1, "side", 100)]
-    assert follow(moment, then, case("dispute", (1,))) == [*unmoved(0, 2), *chips, back(1, "bonus", 50), out]
+    assert apply_remedy(moment, then, case("dispute", (1,))) == [*unmoved(0, 2), *chips, back(1, "bonus", 50), out]
     # Nobody is left to play against, where all are out.
-    both = follow(now(), then, case("dispute", (1, 2)))
+    both = apply_remedy(now(), then, case("dispute", (1, 2)))
     assert both == [
         *(back(1, "ante", 1000), back(1, "bet", 2000), out),
         *(back(2, "ante", 500), ev.HandVoided(box=2, clause=C)),
         *END,
     ]
-    early = follow(now(phase="betting", sequence=()), then, case("dispute", (1, 2)))
+    early = apply_remedy(now(phase="betting", sequence=()), then, case("dispute", (1, 2)))
     assert isinstance(early, list)
     assert early[-1] == ev.HandVoided(box=2, clause=C)
-    assert follow(now(), then, case()) == "no box is named"
+    assert apply_remedy(now(), then, case()) == "no box is named"
     for gone in ({"void": True}, {"forfeited": True}):
-        assert follow(now(boxes=ann(**gone)), then, case("dispute", (1, 7))) == "no such box is in the round"
-    over = follow(now(phase="done"), then, case("misdeal", (1,), (), "before-next-round"))
+        assert apply_remedy(now(boxes=ann(**gone)), then, case("dispute", (1, 7))) == "no such box is in the round"
+    over = apply_remedy(now(phase="done"), then, case("misdeal", (1,), (), "before-next-round"))
     assert over == [back(1, "ante", 1000), back(1, "bet", 2000), out]
-    assert follow(now(phase="done"), then, case("misdeal", (1,))) == "there is no round that it could change"
+    assert apply_remedy(now(phase="done"), then, case("misdeal", (1,))) == "there is no round that it could change"
 
 
 def test_the_price_of_an_exchange_stays_where_the_player_is_at_fault_and_the_book_says_so() -> None:
@@ -123,20 +123,20 @@ def test_the_price_of_an_exchange_stays_where_the_player_is_at_fault_and_the_boo
     out = ev.HandVoided(box=1, clause=C)
     own = case("discard-picked-up", (1,))
     kept = ev.Kept(box=1, amount=300, clause=C)
-    assert follow(now(book, **moment), "void-hand", own) == [*main, kept, out]
-    assert follow(now(book), "void-hand", own) == [*main, out]
+    assert apply_remedy(now(book, **moment), "void-hand", own) == [*main, kept, out]
+    assert apply_remedy(now(book), "void-hand", own) == [*main, out]
     for other in ((refunds, own), (book, case("dispute", (1,)))):
-        assert follow(now(other[0], **moment), "void-hand", other[1]) == [*main, back(1, "exchange", 300), out]
-    assert follow(now(BOOK, **moment), "void-hand", own) == [*main, kept, out]
+        assert apply_remedy(now(other[0], **moment), "void-hand", other[1]) == [*main, back(1, "exchange", 300), out]
+    assert apply_remedy(now(BOOK, **moment), "void-hand", own) == [*main, kept, out]
 
 
 def test_wagers_are_forfeited_after_what_was_paid_came_back() -> None:
     moment = now(lines=LINES, moved=frozenset({0, 3}))
     lost = ev.Forfeited(box=1, clause=C)
-    assert follow(moment, "forfeit-wagers", case("dispute", (1,))) == [*unmoved(0), lost]
-    assert follow(now(lines=LINES), "forfeit-wagers", case("dispute", (1,))) == [lost]
+    assert apply_remedy(moment, "forfeit-wagers", case("dispute", (1,))) == [*unmoved(0), lost]
+    assert apply_remedy(now(lines=LINES), "forfeit-wagers", case("dispute", (1,))) == [lost]
     for out in ({"void": True}, {"forfeited": True}):
-        nobody = follow(now(boxes=ann(**out)), "forfeit-wagers", case("dispute", (1,)))
+        nobody = apply_remedy(now(boxes=ann(**out)), "forfeit-wagers", case("dispute", (1,)))
         assert nobody == "no such box is in the round"
 
 
@@ -150,10 +150,10 @@ def test_an_excess_goes_back_and_what_was_paid_on_that_wager_is_undone() -> None
     settled: dict[str, Any] = {"lines": LINES, "moved": frozenset({0, 1, 2, 3}), "settled": True}
     nothing = "no such box is in the round"
 
-    def given(mishap: Mishap, table: Table = TABLE, **changes: Any) -> object:
-        one = follow(now(table=table, **changes), "return-excess", case(mishap, (1,)))
-        assert follow(now(table=table, **changes), "return-stake", case(mishap, (1,))) == one
-        assert follow(now(table=table, **changes), "refuse", case(mishap, (1,))) == one
+    def given(mishap: Mishap, table: TableState = TABLE, **changes: Any) -> object:
+        one = apply_remedy(now(table=table, **changes), "return-excess", case(mishap, (1,)))
+        assert apply_remedy(now(table=table, **changes), "return-stake", case(mishap, (1,))) == one
+        assert apply_remedy(now(table=table, **changes), "refuse", case(mishap, (1,))) == one
         return one
 
     assert given("over-maximum", limited, **settled) == [*unmoved(0), back(1, "ante", 200)]
@@ -182,14 +182,14 @@ def test_an_excess_goes_back_and_what_was_paid_on_that_wager_is_undone() -> None
         assert given(mishap) == nothing
     assert given("unlit-chip", boxes=ann(sides=dark), **settled) == [*unmoved(2), *both]
     assert given("dispute", boxes=ann(sides=dark)) == nothing
-    assert follow(now(), "refuse", case()) == "what was tried is not done"
-    assert follow(now(), "return-stake", case()) == "no box is named"
+    assert apply_remedy(now(), "refuse", case()) == "what was tried is not done"
+    assert apply_remedy(now(), "return-stake", case()) == "no box is named"
 
 
 def test_where_the_maximum_is_settled_a_bet_is_measured_by_it() -> None:
     rws = load_book("rws")
     limited = replace(TABLE, ante_max=800)
-    assert follow(now(rws, limited), "return-excess", case("bet-over", (1,))) == [back(1, "bet", 400)]
+    assert apply_remedy(now(rws, limited), "return-excess", case("bet-over", (1,))) == [back(1, "bet", 400)]
 
 
 # Decisions
@@ -197,7 +197,7 @@ def test_where_the_maximum_is_settled_a_bet_is_measured_by_it() -> None:
 
 def test_who_is_gone_folds_now_or_when_the_decisions_come() -> None:
     def deemed(book: Book = BOOK, **changes: Any) -> object:
-        return follow(now(book, **changes), "deemed-fold", case("walk-away", (2,)))
+        return apply_remedy(now(book, **changes), "deemed-fold", case("walk-away", (2,)))
 
     folded = ev.Decided(box=2, choice="fold", deemed=True, clause=C)
     lost = deemed()
@@ -222,7 +222,7 @@ def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
 
     def stays(text: Book = book, **changes: Any) -> object:
         boxes = {1: ANN, 2: replace(dana, **changes)}
-        return follow(now(text, boxes=boxes), "deemed-stay", case("walk-away", (2,)))
+        return apply_remedy(now(text, boxes=boxes), "deemed-stay", case("walk-away", (2,)))
 
     stay = ev.Decided(box=2, choice="stay", deemed=True, clause=C)
     assert stays() == [ev.Discarded(box=2, card=7, clause=C), stay]
@@ -235,8 +235,8 @@ def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
 
 
 def test_a_breach_of_a_box_or_of_the_dealer_is_on_the_record() -> None:
-    by_box = follow(now(), "record-violation", case("early-pick-up", (2, 1)))
+    by_box = apply_remedy(now(), "record-violation", case("early-pick-up", (2, 1)))
     assert by_box == [ev.Violated(what="early pick up", by="box 2", at=50, clause=C)]
-    assert follow(now(), "record-violation", case("missed-burn")) == [
+    assert apply_remedy(now(), "record-violation", case("missed-burn")) == [
         ev.Violated(what="missed burn", by="dealer", at=50, clause=C)
     ]

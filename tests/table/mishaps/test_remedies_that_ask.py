@@ -10,8 +10,8 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.words import Mishap, Remedy
 from aceking.table import event as ev
 from aceking.table.cards.place import DEALER, Pile, box_place
-from aceking.table.mishaps.consequences import GOES_ON, follow
-from aceking.table.state import Table
+from aceking.table.mishaps.consequences import GOES_ON, apply_remedy
+from aceking.table.state import TableState
 from tests.table.mishaps.following import (
     ANN,
     BOOK,
@@ -50,15 +50,15 @@ def test_questions_go_to_whom_they_belong(book_id: str) -> None:
         ("unregulated", last, "the book has no rule for misdeal"),
     ]
     for then, of, what in questions:
-        done = follow(now(book), then, case("misdeal", (1,), (3,), "one", "after-deal"))
+        done = apply_remedy(now(book), then, case("misdeal", (1,), (3,), "one", "after-deal"))
         assert done == [replace(asked("misdeal", of, (1,), what, "after-deal", "one"), cards=(3,))]
 
 
 def test_a_choice_is_offered_to_who_has_one() -> None:
     def offered(then: Remedy = "offer-choice", *boxes: int, **changes: Any) -> object:
-        return follow(now(**changes), then, case("misdeal", boxes))
+        return apply_remedy(now(**changes), then, case("misdeal", boxes))
 
-    def players(*boxes: int) -> list[ev.Event]:
+    def players(*boxes: int) -> list[ev.TableEvent]:
         return [asked("misdeal", "players", boxes)]
 
     assert offered("offer-choice", 2) == players(2)
@@ -79,23 +79,23 @@ def test_hands_are_put_right_before_the_choice_is_offered() -> None:
     crossed = {1: replace(ANN, cards=BOB.cards), 2: replace(BOB, cards=ANN.cards)}
     moment = now(boxes=crossed, strayed=True)
     given = case("misdeal", (1,), (), "rebuildable")
-    moved = follow(moment, "offer-choice", given)
+    moved = apply_remedy(moment, "offer-choice", given)
     assert isinstance(moved, list)
     assert [type(one) for one in moved] == [ev.Rearranged, ev.Asked]
     assert dict(moved[0].hands)[box_place(1)] == ANN.cards  # type: ignore[union-attr]
     assert dict(moved[0].hands)[box_place(2)] == BOB.cards  # type: ignore[union-attr]
     assert moved[1].boxes == (1, 2)  # type: ignore[union-attr]
     # Whose cards went to another, and who has them, are both affected; a fault of another kind is of its box.
-    assert follow(moment, "offer-choice", case("misdeal", (1,))) == [asked("misdeal", "players", (1, 2))]
-    assert follow(moment, "offer-choice", case("dispute", (1,))) == [asked("dispute", "players", (1,))]
+    assert apply_remedy(moment, "offer-choice", case("misdeal", (1,))) == [asked("misdeal", "players", (1, 2))]
+    assert apply_remedy(moment, "offer-choice", case("dispute", (1,))) == [asked("dispute", "players", (1,))]
     fixed = now(boxes={1: replace(crossed[1], discard=1), 2: crossed[2]})
-    stays = follow(fixed, "offer-choice", given)
+    stays = apply_remedy(fixed, "offer-choice", given)
     assert isinstance(stays, list)
     assert [type(one) for one in stays] == [ev.Asked]
     # A card too few is drawn, where it is named or known.
     short = now(boxes=ann(cards=ANN.cards[:-1]), sequence=tuple(range(14)), placed=14, strayed=True)
-    assert isinstance(follow(short, "offer-choice", given), Refusal)
-    named = follow(short, "offer-choice", case("misdeal", (1,), (40,), "rebuildable"))
+    assert isinstance(apply_remedy(short, "offer-choice", given), Refusal)
+    named = apply_remedy(short, "offer-choice", case("misdeal", (1,), (40,), "rebuildable"))
     assert isinstance(named, list)
     assert named[0] == ev.Dealt(card=40, to=DEALER, clause=C)
 
@@ -106,7 +106,7 @@ def test_cards_that_are_dead_leave_a_question_where_stakes_still_hang_on_them() 
     question = asked("raked-cards", "supervisor", (1,), what)
 
     def dead(**changes: Any) -> object:
-        return follow(now(**changes), "dead-cards", case("raked-cards", (1,)))
+        return apply_remedy(now(**changes), "dead-cards", case("raked-cards", (1,)))
 
     assert dead() == [*racked, question]
     assert dead(boxes=ann(racked=True)) == [question]
@@ -123,7 +123,7 @@ def test_cards_that_are_dead_leave_a_question_where_stakes_still_hang_on_them() 
     done = "those cards are in the rack, and their stakes are settled"
     assert dead(**paid | {"boxes": ann(racked=True)}) == done
     assert dead(boxes=ann(cards=())) == done
-    assert follow(now(), "dead-cards", case("raked-cards")) == "no box is named"
+    assert apply_remedy(now(), "dead-cards", case("raked-cards")) == "no box is named"
 
 
 def test_hands_that_may_not_be_looked_at_again_are_not_played_on() -> None:
@@ -132,26 +132,28 @@ def test_hands_that_may_not_be_looked_at_again_are_not_played_on() -> None:
     gone = "the cards of box 1 may not be looked at again"
     then: Remedy
     for then in ("continue", "settle", "deemed-stay", "offer-choice", "return-stake"):
-        assert follow(now(exchange, **raked), then, case("raked-cards", (1,))) == gone
+        assert apply_remedy(now(exchange, **raked), then, case("raked-cards", (1,))) == gone
     for then in ("void-hand", "void-round", "return-all-stakes", "void-round-and-remove-deck", "forfeit-wagers"):
-        assert isinstance(follow(now(exchange, **raked), then, case("raked-cards", (1,))), list)
+        assert isinstance(apply_remedy(now(exchange, **raked), then, case("raked-cards", (1,))), list)
     for then in ("deemed-fold", "dead-cards", "refuse"):
-        assert follow(now(exchange, **raked), then, case("raked-cards", (1,))) != gone
+        assert apply_remedy(now(exchange, **raked), then, case("raked-cards", (1,))) != gone
     for other in (
-        follow(now(exchange, **raked), "continue", case("raked-cards", (2,))),
-        follow(now(exchange, **raked), "continue", case("dispute", (1,))),
-        follow(now(exchange), "continue", case("raked-cards", (1,))),
-        follow(now(exchange, boxes=ann(racked=True, void=True)), "continue", case("raked-cards", (1,))),
-        follow(now(exchange, table=NO_ROUND), "continue", case("raked-cards", (1,))),
-        follow(now(BOOK, **raked), "continue", case("raked-cards", (1,))),
-        follow(now(exchange, **raked, lines=LINES, moved=frozenset({0, 1, 2})), "continue", case("raked-cards", (1,))),
+        apply_remedy(now(exchange, **raked), "continue", case("raked-cards", (2,))),
+        apply_remedy(now(exchange, **raked), "continue", case("dispute", (1,))),
+        apply_remedy(now(exchange), "continue", case("raked-cards", (1,))),
+        apply_remedy(now(exchange, boxes=ann(racked=True, void=True)), "continue", case("raked-cards", (1,))),
+        apply_remedy(now(exchange, table=NO_ROUND), "continue", case("raked-cards", (1,))),
+        apply_remedy(now(BOOK, **raked), "continue", case("raked-cards", (1,))),
+        apply_remedy(
+            now(exchange, **raked, lines=LINES, moved=frozenset({0, 1, 2})), "continue", case("raked-cards", (1,))
+        ),
     ):
         assert other == []
 
 
 def test_some_remedies_let_everything_lie() -> None:
     for then in GOES_ON:
-        assert follow(now(), then, case("dispute", (1,))) == []
+        assert apply_remedy(now(), then, case("dispute", (1,))) == []
     assert {
         *("continue", "stands", "settle", "settle-at-maximum", "settle-as-staked", "no-effect"),
         *("raise-or-withdraw", "pay-at-last-value", "lose-ante", "may-raise", "record-stands"),
@@ -173,22 +175,22 @@ def test_the_courses_after_a_fault_give_back_what_they_do_not_take() -> None:
     sides = [back(1, "side", 100), back(1, "bonus", 50)]
     all_back = [back(1, "ante", 1000, RETURNS), back(1, "side", 100, RETURNS), back(1, "bonus", 50, RETURNS)]
     all_back += [back(2, "ante", 500, RETURNS)]
-    assert follow(now(**fresh), "close-table", fault) == [closed, *all_back, *END]
+    assert apply_remedy(now(**fresh), "close-table", fault) == [closed, *all_back, *END]
     blocked = ev.CourseTaken(course="block-affected-box", boxes=(1, 7), clause=C)
-    assert follow(now(**fresh), "block-affected-box", fault) == [
+    assert apply_remedy(now(**fresh), "block-affected-box", fault) == [
         *(blocked, back(1, "ante", 1000), *sides, ev.HandVoided(box=1, clause=C)),
     ]
     plain = ev.CourseTaken(course="play-without-jackpot", clause=C)
-    assert follow(now(**fresh), "play-without-jackpot", fault) == [plain, *sides]
+    assert apply_remedy(now(**fresh), "play-without-jackpot", fault) == [plain, *sides]
     for course, taken in (("close-table", closed), ("block-affected-box", blocked), ("play-without-jackpot", plain)):
-        assert follow(now(), course, fault) == [taken], "cards are out: the round is played"  # type: ignore[arg-type]
-        assert follow(now(table=NO_ROUND), course, fault) == [taken]  # type: ignore[arg-type]
-    assert follow(now(), "block-affected-box", case("jackpot-fault")) == "no box is named that the fault affects"
+        assert apply_remedy(now(), course, fault) == [taken], "cards are out: the round is played"  # type: ignore[arg-type]
+        assert apply_remedy(now(table=NO_ROUND), course, fault) == [taken]  # type: ignore[arg-type]
+    assert apply_remedy(now(), "block-affected-box", case("jackpot-fault")) == "no box is named that the fault affects"
 
 
 def test_a_deck_that_is_not_being_dealt_is_mixed_cut_or_taken_away() -> None:
-    def touched(then: Remedy, table: Table = TABLE, **changes: Any) -> object:
-        return follow(now(table=table, **changes), then, case())
+    def touched(then: Remedy, table: TableState = TABLE, **changes: Any) -> object:
+        return apply_remedy(now(table=table, **changes), then, case())
 
     fresh: dict[str, Any] = {"sequence": (), "placed": 0}
     assert touched("reshuffle", **fresh) == [ev.Unshuffled(deck="red", clause=C)]

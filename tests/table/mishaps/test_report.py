@@ -12,8 +12,8 @@ from aceking.table import event as ev
 from aceking.table.cards.place import DEALER
 from aceking.table.commands import Report
 from aceking.table.mishaps.report import report
-from aceking.table.moment import Now
-from aceking.table.state import Found, Question
+from aceking.table.moment import Moment
+from aceking.table.state import Question, RecordedMishap
 from tests.table.moment import (
     ANN,
     COLORADO,
@@ -29,19 +29,21 @@ from tests.table.moment import (
 )
 
 
-def told(now: Now, mishap: Mishap, *named: int, **more: Any) -> list[ev.Event]:
+def told(now: Moment, mishap: Mishap, *named: int, **more: Any) -> list[ev.TableEvent]:
     done = report(now, Report(mishap=mishap, boxes=named, **more))
     assert isinstance(done, list), done
     return done
 
 
-def about(now: Now, mishap: Mishap, *named: int, **more: Any) -> list[tuple[Mishap, tuple[int, ...], tuple[int, ...]]]:
+def about(
+    now: Moment, mishap: Mishap, *named: int, **more: Any
+) -> list[tuple[Mishap, tuple[int, ...], tuple[int, ...]]]:
     """The mishap, boxes and cards of each ruling that a report becomes."""
     done = told(now, mishap, *named, **more)
     return [(one.mishap, one.boxes, one.cards) for one in done if isinstance(one, ev.Ruled)]
 
 
-def record(now: Now, mishap: Mishap, *named: int, **more: Any) -> str:
+def record(now: Moment, mishap: Mishap, *named: int, **more: Any) -> str:
     """What stands beside the claim, where a report becomes a question."""
     (asked,) = told(now, mishap, *named, **more)
     assert isinstance(asked, ev.Asked)
@@ -178,7 +180,7 @@ def test_an_error_of_a_round_before_is_what_the_book_says_of_it() -> None:
 
 
 def test_of_a_void_round_no_card_changes_anything_any_more() -> None:
-    found = (Found("boxed-card", clause="A"), Found("misdeal", clause="B"))
+    found = (RecordedMishap("boxed-card", clause="A"), RecordedMishap("misdeal", clause="B"))
     void = "the round is void"
     assert told(moment(phase="void", found=found), "misdeal", 1, cards=(3,)) == [
         no_effect("misdeal", void, "B", boxes=(1,), cards=(3,))
@@ -186,7 +188,7 @@ def test_of_a_void_round_no_card_changes_anything_any_more() -> None:
     one = moment(phase="void", found=found[:1])
     assert told(one, "misdeal") == [no_effect("misdeal", void, "A")]
     assert told(moment(phase="void"), "misdeal") == [no_effect("misdeal", void, "BASE-record")]
-    bare = moment(phase="void", found=(Found("misdeal"),))
+    bare = moment(phase="void", found=(RecordedMishap("misdeal"),))
     assert told(bare, "dealer-miscount") == [no_effect("dealer-miscount", void, "BASE-record")]
     dispute = told(moment(phase="void", found=found), "dispute", 1)
     assert [type(event) for event in dispute] == [ev.Ruled, ev.Asked]
@@ -215,11 +217,11 @@ def test_who_walks_away_is_known_by_the_boxes_that_he_has() -> None:
 def test_the_same_of_the_same_boxes_is_on_the_record_already() -> None:
     already = "it is on the record already"
 
-    def again(found: Found, *named: int, mishap: Mishap = "cards-exposed", **changes: Any) -> bool:
+    def again(found: RecordedMishap, *named: int, mishap: Mishap = "cards-exposed", **changes: Any) -> bool:
         done = told(moment(found=(found,), **changes), mishap, *named)
         return done == [no_effect(mishap, already, "F", boxes=named)]
 
-    before = Found("cards-exposed", (1,), (), "F")
+    before = RecordedMishap("cards-exposed", (1,), (), "F")
     assert again(before, 1)
     assert again(replace(before, boxes=(1, 2)), 1)
     assert again(replace(before, boxes=(2, 1)), 1, 2)
@@ -230,10 +232,10 @@ def test_the_same_of_the_same_boxes_is_on_the_record_already() -> None:
     assert not again(before), "nothing is named"
     # What the record still shows is not dealt with; and people may talk again.
     short = boxes(ann={"cards": ANN.cards[:4]})
-    assert not again(Found("player-miscount", (1,), (), "F"), 1, mishap="player-miscount", boxes=short)
-    assert again(Found("player-miscount", (1,), (), "F"), 1, mishap="player-miscount")
-    assert not again(Found("talking", (1,), (), "F"), 1, mishap="talking")
-    assert again(Found("second-look", (1,), (), "F"), 1, mishap="second-look")
+    assert not again(RecordedMishap("player-miscount", (1,), (), "F"), 1, mishap="player-miscount", boxes=short)
+    assert again(RecordedMishap("player-miscount", (1,), (), "F"), 1, mishap="player-miscount")
+    assert not again(RecordedMishap("talking", (1,), (), "F"), 1, mishap="talking")
+    assert again(RecordedMishap("second-look", (1,), (), "F"), 1, mishap="second-look")
     ruled, asked = told(moment(table=NO_ROUND), "dispute", 1)
     assert isinstance(ruled, ev.Ruled)
     assert isinstance(asked, ev.Asked)
@@ -251,7 +253,7 @@ def test_the_same_claim_against_the_record_is_one_question() -> None:
 
 
 def test_the_same_cards_are_on_the_record_already() -> None:
-    found = (Found("boxed-card", (), (41,), "G"), Found("cards-exposed", (1,), (3, 6), "F"))
+    found = (RecordedMishap("boxed-card", (), (41,), "G"), RecordedMishap("cards-exposed", (1,), (3, 6), "F"))
     now = moment(found=found)
     same = no_effect("cards-exposed", "it is on the record already", "F", boxes=(1,))
     assert told(now, "cards-exposed", cards=(6,)) == [same]

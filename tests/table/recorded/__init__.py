@@ -28,11 +28,12 @@ from aceking.table.dealer.next_act import due
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.options import in_force
-from aceking.table.replay import dump, events_to_json_lines, load
+from aceking.table.replay import events_to_json_lines
 from aceking.table.show.explain import explain
 from aceking.table.show.offers import player_offers
 from aceking.table.show.view import view
-from aceking.table.state import Table
+from aceking.table.state import TableState
+from tests.table.saved import dump, load
 from tests.table.walk import ANY_COMMAND, PLAYERS, VIEWERS, new_walk
 from tests.table.walk_commands import some_command
 
@@ -40,14 +41,14 @@ FOLDER = Path(__file__).parent
 STEPS = 400
 #: Evenings of each book: of so many that were tried those that show the most.
 EVENINGS, TRIED = 5, 60
-_READ: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(ANY_COMMAND)
+_READ: msgspec.json.Decoder[c.TableCommand] = msgspec.json.Decoder(ANY_COMMAND)
 
 
 @dataclass(slots=True)
 class Step:
     """A command, how the decks were laid before it, and what it came to."""
 
-    command: c.Command
+    command: c.TableCommand
     laid: dict[str, tuple[int, ...]]
     came_to: str = ""
 
@@ -57,12 +58,12 @@ class Evening:
     """A table from its opening on."""
 
     book: Book
-    start: Table
+    start: TableState
     steps: list[Step]
 
     def replayed(self) -> Iterator[tuple[Step, str]]:
         """Each step with what it comes to now."""
-        table, shoe, events = self.start, NO_SHOE, list[ev.Event]()
+        table, shoe, events = self.start, NO_SHOE, list[ev.TableEvent]()
         for number, step in enumerate(self.steps):
             for deck, order in step.laid.items():
                 shoe = shoe.with_order(deck, order)
@@ -112,17 +113,17 @@ def _without_digest(book: Book, data: bytes) -> bytes:
     return data.replace(book.digest.encode(), _DIGEST.encode())
 
 
-def _came_to(book: Book, table: Table, answer: tuple[ev.Event, ...] | Refusal, shown: bytes) -> str:
+def _came_to(book: Book, table: TableState, answer: tuple[ev.TableEvent, ...] | Refusal, shown: bytes) -> str:
     if isinstance(answer, Refusal):
         told, whole = f"refused by {answer.clause}", answer.reason.encode()
     else:
-        told = " ".join(type(event).__name__ for event in answer) or "nothing"
+        told = " ".join(str(event.__struct_config__.tag) for event in answer) or "nothing"
         whole = events_to_json_lines(answer)
     seen = _without_digest(book, whole + dump(table) + shown)
     return f"{hashlib.sha256(seen).hexdigest()[:6]} {told}"
 
 
-def _shown(book: Book, table: Table, events: list[ev.Event], number: int) -> bytes:
+def _shown(book: Book, table: TableState, events: list[ev.TableEvent], number: int) -> bytes:
     """What somebody sees and may do, another one each time; what is due; and a round that is over is told."""
     now = in_force(book, table)
     player = PLAYERS[number % len(PLAYERS)]
@@ -158,14 +159,14 @@ def _laid(before: Shoe, after: Shoe) -> dict[str, tuple[int, ...]]:
     return {deck: order for deck, order in after.orders.items() if before.orders.get(deck) != order}
 
 
-def _kinds(answer: tuple[ev.Event, ...] | Refusal) -> set[str]:
+def _kinds(answer: tuple[ev.TableEvent, ...] | Refusal) -> set[str]:
     """What kinds of things an answer shows: events with their words, reasons without their numbers."""
     if isinstance(answer, Refusal):
         return {f"{answer.clause} {re.sub(r'[0-9]+', '', answer.reason)}"}
     return {f"{type(one).__name__} {one.clause} {_words(one)}" for one in answer}
 
 
-def _words(event: ev.Event) -> str:
+def _words(event: ev.TableEvent) -> str:
     parts = (getattr(event, name, None) for name in ("act", "mishap", "then", "choice", "wager", "device", "face"))
     return " ".join(str(part) for part in parts if part is not None)
 

@@ -18,8 +18,8 @@ from websockets.protocol import Protocol, Side, State
 
 from aceking.web.live import hub
 from aceking.web.live import messages as m
-from aceking.web.live.hub import ANSWERS_MOST, Connection
-from aceking.web.live.socket import ends_whole, framed, lone_text
+from aceking.web.live.hub import UNSENT_REPLIES_MAX, Connection
+from aceking.web.live.socket import ends_with_frame, single_text, text_frame
 from aceking.web.sessions import Visitor
 from tests.web.served import Served, founded
 
@@ -39,7 +39,7 @@ def _texts(writes: list[bytes]) -> list[str]:
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536])
 def test_a_frame_of_any_length_is_read_as_it_was_meant(size: int) -> None:
     text = b"x" * size
-    (frame,) = _read(framed(text))
+    (frame,) = _read(text_frame(text))
     assert (frame.opcode, bytes(frame.data), frame.fin) == (Opcode.TEXT, text, True)
 
 
@@ -49,9 +49,9 @@ def test_what_is_sent_goes_out_at_once_and_what_is_owed_with_the_view_that_follo
         one = Connection(Visitor(), writes.append)
         one.answer(m.Pong(number=1))
         assert len(writes) == 1
-        one.owe(m.Pong(number=2))
+        one.queue_reply(m.Pong(number=2))
         assert len(writes) == 1, "it waits for the view"
-        one.show("table/1", framed(b'"view"'))
+        one.show("table/1", text_frame(b'"view"'))
         assert len(writes) == 2, "one write for both"
         assert [json.loads(text) for text in _texts(writes[1:])] == [{"is": "pong", "number": 2}, "view"]
 
@@ -62,18 +62,18 @@ def test_who_stalls_is_sent_the_answers_and_the_newest_view_when_he_reads_again(
     async def run() -> None:
         writes: list[bytes] = []
         one = Connection(Visitor(), writes.append)
-        one.stalls()
-        assert not one.flowing
-        one.show("table/1", framed(b'"old"'))
+        one.pause_writing()
+        assert not one.writable
+        one.show("table/1", text_frame(b'"old"'))
         one.answer(m.Pong(number=1))
-        one.show("table/1", framed(b'"new"'))
+        one.show("table/1", text_frame(b'"new"'))
         one.answer(m.Pong(number=2))
         assert not writes
-        one.flows()
-        assert one.flowing
+        one.resume_writing()
+        assert one.writable
         assert len(writes) == 1
         assert [json.loads(text) for text in _texts(writes)][2:] == ["new"]
-        assert not one.gone.is_set()
+        assert not one.closing.is_set()
 
     asyncio.run(run())
 
@@ -83,9 +83,9 @@ def test_who_takes_nothing_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -
 
     async def run() -> None:
         one = Connection(Visitor(), lambda _: None)
-        one.stalls()
-        await asyncio.wait_for(one.gone.wait(), 5)
-        assert one.why[0] == hub.CLOSED_SLOW
+        one.pause_writing()
+        await asyncio.wait_for(one.closing.wait(), 60)
+        assert one.close_reason[0] == hub.CLOSED_SLOW
 
     asyncio.run(run())
 
@@ -93,13 +93,13 @@ def test_who_takes_nothing_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -
 def test_who_lets_a_thousand_answers_wait_is_let_go() -> None:
     async def run() -> None:
         one = Connection(Visitor(), lambda _: None)
-        one.stalls()
-        for number in range(ANSWERS_MOST):
+        one.pause_writing()
+        for number in range(UNSENT_REPLIES_MAX):
             one.answer(m.Pong(number=number))
-        assert not one.gone.is_set()
+        assert not one.closing.is_set()
         one.answer(m.Pong(number=0))
-        assert one.gone.is_set()
-        one.flows()
+        assert one.closing.is_set()
+        one.resume_writing()
 
     asyncio.run(run())
 
@@ -123,16 +123,16 @@ def _said(client: Protocol, text: bytes) -> bytes:
 
 
 @given(st.binary(max_size=1_000))
-def test_a_lone_text_is_what_the_parser_reads_and_all_else_is_left_to_it(text: bytes) -> None:
+def test_a_single_text_is_what_the_parser_reads_and_all_else_is_left_to_it(text: bytes) -> None:
     data = _said(Protocol(Side.CLIENT, state=State.OPEN), text)
     try:
         wanted = text.decode()
     except UnicodeDecodeError:
         wanted = None
-    assert lone_text(data) == wanted
-    assert ends_whole(data)
-    for other in (data[:-1], data + b"\x00", data + data, b"\x01" + data[1:], b"\xc1" + data[1:], framed(text)):
-        assert lone_text(other) is None
+    assert single_text(data) == wanted
+    assert ends_with_frame(data)
+    for other in (data[:-1], data + b"\x00", data + data, b"\x01" + data[1:], b"\xc1" + data[1:], text_frame(text)):
+        assert single_text(other) is None
 
 
 @given(st.lists(st.tuples(st.sampled_from(["text", "part", "ping"]), st.binary(max_size=200)), max_size=5), st.data())
@@ -148,8 +148,8 @@ def test_where_frames_end_is_where_the_parser_ends(many: list[tuple[str, bytes]]
         inside = inside if kind == "ping" else kind == "part"
         sent += b"".join(client.data_to_send())
     cut = sent[: data.draw(st.integers(0, len(sent)))]
-    assert ends_whole(sent)
-    assert ends_whole(cut) == (cut in _prefixes(sent))
+    assert ends_with_frame(sent)
+    assert ends_with_frame(cut) == (cut in _prefixes(sent))
     if not inside:
         assert _is_read_to_its_end(sent)
 
@@ -210,6 +210,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.proof
 def test_every_message_is_heard_once_in_whatever_pieces_it_comes(seed: int, served: Served) -> None:
     client, chance = Protocol(Side.CLIENT, state=State.OPEN), random.Random(seed)
     with _live(served, client) as raw:
@@ -234,6 +235,7 @@ def test_every_message_is_heard_once_in_whatever_pieces_it_comes(seed: int, serv
         assert [one.get("number", 0) for one in _told(raw, client, 60)] == list(range(60))
 
 
+@pytest.mark.proof
 def test_a_piece_of_a_frame_that_looks_like_a_message_is_none(served: Served) -> None:
     client = Protocol(Side.CLIENT, state=State.OPEN)
     with _live(served, client) as raw:

@@ -8,91 +8,90 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said
 
 
-def buy_in(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
-    """Chips for money of the purse; at a live table the dealer takes a player's cash into the box."""
+def buy_in(draft: Draft, sender: w.Sender, request: w.BuyIn) -> Refusal | None:
+    """Sell chips for money of the purse, or at a live table for cash that the dealer takes."""
     if sender.role == "dealer":
-        return _for_cash(draft, sender, wish)
-    if wish.player not in (None, sender.name):
-        return house("people", "everybody buys chips for himself")
-    currency = draft.table(wish.table).posted.currency
-    if draft.floor.cage.purse(sender.name, currency) < wish.amount:
-        return house("chips", said("there is not so much {currency} in your purse", currency=currency))
-    if sender.name not in draft.table(wish.table).players:
+        return _for_cash(draft, sender, request)
+    if request.player not in (None, sender.name):
+        return house("people", "players buy chips only for themselves")
+    currency = draft.table(request.table).posted.currency
+    if draft.floor.cage.purse(sender.name, currency) < request.amount:
+        return house("chips", said("there is not that much {currency} in your purse", currency=currency))
+    if sender.name not in draft.table(request.table).players:
         return house("seat", "take a box first")
-    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=wish.amount, player=sender.name))
-    draft.add(f"table/{wish.table}", hp.BoughtIn(player=sender.name, amount=wish.amount, by=sender.name))
+    draft.add("cage", hp.ToTable(table=request.table, currency=currency, amount=request.amount, player=sender.name))
+    draft.add(f"table/{request.table}", hp.BoughtIn(player=sender.name, amount=request.amount, by=sender.name))
     return None
 
 
-def _for_cash(draft: Draft, sender: w.Sender, wish: w.BuyIn) -> Refusal | None:
-    one = draft.table(wish.table)
-    if one.posted.mode != "live":
+def _for_cash(draft: Draft, sender: w.Sender, request: w.BuyIn) -> Refusal | None:
+    state = draft.table(request.table)
+    if state.posted.mode != "live":
         return house("chips", "cash is taken at live tables; here chips are bought from the purse")
-    if wish.player is None or wish.player not in one.players:
-        return house("seat", "name the player whose cash it is: he sits at the table")
-    bought = hp.BoughtIn(player=wish.player, amount=wish.amount, cash=True, by=sender.name)
-    draft.add(f"table/{wish.table}", bought)
+    if request.player is None or request.player not in state.players:
+        return house("seat", "name the player whose cash it is; they must sit at the table")
+    bought = hp.BoughtIn(player=request.player, amount=request.amount, cash=True, by=sender.name)
+    draft.add(f"table/{request.table}", bought)
     return None
 
 
-def cash_out(draft: Draft, sender: w.Sender, wish: w.CashOut) -> Refusal | None:
-    """Chips that lie before a player go back into his purse; what is on the layout stays there."""
-    if draft.table(wish.table).chips(sender.name) < wish.amount:
-        return house("chips", "you have not so many chips before you")
-    draft.add(f"table/{wish.table}", hp.CashedOut(player=sender.name, amount=wish.amount))
-    currency = draft.table(wish.table).posted.currency
-    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=-wish.amount, player=sender.name))
+def cash_out(draft: Draft, sender: w.Sender, request: w.CashOut) -> Refusal | None:
+    """Move a player's chips back into their purse; stakes on the layout stay there."""
+    if draft.table(request.table).chips(sender.name) < request.amount:
+        return house("chips", "you do not have that many chips")
+    draft.add(f"table/{request.table}", hp.CashedOut(player=sender.name, amount=request.amount))
+    currency = draft.table(request.table).posted.currency
+    draft.add("cage", hp.ToTable(table=request.table, currency=currency, amount=-request.amount, player=sender.name))
     return None
 
 
-def purse(draft: Draft, sender: w.Sender, wish: w.Deposit | w.Withdraw) -> Refusal | None:
-    """A player's money comes in at the cage, or goes out."""
-    if draft.floor.people.role(wish.player) != "player":
-        return house("people", said("there is no player {player}", player=repr(wish.player)))
-    if wish.currency not in draft.floor.house.currencies:
+def purse(draft: Draft, sender: w.Sender, request: w.Deposit | w.Withdraw) -> Refusal | None:
+    """Put a player's money into their purse at the cage, or take it out."""
+    player, currency, amount = request.player, request.currency, request.amount
+    if draft.floor.people.role(player) != "player":
+        return house("people", said("there is no player {player}", player=repr(player)))
+    if currency not in draft.floor.house.currencies:
         return house("chips", said("the house takes {currencies}", currencies=", ".join(draft.floor.house.currencies)))
-    if isinstance(wish, w.Deposit):
-        draft.add("cage", hp.Deposited(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
+    if isinstance(request, w.Deposit):
+        draft.add("cage", hp.Deposited(player=player, currency=currency, amount=amount, by=sender.name))
         return None
-    if draft.floor.cage.purse(wish.player, wish.currency) < wish.amount:
-        return house(
-            "chips",
-            said("{player} has not so much {currency} in the purse", player=wish.player, currency=wish.currency),
-        )
-    draft.add("cage", hp.Withdrawn(player=wish.player, currency=wish.currency, amount=wish.amount, by=sender.name))
+    if draft.floor.cage.purse(player, currency) < amount:
+        words = "{player} does not have that much {currency} in the purse"
+        return house("chips", said(words, player=player, currency=currency))
+    draft.add("cage", hp.Withdrawn(player=player, currency=currency, amount=amount, by=sender.name))
     return None
 
 
-def fill(draft: Draft, by: str, second: str, wish: w.Fill) -> None:
-    """Chips between the cage and a tray, by two persons."""
-    currency = draft.table(wish.table).posted.currency
-    draft.add("cage", hp.ToTable(table=wish.table, currency=currency, amount=wish.amount))
-    draft.add(f"table/{wish.table}", hp.Filled(amount=wish.amount, by=by, second=second))
+def fill(draft: Draft, by: str, second: str, request: w.Fill) -> None:
+    """Move chips between the cage and a tray, by two persons."""
+    currency = draft.table(request.table).posted.currency
+    draft.add("cage", hp.ToTable(table=request.table, currency=currency, amount=request.amount))
+    draft.add(f"table/{request.table}", hp.Filled(amount=request.amount, by=by, second=second))
 
 
-def put_float(draft: Draft, by: str, second: str, wish: w.PutFloat) -> None:
-    """Money of the house in or out of the cage, by two persons."""
-    draft.add("cage", hp.Floated(currency=wish.currency, amount=wish.amount, by=by, second=second))
+def put_float(draft: Draft, by: str, second: str, request: w.PutFloat) -> None:
+    """Put money of the house into the cage or take it out, by two persons."""
+    draft.add("cage", hp.Floated(currency=request.currency, amount=request.amount, by=by, second=second))
 
 
-def against(draft: Draft, wish: w.Fill | w.PutFloat) -> Refusal | None:
-    """What stands against it now, when it is asked and again when it is confirmed."""
-    match wish:
+def against(draft: Draft, request: w.Fill | w.PutFloat) -> Refusal | None:
+    """The refusal if it cannot be done now; checked when it is asked and again when it is confirmed."""
+    match request:
         case w.Fill():
-            one = draft.floor.tables.get(wish.table)
-            if one is None or one.gone:
-                return house("table", said("there is no table {table} on this floor", table=repr(wish.table)))
-            if wish.amount == 0:
-                return house("input", "how much?")
-            if wish.amount > draft.floor.cage.till(one.posted.currency).float:
-                return house("chips", "the cage has not so much of the house's own")
-            if wish.amount < 0 and one.tray + one.table.accounts.get("tray", 0) < -wish.amount:
-                return house("chips", "the tray has not so much")
+            state = draft.floor.tables.get(request.table)
+            if state is None or state.gone:
+                return house("table", said("there is no table {table} on this floor", table=repr(request.table)))
+            if request.amount == 0:
+                return house("input", "name an amount other than zero")
+            if request.amount > draft.floor.cage.till(state.posted.currency).float:
+                return house("chips", "the cage does not have that much of the house's money")
+            if request.amount < 0 and state.tray + state.table.accounts.get("tray", 0) < -request.amount:
+                return house("chips", "the tray does not have that much")
         case w.PutFloat():
-            if wish.currency not in draft.floor.house.currencies:
+            if request.currency not in draft.floor.house.currencies:
                 return house(
                     "chips", said("the house takes {currencies}", currencies=", ".join(draft.floor.house.currencies))
                 )
-            if wish.amount == 0 or draft.floor.cage.till(wish.currency).float + wish.amount < 0:
-                return house("chips", "the cage has not so much of the house's own")
+            if request.amount == 0 or draft.floor.cage.till(request.currency).float + request.amount < 0:
+                return house("chips", "the cage does not have that much of the house's money")
     return None

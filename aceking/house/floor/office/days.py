@@ -1,8 +1,11 @@
-"""The close of a gaming day: what every table had done by then, and the chain up to it signed by the house."""
+"""Close a gaming day with the totals of every table, and sign the chain up to it."""
 
 from datetime import UTC, date, datetime, timedelta
 
+import msgspec
+
 from aceking.house.floor import events as hp
+from aceking.house.floor import ledger
 from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.refusals import house
@@ -10,37 +13,35 @@ from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said
 
 
-def close(draft: Draft, sender: w.Sender, wish: w.CloseDay) -> Refusal | None:
-    """A day is closed once, in order, and not before it has begun. A round under way belongs to the next."""
+def close(draft: Draft, sender: w.Sender, request: w.CloseDay) -> Refusal | None:
+    """Close a day, once, in order, and not before it has begun. A round in progress belongs to the next day."""
     try:
-        asked = date.fromisoformat(wish.day)
+        day = date.fromisoformat(request.day)
     except ValueError:
-        return house("input", said("{day} is no day", day=repr(wish.day)))
+        return house("input", said("{day} is not a date", day=repr(request.day)))
     last = max(draft.floor.house.days, default="")
-    if wish.day <= last:
+    if request.day <= last:
         return house("day", said("{last} is closed; a day is closed once, in order", last=last))
-    if asked > datetime.fromtimestamp(draft.at / 1000, UTC).date() + timedelta(days=1):
-        return house("day", said("{day} has not begun", day=wish.day))
-    tables = {name: one.totals for name, one in sorted(draft.floor.tables.items())}
+    if day > datetime.fromtimestamp(draft.at / 1000, UTC).date() + timedelta(days=1):
+        return house("day", said("{day} has not begun", day=request.day))
+    tables = {name: state.totals for name, state in sorted(draft.floor.tables.items())}
+    win = {name: ledger.win(draft.floor.tables[name]) for name in tables}
     meters = {name: _liability(draft, name) for name in sorted(draft.floor.meters)}
-    draft.add("house", hp.DayClosed(day=wish.day, by=sender.name, tables=tables, meters=meters))
+    draft.add("house", hp.DayClosed(day=request.day, by=sender.name, tables=tables, win=win, meters=meters))
     return None
 
 
 def _liability(draft: Draft, name: str) -> int:
-    """What a meter holds for players: shown, set aside, owed, and the reserve for its next start."""
+    """A meter's liability to players in whole minor units: value, locked, owed, reserve and overflow."""
     state = draft.floor.meters[name]
-    has = state.counters
-    return (has.value + has.locked + has.owed + has.reserve + has.overflow) // state.scale
+    counters = state.counters
+    return (counters.value + counters.locked + counters.owed + counters.reserve + counters.overflow) // state.scale
 
 
-def sign(draft: Draft, wish: w.SignDay) -> Refusal | None:
-    """The house's own signature, once for a day that is closed."""
+def sign(draft: Draft, request: w.SignDay) -> Refusal | None:
+    """Record the house's signature, once for each closed day."""
     known = draft.floor.house
-    if wish.day not in known.days or known.signed >= wish.day:
-        return house("day", said("{day} is not waiting for a signature", day=wish.day))
-    draft.add(
-        "house",
-        hp.DaySigned(day=wish.day, upto=wish.upto, root=wish.root, public=wish.public, signature=wish.signature),
-    )
+    if request.day not in known.days or known.signed >= request.day:
+        return house("day", said("{day} is not waiting for a signature", day=request.day))
+    draft.add("house", hp.DaySigned(**msgspec.structs.asdict(request)))
     return None

@@ -1,4 +1,5 @@
-"""Acts at a table of the floor: of players, staff and devices, and of the program itself at an electronic one."""
+"""Acts at a table of the floor: those of players, staff and devices, and those of the program at an electronic
+table."""
 
 from typing import Any, Union
 
@@ -9,7 +10,7 @@ from aceking.house.floor import events as hp
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.play import bridge, devices
 from aceking.house.floor.refusals import house
-from aceking.house.floor.requests import Act, Expects, Play, Sender, Tick, What
+from aceking.house.floor.requests import Expects, PlayRequest, Sender, TableAct, Tick, What
 from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.states import FloorTable
 from aceking.rules.refusal import Refusal
@@ -22,80 +23,79 @@ from aceking.table.dealer.next_act import due
 from aceking.table.player import as_command
 from aceking.table.state import Round
 
-#: Acts of an award that another person does, at every table: the program never signs (R16).
+#: Acts of an award that a person does at every table: the program never signs (R16).
 _OF_PEOPLE = (c.Validate, c.SwipeCard, c.CompletePapers)
-#: What the program does for who lets his time run out.
+#: Acts of the program for a player whose time has run out.
 _OF_CLOCKS = (c.TimeOut, c.BuyDealerCard)
-_ANY: Any = Union[(*(entry.command for entry in ACTS.values()), c.Report, c.Rule, c.Choose)]
+_ANY: Any = Union[(*(entry.command for entry in ACTS.values()), c.Report, c.GiveRuling, c.Choose)]
 
 
-def play(draft: Draft, sender: Sender, wish: Play) -> Refusal | None:
-    """A player's act at his box, within what he has before him."""
-    one = draft.table(wish.table)
-    if refused := _stale(one, wish.expects):
+def play(draft: Draft, sender: Sender, request: PlayRequest) -> Refusal | None:
+    """A player's act at their own box, within their chips."""
+    state = draft.table(request.table)
+    if refused := _stale(state, request.expects):
         return refused
-    box = wish.act.box
-    if one.seats.get(box) != sender.name:
+    box = request.act.box
+    if state.seats.get(box) != sender.name:
         return house("seat", said("box {box} is not yours: take it first", box=box))
-    return done(draft, wish.table, as_command(wish.act, player=sender.name, at=draft.at))
+    return done(draft, request.table, as_command(request.act, player=sender.name, at=draft.at))
 
 
-def act(draft: Draft, sender: Sender, wish: Act) -> Refusal | None:
-    """An act of staff or of a device, in one of the parts that the person has."""
-    part = _part(draft, sender, wish)
-    if isinstance(part, Refusal):
-        return part
-    by, role = part
-    told = wish.act.keys() & {"by", "role", "at"}
-    if told:
+def act(draft: Draft, sender: Sender, request: TableAct) -> Refusal | None:
+    """An act of staff or of a device, in one of the roles of the person."""
+    actor = _actor(draft, sender, request)
+    if isinstance(actor, Refusal):
+        return actor
+    by, role = actor
+    fields = request.act.keys() & {"by", "role", "at"}
+    if fields:
         return house(
-            "input", said("{field}: who acts, in which part and when is not for the request to say", field=min(told))
+            "input", said("{field}: a request does not say who acts, in which role or when", field=min(fields))
         )
     try:
-        command = msgspec.convert(wish.act, _ANY)
+        command = msgspec.convert(request.act, _ANY)
     except msgspec.ValidationError as wrong:
         return house("input", str(wrong))
-    if isinstance(command, c.LockAward) and draft.table(wish.table).posted.meter is not None:
-        return house("meter", "what an award comes to is the meter's to say, and it says it itself")
-    seen = devices.completed(draft.table(wish.table), command)
+    if isinstance(command, c.LockAward) and draft.table(request.table).posted.meter is not None:
+        return house("meter", "the meter sets the amount of an award itself")
+    seen = devices.completed(draft.table(request.table), command)
     if isinstance(seen, Refusal):
         return seen
-    return done(draft, wish.table, replace(seen, by=by, role=role, at=draft.at))
+    return done(draft, request.table, replace(seen, by=by, role=role, at=draft.at))
 
 
-def _part(draft: Draft, sender: Sender, wish: Act) -> tuple[str, Actor] | Refusal:
-    """In whose name and part the act is done: one's own, or at a live table a player's whose act is entered for him."""
-    parts = AT_TABLE.get(sender.role, ()) if sender.role != "house" else ()
-    if wish.player is not None:
-        one = draft.table(wish.table)
-        if one.posted.mode != "live" or not parts or wish.role not in (None, "player"):
-            return house("access", "what a player does is entered for him only at a live table")
-        if wish.player not in one.players:
-            return house("seat", said("{player} does not sit at this table", player=wish.player))
-        return wish.player, "player"
-    role = wish.role or (parts[0] if parts else None)
-    if role is None or role not in parts:
-        return house(
-            "access", said("{who} has no part as {role} at a table", who=sender.name, role=wish.role or "staff")
-        )
+def _actor(draft: Draft, sender: Sender, request: TableAct) -> tuple[str, Actor] | Refusal:
+    """The name and role in which the act is done: the sender's, or at a live table the player's for whom it is
+    entered."""
+    roles = AT_TABLE.get(sender.role, ()) if sender.role != "house" else ()
+    if request.player is not None:
+        state = draft.table(request.table)
+        if state.posted.mode != "live" or not roles or request.role not in (None, "player"):
+            return house("access", "acts are entered for players only at a live table")
+        if request.player not in state.players:
+            return house("seat", said("{player} does not sit at this table", player=request.player))
+        return request.player, "player"
+    role = request.role or (roles[0] if roles else None)
+    if role is None or role not in roles:
+        wanted = request.role or "staff"
+        return house("access", said("{who} has no role as {role} at a table", who=sender.name, role=wanted))
     return sender.name, role
 
 
-def _stale(one: FloorTable, expects: Expects | None) -> Refusal | None:
+def _stale(state: FloorTable, expects: Expects | None) -> Refusal | None:
     if expects is None:
         return None
-    current = one.table.round
+    current = state.table.round
     if current is None or current.number != expects.round:
         return house("stale", said("round {round} is over", round=expects.round))
     if expects.phase is not None and current.phase != expects.phase:
-        return house(
-            "stale", said("the round is {phase} by now, no longer {before}", phase=current.phase, before=expects.phase)
-        )
+        words = "the round is {phase} by now, no longer {before}"
+        return house("stale", said(words, phase=current.phase, before=expects.phase))
     return None
 
 
-def done(draft: Draft, table: str, command: c.Command) -> Refusal | None:
-    """One command at the table, with what it means for the meter, within the chips that players have."""
+def done(draft: Draft, table: str, command: c.TableCommand) -> Refusal | None:
+    """Do one command at the table, with what follows on the meter, within the chips of the players."""
     before = draft.table(table)
     events = bridge.decided(draft, table, command)
     if isinstance(events, Refusal):
@@ -107,139 +107,139 @@ def done(draft: Draft, table: str, command: c.Command) -> Refusal | None:
 
 
 def _short(before: FloorTable, after: FloorTable) -> Refusal | None:
-    """Whether somebody staked more than he has before him."""
-    was, has = before.table.accounts, after.table.accounts
-    if was is has:
+    """The refusal if a player has staked more chips than they have."""
+    old, new = before.table.accounts, after.table.accounts
+    if old is new:
         return None
-    for player in [name for name, amount in has.items() if amount < was.get(name, 0)]:
+    for player in [name for name, amount in new.items() if amount < old.get(name, 0)]:
         if after.chips(player) < 0 and player in after.players:
-            return house("chips", said("{player} has not so many chips before him", player=player))
+            return house("chips", said("{player} does not have that many chips", player=player))
     return None
 
 
 def _show_seeds(draft: Draft, table: str) -> None:
-    """Seeds of decks whose order holds no longer, for the round is over or the deck is mixed again, are shown."""
-    one = draft.table(table)
-    live = one.table.live_round
-    for deck in one.seals:
-        there = one.table.decks.get(deck)
-        if (live is not None and live.deck == deck) or (there is not None and there.sealed):
+    """Show the seeds of decks whose round is over or that were shuffled again."""
+    state = draft.table(table)
+    live = state.table.live_round
+    for deck in state.seals:
+        on_table = state.table.decks.get(deck)
+        if (live is not None and live.deck == deck) or (on_table is not None and on_table.sealed):
             continue
         show_seed(draft, table, deck)
 
 
 def show_seed(draft: Draft, table: str, deck: str) -> None:
-    """The seed of a deck goes on the record, with the words that were added to it."""
-    one = draft.table(table)
-    seal = one.seals[deck]
+    """Put the seed of a deck and its words on the record."""
+    state = draft.table(table)
+    seal = state.seals[deck]
     seed = draft.seed(seal.commitment)
-    number = one.table.round.number if one.table.round is not None else 0
+    number = state.table.round.number if state.table.round is not None else 0
     words = tuple(seal.words.values())
     draft.add(f"table/{table}", hp.SeedShown(deck=deck, round=number, seed=seed.hex(), words=words))
     draft.unseal(seal.commitment)
 
 
-def tick(draft: Draft, wish: Tick) -> Refusal | None:
-    """A clock of the house: its time has come, or it does nothing. What follows is done by `go_on`."""
-    one = draft.table(wish.table)
-    found = deadline(one)
-    if found is None or found[1] != wish.what or draft.at < found[0]:
+def tick(draft: Draft, request: Tick) -> Refusal | None:
+    """Record that a deadline has passed; refused if it has not. `go_on` does what follows."""
+    state = draft.table(request.table)
+    due_tick = deadline(state)
+    if due_tick is None or due_tick[1] != request.what or draft.at < due_tick[0]:
         return house("clock", "it is not time for that")
-    draft.add(f"table/{wish.table}", hp.Rang(what=wish.what))
+    draft.add(f"table/{request.table}", hp.Rang(what=request.what))
     return None
 
 
-def deadline(one: FloorTable) -> tuple[int, What] | None:
-    """When the next clock of an electronic table runs out, and which: from the state alone."""
-    if one.posted.mode != "electronic" or one.gone or one.table.holding is not None or one.table.suspended is not None:
+def deadline(state: FloorTable) -> tuple[int, What] | None:
+    """The next deadline of an electronic table and what it ends, from the state alone; None if no clock runs."""
+    table = state.table
+    if state.posted.mode != "electronic" or state.gone or table.holding is not None or table.suspended is not None:
         return None
-    current = one.table.live_round
+    current = table.live_round
     if current is None:
-        return (round_begins(one), "next-round") if one.seats and not one.closing and one.ended else None
+        return (round_begins(state), "next-round") if state.seats and not state.closing and state.ended else None
     if current.phase == "betting":
-        return (bets_end(one), "close-bets") if current.dealt_in else None
-    owing = current.phase == "deciding" and any(box.owes_decision for box in current.boxes.values())
-    return (decision_ends(one), "decision") if owing or current.buying else None
+        return (bets_end(state), "close-bets") if current.dealt_in else None
+    undecided = current.phase == "deciding" and any(box.owes_decision for box in current.boxes.values())
+    return (decision_ends(state), "decision") if undecided or current.buying else None
 
 
 def go_on(draft: Draft, table: str) -> None:
-    """An electronic table goes on until people must act or a clock must run out."""
+    """Let the program act at an electronic table until a person must act or a clock runs."""
     if draft.table(table).posted.mode != "electronic":
         return
     while (act := _next(draft, table)) is not None:
         if isinstance(act, c.Shuffle):
             act = _sealing(draft, table, act)
-        known = len(draft.events.get(f"table/{table}", ()))
+        before = len(draft.events.get(f"table/{table}", ()))
         refused = done(draft, table, replace(act, at=draft.at))
         if type(act) is c.DealCard and refused is None:
-            refused = _rest_of_lap(draft, table, draft.events[f"table/{table}"][known:])
+            refused = _rest_of_lap(draft, table, draft.events[f"table/{table}"][before:])
         assert refused is None, f"the program asked table {table} for {act} and was refused: {refused}"
 
 
 def _rest_of_lap(draft: Draft, table: str, first: list[Any]) -> Refusal | None:
-    """The cards that are dealt as the one before them was."""
+    """Deal the cards of the lap that are dealt in the same way as the first."""
     following = rest_of_lap(draft.book(table), draft.table(table).table, draft.shoe(table), first)
     return bridge.added(draft, table, following)
 
 
 def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
-    """What the program does next, or nothing while somebody else must act."""
-    one, book = draft.table(table), draft.book(table)
-    if one.gone:
+    """The next act of the program; None while a person must act or a clock runs."""
+    state, book = draft.table(table), draft.book(table)
+    if state.gone:
         return None
-    current = one.table.live_round
-    may = current is None or current.phase != "betting" or may_close(one, current, draft.at)
-    found = due(book, one.table, betting_may_close=may, at=draft.at)
-    if found is None or isinstance(found, _OF_PEOPLE):
+    current = state.table.live_round
+    may = current is None or current.phase != "betting" or may_close(state, current, draft.at)
+    next_act = due(book, state.table, betting_may_close=may, at=draft.at)
+    if next_act is None or isinstance(next_act, _OF_PEOPLE):
         return None
-    if isinstance(found, c.PayAward) and bridge.awaits_signature(draft, table, found.box):
+    if isinstance(next_act, c.PayAward) and bridge.awaits_signature(draft, table, next_act.box):
         return None
-    if isinstance(found, c.ResumeTables) and one.posted.meter is not None:
-        return None if bridge.stays_stopped(draft, one.posted.meter) else found
-    if isinstance(found, _OF_CLOCKS) and draft.at < decision_ends(one):
+    if isinstance(next_act, c.ResumeTables) and state.posted.meter is not None:
+        return None if bridge.stays_stopped(draft, state.posted.meter) else next_act
+    if isinstance(next_act, _OF_CLOCKS) and draft.at < decision_ends(state):
         return None
-    return None if current is None and not _may_begin(one, draft.at) else found
+    return None if current is None and not _may_begin(state, draft.at) else next_act
 
 
-def _may_begin(one: FloorTable, at: int) -> bool:
-    """A round begins when somebody sits and the pause is over; before the first, the table is made ready."""
-    return bool(one.seats) and not one.closing and at >= round_begins(one)
+def _may_begin(state: FloorTable, at: int) -> bool:
+    """Return True if a round may begin: a player sits and the pause is over."""
+    return bool(state.seats) and not state.closing and at >= round_begins(state)
 
 
-def round_begins(one: FloorTable) -> int:
-    """When the next round may begin."""
-    return one.ended + one.posted.pause_seconds * 1000 if one.ended else 0
+def round_begins(state: FloorTable) -> int:
+    return state.ended + state.posted.pause_seconds * 1000 if state.ended else 0
 
 
-def may_close(one: FloorTable, current: Round, at: int) -> bool:
-    """Whether betting may close: everybody with a stake is ready, or the posted time is over."""
+def may_close(state: FloorTable, current: Round, at: int) -> bool:
+    """Return True if betting may close: every player with a stake is ready, or the posted time is over."""
     staked = {box.player for box in current.boxes.values() if box.ante > 0}
-    return (staked >= set(one.players) and staked <= one.ready) or at >= bets_end(one)
+    return (staked >= set(state.players) and staked <= state.ready) or at >= bets_end(state)
 
 
-def bets_end(one: FloorTable) -> int:
-    """When the posted time to bet is over: it runs from the first stake of the round."""
-    return one.first_ante + one.posted.bet_seconds * 1000
+def bets_end(state: FloorTable) -> int:
+    """When the posted time to bet ends; it runs from the first stake of the round."""
+    return state.first_ante + state.posted.bet_seconds * 1000
 
 
-def decision_ends(one: FloorTable) -> int:
-    """When the time of whose turn it is runs out; whose connection dropped in this turn has the posted grace, once."""
-    current = one.table.live_round
+def decision_ends(state: FloorTable) -> int:
+    """When the time to decide ends. A player whose connection dropped in this turn has the posted grace, once."""
+    current = state.table.live_round
     if current is None:
         return 0
-    ends = current.turn_at + one.posted.decide_seconds * 1000
-    if not one.away and not one.returned:
+    ends = current.turn_at + state.posted.decide_seconds * 1000
+    if not state.away and not state.returned:
         return ends
     owing = next(iter([*(box for box in current.dealt_in if box.owes_decision), *current.buying]), None)
     if owing is None:
         return ends
-    dropped = owing.player in one.away or one.returned.get(owing.player, 0) >= current.turn_at
-    return ends + one.posted.grace_seconds * 1000 if dropped else ends
+    dropped = owing.player in state.away or state.returned.get(owing.player, 0) >= current.turn_at
+    return ends + state.posted.grace_seconds * 1000 if dropped else ends
 
 
 def _sealing(draft: Draft, table: str, act: c.Shuffle) -> c.Shuffle:
-    """The order of the deck is fixed by a new seed, whose commitment is on the record before the bets."""
-    assert act.deck is not None, "the program says which deck it mixes"
+    """Fix the order of the deck by a new seed; its commitment is on the record before the bets."""
+    assert act.deck is not None, "the program names the deck that it shuffles"
     if act.deck in draft.table(table).seals:
         show_seed(draft, table, act.deck)
     draft.add(f"table/{table}", hp.Committed(deck=act.deck, commitment=draft.seal()))

@@ -1,7 +1,8 @@
-"""Table and meter in one unit: the table's acts are the meter's commands, and the meter owns what an award comes to.
+"""Table and meter in one unit: the acts of a table become commands of its meter, and the meter sets the amount of an
+award.
 
-What the meter refuses the table does not do. Where the meter changes the amount of an award, because other tables fed
-it or share in it, the table is told and reckons anew; where it stops other tables, they stop in the same unit.
+If the meter refuses, the table does not act either. If the meter changes the amount of an award, because other
+tables fed it or share in it, the table corrects its lines; if it stops other tables, they stop in the same unit.
 """
 
 from collections.abc import Sequence
@@ -11,16 +12,16 @@ from msgspec.structs import replace
 
 from aceking.award.authority import EXECUTIVE, FLOOR
 from aceking.award.steps import terms_of
-from aceking.cards.card import Card, names
-from aceking.house.floor.draft import BOOK, PROGRAM, Draft, as_moment, moment
-from aceking.house.floor.play import must_hit as hits
+from aceking.cards.card import CardId, names
+from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
+from aceking.house.floor.play import must_hit
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.meter import commands as k
 from aceking.meter import events as le
 from aceking.meter.awards.selection import award_at
-from aceking.meter.decide import decide as link_decide
+from aceking.meter.decide import decide as meter_decide
 from aceking.meter.governing_rules import Books
-from aceking.meter.state import Award, display, pending
+from aceking.meter.state import MeterAward, display, pending
 from aceking.rules.refusal import Refusal, Unregulated
 from aceking.table import commands as c
 from aceking.table import event as ev
@@ -28,45 +29,45 @@ from aceking.table.cards.shoe import NO_SHOE
 from aceking.table.decide import decide
 from aceking.table.evolve import evolve
 from aceking.table.money.award_lines import is_award, unqualified
-from aceking.table.state import Round, Table
+from aceking.table.state import Round, TableState
 
-#: After these an award may no longer hold the tables of its meter.
-_HANDLED = (le.Signed, le.TakenBack, le.RoundVoided)
+#: After these events an award may no longer stop the tables of its meter.
+_HANDLED = (le.AwardSigned, le.TakenBack, le.MeterRoundVoided)
 
 
-def decided(draft: Draft, table: str, command: c.Command) -> tuple[ev.Event, ...] | Refusal:
-    """A command at a table with all that it means for its meter; or why not, and then the draft is to be dropped."""
-    one = draft.table(table)
-    shoe = draft.shoe(table) if one.seals else NO_SHOE
-    events = decide(draft.book(table), one.table, command, shoe)
+def decided(draft: Draft, table: str, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
+    """Do a command at a table with all that follows on its meter. After a refusal the draft must be dropped."""
+    state = draft.table(table)
+    shoe = draft.shoe(table) if state.seals else NO_SHOE
+    events = decide(draft.book(table), state.table, command, shoe)
     if isinstance(events, Refusal):
         return events
-    meter, counted = one.posted.meter, ev.Trayed in map(type, events)
+    meter, counted = state.posted.meter, ev.Trayed in map(type, events)
     if counted and meter is not None and not draft.floor.meters[meter].tables[table].running:
-        started = _start(draft, meter, one, events, command)
+        started = _start(draft, meter, state, events, command)
         if started is not None:
             return started
-        read = replace(command, meter=display(draft.floor.meters[meter]))
-        events = decide(draft.book(table), one.table, read, shoe)
+        with_meter = replace(command, meter=display(draft.floor.meters[meter]))
+        events = decide(draft.book(table), state.table, with_meter, shoe)
         if isinstance(events, Refusal):
             return events
-    for name in hits.fed(draft, table) if counted else ():
-        if (refused := _start(draft, name, one, events, command)) is not None:
+    for name in must_hit.fed(draft, table) if counted else ():
+        if (refused := _start(draft, name, state, events, command)) is not None:
             return refused
     return added(draft, table, events) or events
 
 
-def added(draft: Draft, table: str, events: Sequence[ev.Event]) -> Refusal | None:
-    """Events of a table, and what each means for its meters."""
-    told = draft.table(table).posted
-    if told.meter is None and not told.must_hit:
+def added(draft: Draft, table: str, events: Sequence[ev.TableEvent]) -> Refusal | None:
+    """Add events of a table, and what each means for its meters."""
+    posted = draft.table(table).posted
+    if posted.meter is None and not posted.must_hit:
         draft.add(f"table/{table}", *events)
         return None
     for event in events:
         before = draft.table(table).table
         draft.add(f"table/{table}", event)
-        if told.meter is not None:
-            refused = _told(draft, told.meter, before, draft.table(table), event)
+        if posted.meter is not None:
+            refused = _relay(draft, posted.meter, before, draft.table(table), event)
             if refused is not None:
                 return refused
         if (refused := _ended(draft, table, event)) is not None:
@@ -74,10 +75,10 @@ def added(draft: Draft, table: str, events: Sequence[ev.Event]) -> Refusal | Non
     return None
 
 
-def _ended(draft: Draft, table: str, event: ev.Event) -> Refusal | None:
-    """What the end of a round means for the must-hit-by meters that it has fed."""
-    ending = hits.ending(draft, table, event)
-    for name in () if ending is None else hits.begun(draft, table):
+def _ended(draft: Draft, table: str, event: ev.TableEvent) -> Refusal | None:
+    """End or void the round on the must-hit-by meters that it has fed."""
+    ending = must_hit.ending(draft, table, event)
+    for name in () if ending is None else must_hit.begun(draft, table):
         assert ending is not None
         if (refused := _on_meter(draft, name, ending)) is not None:
             return refused
@@ -85,28 +86,30 @@ def _ended(draft: Draft, table: str, event: ev.Event) -> Refusal | None:
 
 
 def _start(
-    draft: Draft, meter: str, one: FloorTable, events: tuple[ev.Event, ...], command: c.Command
+    draft: Draft, meter: str, state: FloorTable, events: tuple[ev.TableEvent, ...], command: c.TableCommand
 ) -> Refusal | None:
-    """START GAME on a meter, with the lights that are on when the side wagers are counted: they feed it first."""
-    table = one.table
+    """START GAME on a meter, with the lights that are on when the side wagers are counted; they feed it first."""
+    table = state.table
     for event in events:
         table = evolve(table, event)
     assert table.round is not None, "side wagers are counted in a round"
     seats = tuple(sorted(number for number, box in table.round.boxes.items() if box.lit))
     by = _dealer(draft, meter, command.by)
-    return _on_meter(draft, meter, k.StartGame(at=moment(draft), table=table.id, by=by, seats=seats))
+    return _on_meter(draft, meter, k.StartMeterGame(at=moment(draft.at), table=table.id, by=by, seats=seats))
 
 
-def _told(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev.Event) -> Refusal | None:
-    """What an event of a table means for its meter."""
-    for command in _means(draft, meter, before, after, event):
+def _relay(draft: Draft, meter: str, before: TableState, after: FloorTable, event: ev.TableEvent) -> Refusal | None:
+    """Send the meter the commands that follow from an event of a table."""
+    for command in _commands_for(draft, meter, before, after, event):
         if (refused := _on_meter(draft, meter, command)) is not None:
             return refused
     return None
 
 
-def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev.Event) -> list[k.AnyCommand]:
-    table, at, state = after.table.id, moment(draft), draft.floor.meters[meter]
+def _commands_for(
+    draft: Draft, meter: str, before: TableState, after: FloorTable, event: ev.TableEvent
+) -> list[k.AnyCommand]:
+    table, at, state = after.table.id, moment(draft.at), draft.floor.meters[meter]
     running = state.tables[table].running
     match event:
         case ev.Selected() if event.hand is not None and running:
@@ -120,20 +123,20 @@ def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev
             if not is_award(line) or isinstance(event, ev.Unmoved):
                 return []
             by = _dealer(draft, meter, "")
-            return [k.Pay(at=at, table=table, by=by, seat=line.seat, amount=line.pays)]
+            return [k.PayMeterAward(at=at, table=table, by=by, seat=line.seat, amount=line.pays)]
         case ev.RoundEnded() if running:
-            return [k.EndGame(at=at, table=table, by=_dealer(draft, meter, ""))]
+            return [k.EndMeterGame(at=at, table=table, by=_dealer(draft, meter, ""))]
         case ev.RoundVoided() if running:
             rules = draft.book(table).progressive
             feed: k.Feed | None = None if rules is not None and rules.void_feed is not None else "reversed"
             reason = f"round {before.round.number if before.round else 0} has no result ({event.clause})"
             return [k.VoidRound(at=at, table=table, by=BOOK, reason=reason, feed=feed)]
         case ev.Suspended():
-            others = tuple(name for name, one in state.tables.items() if not one.suspended)
+            others = tuple(name for name, linked in state.tables.items() if not linked.suspended)
             by = _of_floor(draft, meter, "")
             return [k.Suspend(at=at, by=by, reason=event.cause, tables=others)] if others else []
         case ev.Resumed():
-            stopped = tuple(name for name, one in state.tables.items() if one.suspended)
+            stopped = tuple(name for name, linked in state.tables.items() if linked.suspended)
             return [k.Resume(at=at, by=_of_floor(draft, meter, ""), tables=stopped)] if stopped else []
         case ev.DeviceSet(device="jackpot", status="faulty"):
             current = before.live_round
@@ -141,7 +144,9 @@ def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev
             looked = current is not None and current.anyone_looked
             by = _of_floor(draft, meter, "")
             return [
-                k.Fault(at=at, table=table, by=by, dealt=dealt, looked=looked, ruling="void-round" if running else None)
+                k.ReportFault(
+                    at=at, table=table, by=by, dealt=dealt, looked=looked, ruling="void-round" if running else None
+                )
             ]
         case ev.CourseTaken() if state.tables[table].fault is not None:
             by = _of_floor(draft, meter, "")
@@ -154,11 +159,11 @@ def _means(draft: Draft, meter: str, before: Table, after: FloorTable, event: ev
 
 
 def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> list[k.AnyCommand]:
-    """The dealer's two buttons: the place, then the hand; and the call, where the book has no act of its own for it."""
+    """The dealer's two buttons, place and hand, and the call where the book has no act of its own for it."""
     current, table = after.table.round, after.table.id
     assert current is not None
     assert event.hand is not None
-    at, by, box, book = moment(draft), _dealer(draft, meter, event.by), current.boxes[event.box], draft.book(table)
+    at, by, box, book = moment(draft.at), _dealer(draft, meter, event.by), current.boxes[event.box], draft.book(table)
     qualifies = book.dealer is not None and not unqualified(book, current)
     hand = k.SelectHand(
         at=at,
@@ -166,44 +171,44 @@ def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> 
         by=by,
         hand=event.hand,
         cards=_shown(current, event.box),
-        dealt=as_moment(after.dealt.get(event.box, draft.at)),
-        play="fold" if box.choice == "fold" else "bet",
+        dealt=moment(after.dealt.get(event.box, draft.at)),
+        play="fold" if box.gave_up else "bet",
         exchanged=box.give is not None,
         claimed=box.claimed,
         dealer_qualifies=qualifies,
     )
-    called = [] if terms_of(book).called else [k.CallSupervisor(at=at, table=table, by=by, seat=event.box)]
+    called = [] if terms_of(book).called else [k.CallMeterSupervisor(at=at, table=table, by=by, seat=event.box)]
     return [k.SelectSeat(at=at, table=table, by=by, seat=event.box), hand, *called]
 
 
 def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[k.AnyCommand]:
-    """The same button again takes the hand back; after the signature it was an adjustment, which is told apart."""
+    """Take the hand back. After the signature that is an adjustment, which is another command."""
     state = draft.floor.meters[meter]
     award = award_at(state, table, state.tables[table].game, event.box)
     if award is None or award.sealed or award.signed:
         return []
-    by, at = _dealer(draft, meter, event.by), moment(draft)
+    by, at = _dealer(draft, meter, event.by), moment(draft.at)
     seat = k.SelectSeat(at=at, table=table, by=by, seat=event.box)
     return [seat, k.SelectHand(at=at, table=table, by=by, hand=award.hand, cards=award.cards)]
 
 
 def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[k.AnyCommand]:
     """The steps of an award after the hand was picked."""
-    current, at, table = after.table.round, moment(draft), after.table.id
+    current, at, table = after.table.round, moment(draft.at), after.table.id
     assert current is not None
     assert event.box is not None
     seat, award = event.box, current.awards.get(event.box)
     by = event.by
     match event.act:
         case "call-supervisor":
-            return [k.CallSupervisor(at=at, table=table, by=_dealer(draft, meter, by), seat=seat)]
+            return [k.CallMeterSupervisor(at=at, table=table, by=_dealer(draft, meter, by), seat=seat)]
         case "supervisor-validated" if award is not None:
             cards, lit = _shown(current, seat), current.boxes[seat].lit
-            return [k.Verify(at=at, table=table, by=by, seat=seat, hand=award.hand, cards=cards, light=lit)]
+            return [k.VerifyAward(at=at, table=table, by=by, seat=seat, hand=award.hand, cards=cards, light=lit)]
         case "card-swipe" if award is not None:
-            return [k.Sign(at=at, table=table, by=by, seat=seat, amount=award.amount)]
+            return [k.SignAward(at=at, table=table, by=by, seat=seat, amount=award.amount)]
         case "win-page" | "documentation-complete":
-            return [k.PrintWinPage(at=at, table=table, by=by, seat=seat)]
+            return [k.PrintAwardPage(at=at, table=table, by=by, seat=seat)]
         case "manual-adjustment":
             state = draft.floor.meters[meter]
             known = award_at(state, table, state.tables[table].game, seat)
@@ -211,15 +216,17 @@ def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[
                 return []
             second = next((name for name, role in state.people.items() if role in EXECUTIVE and name != by), "")
             return [
-                k.Adjust(at=at, by=by, second=second, reason=event.remark or "backed out at the table", undo=known.id)
+                k.AdjustMeter(
+                    at=at, by=by, second=second, reason=event.remark or "backed out at the table", undo=known.id
+                )
             ]
         case _:
             return []
 
 
 def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None:
-    """One command on the meter, and what it means for the tables that are linked to it."""
-    events = link_decide(books_of(draft, meter), draft.floor.meters[meter], command, draft.seeds)
+    """Do one command on the meter, and what follows for the tables linked to it."""
+    events = meter_decide(books_of(draft, meter), draft.floor.meters[meter], command, draft.seeds)
     if isinstance(events, Refusal):
         return events
     if isinstance(events, Unregulated):
@@ -228,110 +235,108 @@ def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None
 
 
 def followed(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | None:
-    """Events of a meter, and what they mean for the tables that are linked to it."""
+    """Add events of a meter, and what follows for the tables linked to it."""
     draft.add(f"meter/{meter}", *events)
     for event in events:
         if (refused := _follows(draft, meter, event)) is not None:
             return refused
-        asked = hits.follows(draft, meter, event)
-        if asked is not None and (refused := _on_meter(draft, meter, asked)) is not None:
+        command = must_hit.follows(draft, meter, event)
+        if command is not None and (refused := _on_meter(draft, meter, command)) is not None:
             return refused
-    if any(isinstance(event, _HANDLED) for event in events) and (refused := _let_go_on(draft, meter)) is not None:
+    if any(isinstance(event, _HANDLED) for event in events) and (refused := _resume_others(draft, meter)) is not None:
         return refused
-    drawn = hits.draw(draft, meter)
-    return None if drawn is None else _on_meter(draft, meter, drawn)
+    trigger = must_hit.draw(draft, meter)
+    return None if trigger is None else _on_meter(draft, meter, trigger)
 
 
-def _let_go_on(draft: Draft, meter: str) -> Refusal | None:
-    """The tables whose awards were handled while the others stood still may play again as well."""
+def _resume_others(draft: Draft, meter: str) -> Refusal | None:
+    """Resume the tables whose own awards were handled while the other tables were stopped."""
     state, tables = draft.floor.meters[meter], draft.floor.tables
     free = tuple(
         name
-        for name, one in state.tables.items()
-        if one.suspended and name in tables and tables[name].table.suspended is None
+        for name, linked in state.tables.items()
+        if linked.suspended and name in tables and tables[name].table.suspended is None
     )
     if not free or stays_stopped(draft, meter):
         return None
-    return _on_meter(draft, meter, k.Resume(at=moment(draft), by=BOOK, tables=free))
+    return _on_meter(draft, meter, k.Resume(at=moment(draft.at), by=BOOK, tables=free))
 
 
 def stays_stopped(draft: Draft, meter: str) -> bool:
-    """Whether tables of a meter may not go on yet: an award of it is not signed, and the book stops them meanwhile."""
-    resume = k.Resume(at=moment(draft), by=BOOK)
-    return isinstance(link_decide(books_of(draft, meter), draft.floor.meters[meter], resume, draft.seeds), Refusal)
+    """Return True if the book keeps the tables of a meter stopped: an award on it is not signed."""
+    resume = k.Resume(at=moment(draft.at), by=BOOK)
+    return isinstance(meter_decide(books_of(draft, meter), draft.floor.meters[meter], resume, draft.seeds), Refusal)
 
 
 def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
-    """What an event of the meter means for its tables: the amount of an award, a pause, its end."""
+    """What an event of the meter means for its tables: the amount of an award, a stop, its end."""
     match event:
         case le.Locked():
             award = draft.floor.meters[meter].awards[event.id]
             return _locked(draft, award.table, award.seat, event.amount, event.from_meter)
-        case le.Suspended():
-            # Where the award is, it is handled: that is what the others wait for (EUR-p25-declare).
-            handles = {one.table for one in pending(draft.floor.meters[meter])}
+        case le.MeterSuspended():
+            # The table of the award goes on, to handle it: that is what the others wait for (EUR-p25-declare).
+            handles = {award.table for award in pending(draft.floor.meters[meter])}
             for name in event.tables:
                 other = draft.floor.tables.get(name)
                 if other is not None and other.table.suspended is None and name not in handles:
                     stop = c.SuspendTables(cause=event.reason, role="house", at=draft.at)
-                    draft.add(f"table/{name}", *_must(draft, name, stop))
-        case le.Resumed():
+                    draft.add(f"table/{name}", *_events_or_none(draft, name, stop))
+        case le.MeterResumed():
             for name in event.tables:
                 other = draft.floor.tables.get(name)
                 if other is not None and other.table.suspended is not None:
-                    draft.add(f"table/{name}", *_must(draft, name, c.ResumeTables(role="house", at=draft.at)))
+                    draft.add(f"table/{name}", *_events_or_none(draft, name, c.ResumeTables(role="house", at=draft.at)))
         case _:
             pass
     return None
 
 
 def _locked(draft: Draft, table: str, box: int, amount: int, from_meter: int) -> Refusal | None:
-    """The table of an award is told what it comes to, where it reckoned otherwise."""
+    """Set the amount of an award at its table, if the table has computed another."""
     current = draft.table(table).table.round
     if current is None:
         return None
     line = next((one for one in current.lines if one.seat == box and is_award(one)), None)
     if line is None or (line.pays == amount and current.from_meter.get(box, 0) == from_meter):
         return None
-    told = c.LockAward(box=box, amount=amount, from_meter=from_meter, role="device", at=draft.at)
-    events = decide(draft.book(table), draft.table(table).table, told)
+    lock = c.LockAward(box=box, amount=amount, from_meter=from_meter, role="device", at=draft.at)
+    events = decide(draft.book(table), draft.table(table).table, lock)
     if isinstance(events, Refusal):
         return events
     draft.add(f"table/{table}", *events)
     return None
 
 
-def _must(draft: Draft, table: str, act: c.Act) -> tuple[ev.Event, ...]:
+def _events_or_none(draft: Draft, table: str, act: c.Act) -> tuple[ev.TableEvent, ...]:
     events = decide(draft.book(table), draft.table(table).table, act)
     return () if isinstance(events, Refusal) else events
 
 
 def books_of(draft: Draft, meter: str) -> Books:
-    """The books of the tables on a meter, by their ids, and of those whose award is still on it."""
-    linked = [
-        name for name, one in draft.floor.tables.items() if meter == one.posted.meter or meter in one.posted.must_hit
-    ]
-    return {draft.floor.tables[name].posted.book: draft.book(name) for name in linked}
+    """The books of the tables on a meter, by id."""
+    posted = {name: state.posted for name, state in draft.floor.tables.items()}
+    return {one.book: draft.book(name) for name, one in posted.items() if meter in (one.meter, *one.must_hit)}
 
 
 def awaiting(draft: Draft, meter: str) -> list[str]:
-    """The tables with an award under way on a meter, or stopped by one: a signature there is what they wait for."""
-    found = []
-    for name, one in draft.floor.tables.items():
-        if one.posted.meter == meter and not one.gone:
-            current = one.table.live_round
-            if one.table.suspended is not None or (current is not None and current.awards):
-                found.append(name)
-    return found
+    """The tables with an award in progress on a meter, or stopped by one: they wait for a signature on it."""
+    waiting = []
+    for name, state in draft.floor.tables.items():
+        if state.posted.meter == meter and not state.gone:
+            current = state.table.live_round
+            if state.table.suspended is not None or (current is not None and current.awards):
+                waiting.append(name)
+    return waiting
 
 
 def awaits_signature(draft: Draft, table: str, box: int) -> bool:
-    """Whether the meter still wants a person's signature for an award that the table would pay now."""
+    """Return True if the meter still needs a person's signature for an award that the table would pay now."""
     return unsigned(draft.floor, table, box) is not None
 
 
-def unsigned(floor: Floor, table: str, box: int) -> Award | None:
-    """The award of a box that its meter has and nobody has signed yet."""
+def unsigned(floor: Floor, table: str, box: int) -> MeterAward | None:
+    """The award of a box on its meter that nobody has signed yet, or None."""
     meter = floor.tables[table].posted.meter
     if meter is None:
         return None
@@ -341,14 +346,14 @@ def unsigned(floor: Floor, table: str, box: int) -> Award | None:
 
 
 def _dealer(draft: Draft, meter: str, name: str) -> str:
-    """Who deals, as the roster of the meter knows him: the person, or the program."""
+    """The dealer's name on the roster of the meter: the person, or the program."""
     return name if draft.floor.meters[meter].people.get(name) == "dealer" else PROGRAM
 
 
 def _of_floor(draft: Draft, meter: str, name: str) -> str:
-    """Who stops or resumes tables: the person where he is of the floor, or the book."""
+    """The name that stops or resumes tables: the person if the roster lists them as floor staff, or the book."""
     return name if draft.floor.meters[meter].people.get(name) in FLOOR else BOOK
 
 
 def _shown(current: Round, box: int) -> str:
-    return names(tuple(Card(one) for one in current.boxes[box].cards))
+    return names(tuple(CardId(one) for one in current.boxes[box].cards))

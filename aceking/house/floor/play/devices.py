@@ -1,7 +1,7 @@
-"""Devices at a live table: a shoe that reads cards as they leave it, a sensor that sees chips, a shuffler that mixes.
+"""Devices at a live table: a shoe that reads cards as they leave, a sensor that sees chips, a shuffler.
 
-A reading is on the record before the act that it belongs to, and fills in what the act leaves open. An act that says
-otherwise is refused: at a table with a reading shoe a dealer cannot deal another card than the one that left it.
+A reading is on the record before the act that it belongs to, and fills in what the act leaves open. An act that
+contradicts it is refused: at a table with a reading shoe, a dealer can deal only the card that left it.
 """
 
 from typing import Any
@@ -17,35 +17,35 @@ from aceking.rules.refusal import Refusal
 from aceking.table import commands as c
 
 
-def read(draft: Draft, sender: w.Sender, wish: w.Read) -> Refusal | None:
-    """A reading of a device."""
-    one = draft.table(wish.table)
-    if one.posted.mode != "live":
-        return house("device", "the cards of an electronic table are nobody's to read")
-    if (wish.card is None) == (wish.box is None):
-        return house("input", "a reading is of a card or of a box")
-    if wish.box is not None:
-        draft.add(f"table/{wish.table}", hp.LightRead(device=sender.name, box=wish.box, on=wish.on))
+def read(draft: Draft, sender: w.Sender, request: w.Read) -> Refusal | None:
+    """Record a reading of a device."""
+    state = draft.table(request.table)
+    if state.posted.mode != "live":
+        return house("device", "devices do not read the cards of an electronic table")
+    if (request.card is None) == (request.box is None):
+        return house("input", "a reading names a card or a box")
+    if request.box is not None:
+        draft.add(f"table/{request.table}", hp.LightRead(device=sender.name, box=request.box, on=request.on))
         return None
-    assert wish.card is not None
-    current = one.table.live_round
+    assert request.card is not None
+    current = state.table.live_round
     if current is None or current.phase == "betting":
         return house("device", "no card leaves the shoe now")
-    if wish.card in one.read or current.is_out(wish.card):
+    if request.card in state.read or current.is_out(request.card):
         return house("device", "that card has left the shoe already")
-    draft.add(f"table/{wish.table}", hp.CardRead(device=sender.name, card=wish.card))
+    draft.add(f"table/{request.table}", hp.CardRead(device=sender.name, card=request.card))
     return None
 
 
-def completed(one: FloorTable, command: Any) -> Any:
-    """The command with what devices have read; refused where it says otherwise."""
+def completed(state: FloorTable, command: Any) -> Any:
+    """The command with the readings of devices filled in, or a refusal if it contradicts them."""
     match command:
-        case c.DealCard() | c.Burn() if one.read:
-            if command.card not in (None, one.read[0]):
+        case c.DealCard() | c.Burn() if state.read:
+            if command.card not in (None, state.read[0]):
                 return house("device", "the shoe has read another card")
-            return replace(command, card=one.read[0])
-        case c.SideBet() if command.box in one.lights and (command.amount or 0) > 0:
-            if command.lit and not one.lights[command.box]:
+            return replace(command, card=state.read[0])
+        case c.SideBet() if command.box in state.lights and (command.amount or 0) > 0:
+            if command.lit and not state.lights[command.box]:
                 return replace(command, lit=False)
             return command
         case _:

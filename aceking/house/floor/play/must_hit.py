@@ -1,46 +1,46 @@
 """Must-hit-by meters on the floor: what a table's round means for them, and what a hit means for its player.
 
-The side wager that feeds the table's own meter feeds these too, as far as they are in operation. A trigger is drawn in
-the unit that leaves its meter without one; its seed lies apart with those of the decks. What a trigger gives goes into
-the player's purse when two persons have confirmed and signed it, and holds no table up.
+The side wager that feeds the table's own meter feeds these too, if they are in operation. A trigger is drawn in the
+unit that leaves its meter without one; its seed is stored outside the log, like those of the decks. The award of a
+trigger goes into the player's purse when two persons have confirmed and signed it; no table waits for that.
 """
 
 from aceking.house.floor import events as hp
 from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
 from aceking.meter import commands as k
 from aceking.meter import events as le
-from aceking.meter.state import LinkState
+from aceking.meter.state import MeterState
 from aceking.table import event as ev
 
 
 def fed(draft: Draft, table: str) -> tuple[str, ...]:
-    """The must-hit-by meters that a round of this table feeds now; one that is not in operation is left out."""
+    """The must-hit-by meters in operation that a round of this table feeds now."""
     posted = draft.table(table).posted
     return tuple(name for name in posted.must_hit if _takes(draft.floor.meters[name], table))
 
 
-def _takes(state: LinkState, table: str) -> bool:
-    here = state.tables.get(table)
-    return state.phase == "open" and here is not None and not (here.running or here.suspended or here.fault)
+def _takes(state: MeterState, table: str) -> bool:
+    linked = state.tables.get(table)
+    return state.phase == "open" and linked is not None and not (linked.running or linked.suspended or linked.fault)
 
 
 def begun(draft: Draft, table: str) -> tuple[str, ...]:
-    """The must-hit-by meters on which the round of this table began."""
+    """The must-hit-by meters on which the round of this table has begun."""
     posted = draft.table(table).posted
     return tuple(name for name in posted.must_hit if _began(draft.floor.meters[name], table))
 
 
-def _began(state: LinkState, table: str) -> bool:
-    here = state.tables.get(table)
-    return here is not None and here.running
+def _began(state: MeterState, table: str) -> bool:
+    linked = state.tables.get(table)
+    return linked is not None and linked.running
 
 
-def ending(draft: Draft, table: str, event: ev.Event) -> k.EndGame | k.VoidRound | None:
-    """The end of a round in a meter's words: it is over, or it has no result."""
-    at = moment(draft)
+def ending(draft: Draft, table: str, event: ev.TableEvent) -> k.EndMeterGame | k.VoidRound | None:
+    """The meter's command for the end of a round: it is over, or it has no result. None for other events."""
+    at = moment(draft.at)
     match event:
         case ev.RoundEnded():
-            return k.EndGame(at=at, table=table, by=PROGRAM)
+            return k.EndMeterGame(at=at, table=table, by=PROGRAM)
         case ev.RoundVoided():
             rules = draft.book(table).progressive
             feed: k.Feed | None = None if rules is not None and rules.void_feed is not None else "reversed"
@@ -50,8 +50,9 @@ def ending(draft: Draft, table: str, event: ev.Event) -> k.EndGame | k.VoidRound
 
 
 def follows(draft: Draft, meter: str, event: le.AnyEvent) -> k.AnyCommand | None:
-    """What an event of a must-hit-by meter leads to: on the floor at once, on the meter by a command."""
-    state, at = draft.floor.meters[meter], moment(draft)
+    """Add the floor's events for an event of a must-hit-by meter. Return the command that follows on the meter, or
+    None."""
+    state, at = draft.floor.meters[meter], moment(draft.at)
     if state.ceiling is None:
         return None
     match event:
@@ -59,12 +60,12 @@ def follows(draft: Draft, meter: str, event: le.AnyEvent) -> k.AnyCommand | None
             draft.unseal(event.shown.drawn.commitment)
             award = event.award
             draft.add("cage", _won(draft, meter, event))
-            return k.CallSupervisor(at=at, table=award.table, by=PROGRAM, seat=award.seat)
+            return k.CallMeterSupervisor(at=at, table=award.table, by=PROGRAM, seat=award.seat)
         case le.TriggerShown():
             draft.unseal(event.shown.drawn.commitment)
-        case le.Signed():
+        case le.AwardSigned():
             signed = state.awards[event.id]
-            return k.Pay(at=at, table=signed.table, by=PROGRAM, seat=signed.seat, amount=signed.amount)
+            return k.PayMeterAward(at=at, table=signed.table, by=PROGRAM, seat=signed.seat, amount=signed.amount)
         case le.Paid():
             won = draft.floor.cage.won[f"{meter}/{event.id}"]
             assert state.config is not None
@@ -91,9 +92,9 @@ def _won(draft: Draft, meter: str, event: le.TriggerReached) -> hp.TriggerWon:
     )
 
 
-def draw(draft: Draft, meter: str) -> k.Draw | None:
-    """The next trigger, where a must-hit-by meter has none."""
+def draw(draft: Draft, meter: str) -> k.DrawTrigger | None:
+    """The command that draws the next trigger; None if the meter needs none."""
     state = draft.floor.meters[meter]
     if state.ceiling is None or state.trigger is not None or state.phase == "retired":
         return None
-    return k.Draw(at=moment(draft), by=PROGRAM, commitment=draft.seal())
+    return k.DrawTrigger(at=moment(draft.at), by=PROGRAM, commitment=draft.seal())

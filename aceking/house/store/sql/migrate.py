@@ -1,4 +1,4 @@
-"""The tables, brought to this program's version when a store is opened."""
+"""Migrate the tables to this program's version when a store is opened."""
 
 from pathlib import Path
 
@@ -11,23 +11,23 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def revision(connection: Connection) -> str | None:
-    """The version of the tables; None where there are none. Another program's database is refused."""
+    """The version of the tables, or None if there are none. Raises CannotOpen for another program's database."""
     names = inspect(connection).get_table_names()
     if "alembic_version" in names:
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if found is not None:
-            return str(found)
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if version is not None:
+            return str(version)
     if names:
         raise CannotOpen(f"it is not a house: it has a table {names[0]} of another program")
     return None
 
 
 def migrate(connection: Connection) -> None:
-    """Runs the steps that are missing, in the caller's transaction; a newer database is refused."""
-    found = revision(connection)
-    if found == REVISION:
+    """Run the missing migrations in the caller's transaction. Raises CannotOpen if a newer program wrote the tables."""
+    version = revision(connection)
+    if version == REVISION:
         return
-    # Only now: alembic takes longer to import than a house to start.
+    # Imported only when needed: alembic takes longer to import than a house to start.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -37,22 +37,22 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     steps = ScriptDirectory.from_config(config)
-    if found is not None and found not in {step.revision for step in steps.walk_revisions()}:
-        raise newer(found)
+    if version is not None and version not in {step.revision for step in steps.walk_revisions()}:
+        raise newer(version)
     command.upgrade(config, REVISION)
 
 
 def current(connection: Connection) -> None:
-    """For those who only read: the tables must be of this version already."""
-    found = revision(connection)
-    if found is None:
+    """Raise CannotOpen unless the tables have this version, for stores opened only to read."""
+    version = revision(connection)
+    if version is None:
         raise CannotOpen("there is no house in it")
-    if found > REVISION:
-        raise newer(found)
-    if found != REVISION:
-        raise OlderTables(f"its tables are of version {found}; start the house once, which brings them to {REVISION}")
+    if version > REVISION:
+        raise newer(version)
+    if version != REVISION:
+        raise OlderTables(f"its tables are of version {version}; start the house once, which brings them to {REVISION}")
 
 
-def newer(found: str) -> CannotOpen:
-    """The refusal of a database that a later program has written."""
-    return CannotOpen(f"a newer program has written it (tables {found}, this program knows {REVISION})")
+def newer(version: str) -> CannotOpen:
+    """The error for a database that a newer program has written."""
+    return CannotOpen(f"a newer program has written it (tables {version}, this program knows {REVISION})")

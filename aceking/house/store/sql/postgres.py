@@ -1,4 +1,5 @@
-"""The store for several processes: PostgreSQL, the same tables, an advisory lock for the order, NOTIFY for all."""
+"""The store for several servers: PostgreSQL with the same tables, an advisory lock for the order, NOTIFY for the
+others."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -11,18 +12,18 @@ from sqlalchemy import URL, Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from aceking.house.record import GENESIS, Unit
-from aceking.house.store.batch import Batch, answered, key, standing, weigh
+from aceking.house.store.batch import Batch, answered, key, read_versions, weigh
 from aceking.house.store.compression import pack
 from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
-from aceking.house.store.protocol import Outcome
+from aceking.house.store.protocol import AppendOutcome
 from aceking.house.store.sql.migrate import current, migrate
 from aceking.house.store.sql.queries import SqlStore
 
-#: Whoever holds it gives the next numbers of the log; and whoever holds the other one migrates.
+#: Advisory locks: the first to append to the log, the second to migrate.
 _ORDER_LOCK = 0x41434B01
 _MIGRATE_LOCK = 0x41434B02
 CHANNEL = "aceking_log"
-#: A process that stops in the middle must not stop the others for longer than this.
+#: Timeouts, so that a process that hangs in a transaction does not stop the others for longer.
 _SETTINGS = """
     SELECT set_config('idle_in_transaction_session_timeout', '5s', false), set_config('lock_timeout', '10s', false),
            set_config('synchronous_commit', CASE current_setting('synchronous_commit')
@@ -33,15 +34,15 @@ _Raw = psycopg.Connection[TupleRow]
 
 
 class _Statements:
-    """Every statement of an append; the rows of a batch go as arrays, one statement for each table.
+    """The statements of an append; the rows of a batch are sent as arrays, one statement for each table.
 
-    They go in binary (%b): as text every byte of a body is written as two letters, and read again by the server.
+    They are sent in binary (%b): as text, each byte of a body takes two characters.
     """
 
     lock = f"SELECT pg_advisory_xact_lock({_ORDER_LOCK})"
     begin = f"BEGIN; {lock}"
-    # The end of the log, the heads, the known commands. Not a pipeline: after one the server does not mind how long
-    # the transaction is idle (libpq's last Flush disarms its clock), and then a process that stops stops all.
+    # The end of the log, the heads, the known commands. Not a pipeline: after one, libpq's last Flush disables the
+    # server's timeout for idle transactions, and a process that hangs would stop all others.
     read = """
         SELECT 'last', '', seq, hash FROM (SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1) AS newest
         UNION ALL SELECT 'head', stream, version, NULL FROM head WHERE stream = ANY(%b::text[])
@@ -60,7 +61,7 @@ class _Statements:
         "UPDATE head SET version = new.version"
         " FROM unnest(%b::text[], %b::bigint[]) AS new (stream, version) WHERE head.stream = new.stream"
     )
-    # A stream without its number would be refused by the table.
+    # A stream without a number violates NOT NULL, so it cannot be missed.
     touches = (
         "INSERT INTO touch (stream, version, seq) SELECT head.number, new.version, new.seq"
         " FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) AS new (stream, version, seq)"
@@ -102,8 +103,7 @@ class PostgresStore(SqlStore):
             self.close()
             raise
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
-        """One transaction for all of them."""
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         assert not self._only_read
         with self._writing:
             try:
@@ -126,15 +126,15 @@ class PostgresStore(SqlStore):
             return batch.outcomes
 
     def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> tuple[Batch, dict[str, int]]:
-        """What would become of them, on which heads; where something is to be written, the transaction stays open."""
-        streams = list({stream for unit in units for stream, _ in standing(unit)})
+        """The batch and the heads that it was decided on. If it has entries, the transaction stays open."""
+        streams = list({stream for unit in units for stream, _ in read_versions(unit)})
         ids = {unit.id for unit in units}
         raw.execute(_Statements.begin)
         seq, tip = 0, GENESIS
         heads: dict[str, int] = {}
         rows: list[tuple[int, bytes]] = []
-        for what, name, number, stored in raw.execute(_Statements.read, (streams, [key(one) for one in ids])):
-            match what:
+        for kind, name, number, stored in raw.execute(_Statements.read, (streams, [key(one) for one in ids])):
+            match kind:
                 case "last":
                     seq, tip = number, stored
                 case "head":
@@ -152,14 +152,14 @@ class PostgresStore(SqlStore):
             raw.execute(
                 sql.entries,
                 (
-                    [one.seq for one in entries],
-                    [one.at for one in entries],
-                    [one.key for one in entries],
-                    [pack(one.body) for one in entries],
-                    [one.hash for one in entries],
+                    [entry.seq for entry in entries],
+                    [entry.at for entry in entries],
+                    [entry.key for entry in entries],
+                    [pack(entry.body) for entry in entries],
+                    [entry.hash for entry in entries],
                 ),
             )
-            new = {one: version for one, version in batch.heads.items() if one not in heads}
+            new = {stream: version for stream, version in batch.heads.items() if stream not in heads}
             if new:
                 raw.execute(sql.new_heads, (list(new), list(new.values())))
             if batch.touches:
@@ -167,8 +167,8 @@ class PostgresStore(SqlStore):
                 raw.execute(
                     sql.touches,
                     (
-                        [one.stream for one, _ in batch.touches],
-                        [one.version for one, _ in batch.touches],
+                        [touch.stream for touch, _ in batch.touches],
+                        [touch.version for touch, _ in batch.touches],
                         [seq for _, seq in batch.touches],
                     ),
                 )
@@ -180,17 +180,18 @@ class PostgresStore(SqlStore):
             raw.execute("COMMIT")
 
     def _was_written(self, batch: Batch) -> bool:
-        """After a failure: the lock is only free again when the lost transaction has ended, one way or the other."""
+        """After a failed commit: wait for the lock, which is free once that transaction has ended, and look for its
+        first entry. Raises Unsure if the database cannot be reached."""
         entry = batch.entries[0]
         try:
             raw = self._connected()
             with raw.transaction():
                 raw.execute(_Statements.lock)
-                found = raw.execute("SELECT hash FROM log WHERE seq = %s", (entry.seq,)).fetchone()
+                row = raw.execute("SELECT hash FROM log WHERE seq = %s", (entry.seq,)).fetchone()
         except psycopg.Error as error:
             self._drop()
             raise Unsure(f"{self._shown}: {_first_line(error)}") from error
-        return found is not None and bytes(found[0]) == entry.hash
+        return row is not None and bytes(row[0]) == entry.hash
 
     def _connected(self) -> _Raw:
         if self._raw is None or self._raw.closed:
@@ -199,7 +200,7 @@ class PostgresStore(SqlStore):
         return self._raw
 
     def _drop(self) -> None:
-        """A connection that failed is not used again; the server undoes what it had begun."""
+        """Close a connection that failed; the server rolls its transaction back."""
         if self._raw is not None:
             with suppress(psycopg.Error):
                 self._raw.close()
@@ -207,7 +208,6 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def aside(self) -> Iterator[Connection]:
-        """A transaction that writes."""
         assert not self._only_read
         try:
             with self.engine.begin() as connection:
@@ -215,20 +215,20 @@ class PostgresStore(SqlStore):
         except DBAPIError as error:
             raise StoreFailed(f"{self._shown}: {_first_line(error.orig)}") from error
 
-    def listen(self) -> "Listener":
-        """Hears of what any process writes."""
-        return Listener(lambda: psycopg.connect(self._address, autocommit=True, connect_timeout=10), self.last)
+    def listen(self) -> "NotifyListener":
+        """Return a listener for the writes of any process."""
+        return NotifyListener(lambda: psycopg.connect(self._address, autocommit=True, connect_timeout=10), self.last)
 
     def close(self) -> None:
-        """Lets go of the connections."""
         self._drop()
         self.engine.dispose()
 
 
-class Listener:
-    """Tells where the log ends, whenever somebody has written. For a thread, or for `loop.add_reader(fileno())`.
+class NotifyListener:
+    """Reports the end of the log when another process has written. Use it in a thread or with
+    `loop.add_reader(fileno())`.
 
-    Raises StoreFailed where it cannot be begun.
+    Raises StoreFailed if it cannot connect.
     """
 
     def __init__(self, connect: Callable[[], _Raw], last: Callable[[], tuple[int, bytes]]) -> None:
@@ -239,36 +239,36 @@ class Listener:
             self._open()
         except psycopg.Error as error:
             self.close()
-            raise StoreFailed(f"nothing can be heard: {_first_line(error)}") from error
+            raise StoreFailed(f"cannot listen for changes: {_first_line(error)}") from error
 
     def _open(self) -> None:
         self._raw = self._connect()
         self._raw.execute(f"LISTEN {CHANNEL}")
 
     def fileno(self) -> int:
-        """Readable when there may be something to hear; another one after `heard` had to connect again."""
+        """Readable when there may be a notification; changes when `wait` had to connect again."""
         assert self._raw is not None
         return self._raw.fileno()
 
-    def heard(self, seconds: float = 0) -> int | None:
-        """The newest entry that was told of within this time, or None.
+    def wait(self, seconds: float = 0) -> int | None:
+        """Return the newest entry number reported within this time, or None.
 
-        A lost connection is made again, and then the log's own end is told, for a word may have been missed. Raises
-        StoreFailed while the database cannot be reached.
+        After a lost connection it connects again and returns the end of the log, since a notification may be
+        missing. Raises StoreFailed while the database cannot be reached.
         """
         try:
             if self._raw is None:
                 self._open()
                 return self._last()[0]
-            told = [int(one.payload) for one in self._raw.notifies(timeout=seconds, stop_after=1)]
-            told += [int(one.payload) for one in self._raw.notifies(timeout=0)] if told else []
+            numbers = [int(note.payload) for note in self._raw.notifies(timeout=seconds, stop_after=1)]
+            numbers += [int(note.payload) for note in self._raw.notifies(timeout=0)] if numbers else []
         except psycopg.Error as error:
             self.close()
-            raise StoreFailed(f"nothing can be heard: {_first_line(error)}") from error
-        return max(told, default=None)
+            raise StoreFailed(f"cannot listen for changes: {_first_line(error)}") from error
+        return max(numbers, default=None)
 
     def close(self) -> None:
-        """Stops listening."""
+        """Stop listening."""
         if self._raw is not None:
             with suppress(psycopg.Error):
                 self._raw.close()

@@ -1,7 +1,7 @@
-"""One SQLite file for the processes of one server: they write in turns, and each has a bell that the others ring.
+"""Worker processes on one SQLite file.
 
-What they have in common is made before they are: the lock on the house, which lasts as long as one of them lives, and
-the bells. Whose turn it is, is a lock that goes with whoever holds it, however he ends.
+A file lock lets one process write at a time; the system releases it if its holder dies. After a write the process
+wakes the others through pipes. The server makes the pipes and the lock on the house before it starts the workers.
 """
 
 import fcntl
@@ -18,16 +18,16 @@ from sqlalchemy.dialects import sqlite
 
 from aceking.house.record import GENESIS
 from aceking.house.store.batch import Batch
-from aceking.house.store.chain import Row
+from aceking.house.store.chain import LogRow
 from aceking.house.store.errors import CannotOpen
-from aceking.house.store.protocol import Outcome
+from aceking.house.store.protocol import AppendOutcome
 from aceking.house.store.sql.queries import FROM, HEADS, LAST, SEALED, unread
 from aceking.house.store.sql.sqlite import SqliteStore, connected, locked, must_exist
 
 _ENTRY = struct.Struct("!q")
-_FULL = 1 << 16  # bytes of words that a bell holds
+_FULL = 1 << 16  # bytes that a pipe holds
 _SQLITE = sqlite.dialect()
-#: The questions of every store, as they are asked many times a second: on connections without a layer above.
+#: Queries of every store as SQL text: they run many times a second, on connections without SQLAlchemy.
 _LAST, _HEADS, _SEALED = (
     str(one.compile(dialect=_SQLITE, compile_kwargs={"literal_binds": True})) for one in (LAST, HEADS, SEALED)
 )
@@ -35,61 +35,61 @@ _FROM = str(FROM.compile(dialect=_SQLITE))
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """What one of the processes has: the bell that it hears, and those that it rings."""
+class FileShare:
+    """The pipe ends of one process: the one that it reads, and those of the others that it writes."""
 
-    hears: int
-    rings: tuple[int, ...]
+    reads: int
+    writes: tuple[int, ...]
 
 
 class SharedFile:
-    """A file that is locked for the processes of one server, which will write to it; raises CannotOpen."""
+    """A file locked for the worker processes of one server. Raises CannotOpen if another server has it."""
 
     def __init__(self, path: Path, processes: int, *, makes: bool = True) -> None:
         if not makes:
             must_exist(path)
         self.path = path
         self._lock = locked(path)
-        self._bells = [os.pipe() for _ in range(processes)]
-        for end in (end for bell in self._bells for end in bell):
+        self._pipes = [os.pipe() for _ in range(processes)]
+        for end in (end for pipe in self._pipes for end in pipe):
             os.set_blocking(end, False)
 
     def close(self) -> None:
-        """The house is anybody's again."""
-        for end in (self._lock, *(end for bell in self._bells for end in bell)):
+        """Release the house and close the pipes."""
+        for end in (self._lock, *(end for pipe in self._pipes for end in pipe)):
             with suppress(OSError):
                 os.close(end)
 
-    def share(self, number: int) -> Share:
-        """That of one process."""
-        others = tuple(rings for other, (_, rings) in enumerate(self._bells) if other != number)
-        return Share(self._bells[number][0], others)
+    def share(self, number: int) -> FileShare:
+        """Return the pipe ends of one process."""
+        others = tuple(end for other, (_, end) in enumerate(self._pipes) if other != number)
+        return FileShare(self._pipes[number][0], others)
 
 
-class Bell:
-    """Tells where the log ends, whenever another process has written."""
+class PipeListener:
+    """Reports the end of the log when another process has written."""
 
-    def __init__(self, hears: int, last: Callable[[], tuple[int, bytes]]) -> None:
-        self.rings = hears  # readable when it rang
+    def __init__(self, descriptor: int, last: Callable[[], tuple[int, bytes]]) -> None:
+        self.descriptor = descriptor  # readable when another process has written
         self._last = last
 
-    def heard(self, seconds: float = 0) -> int | None:
-        """The newest entry that was told of within this time."""
-        if not select.select([self.rings], [], [], seconds)[0]:
+    def wait(self, seconds: float = 0) -> int | None:
+        """Return the newest entry number written by another process within this time, or None."""
+        if not select.select([self.descriptor], [], [], seconds)[0]:
             return None
-        told = os.read(self.rings, _FULL)  # whole words, for each is written at once
-        if len(told) == _FULL:
-            return self._last()[0]  # there may have been no place for the last of them
-        return max(int(entry) for (entry,) in _ENTRY.iter_unpack(told))
+        numbers = os.read(self.descriptor, _FULL)  # whole numbers, since each is written at once
+        if len(numbers) == _FULL:
+            return self._last()[0]  # the pipe was full, so the last numbers may be missing
+        return max(int(entry) for (entry,) in _ENTRY.iter_unpack(numbers))
 
     def close(self) -> None:
-        """No more; the bell itself is there for whoever comes in this place."""
+        """Nothing to do: the pipe stays open for the worker that takes this place."""
 
 
 class SharedSqliteStore(SqliteStore):
-    """One of several processes that write."""
+    """The store of one of several worker processes."""
 
-    def __init__(self, path: Path, share: Share, *, makes: bool = True) -> None:
+    def __init__(self, path: Path, share: FileShare, *, makes: bool = True) -> None:
         self._share = share
         self._reading: sqlite3.Connection | None = None
         super().__init__(path, makes=makes)
@@ -99,7 +99,7 @@ class SharedSqliteStore(SqliteStore):
         self._reading = connected(self.path, only_read=True)
 
     def _locked(self) -> None:
-        """The server has locked it for all; what is this process's own is the lock for its turns."""
+        """The server holds the lock on the house; each worker opens the lock for its turns."""
         try:
             self._turn = os.open(f"{self.path}.turn", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -124,34 +124,33 @@ class SharedSqliteStore(SqliteStore):
         if seq != self._seq:
             self._seq, self._tip, self._heads = seq, tip, dict(self._raw.execute(_HEADS))
 
-    def _commit(self, batch: Batch) -> list[Outcome]:
+    def _commit(self, batch: Batch) -> list[AppendOutcome]:
         outcomes = super()._commit(batch)
         if batch.entries:
-            word = _ENTRY.pack(batch.seq)
-            for bell in self._share.rings:
-                with suppress(BlockingIOError):  # a bell that is full of words is heard anyway
-                    os.write(bell, word)
+            number = _ENTRY.pack(batch.seq)
+            for pipe in self._share.writes:
+                with suppress(BlockingIOError):  # a full pipe wakes its reader anyway
+                    os.write(pipe, number)
         return outcomes
 
-    def _from(self, first: int) -> tuple[list[Row], dict[str, bytes]]:
-        """Many times a second, and so on a connection of its own."""
+    def _from(self, first: int) -> tuple[list[LogRow], dict[str, bytes]]:
+        """As in SqlStore, on a connection of its own, since it runs many times a second."""
         assert self._reading is not None
         try:
             self._reading.execute("BEGIN")
             try:
-                rows = [Row(*row) for row in self._reading.execute(_FROM, (first,))]
+                rows = [LogRow(*row) for row in self._reading.execute(_FROM, (first,))]
                 return rows, dict(self._reading.execute(_SEALED))
             finally:
                 self._reading.execute("COMMIT")
         except sqlite3.Error as error:
             raise unread(error, first + 1) from error
 
-    def listen(self) -> Bell:
-        """Hears of what the others write."""
-        return Bell(self._share.hears, self.last)
+    def listen(self) -> PipeListener:
+        """Return a listener for the writes of the other workers."""
+        return PipeListener(self._share.reads, self.last)
 
     def close(self) -> None:
-        """Lets go of the file."""
         if self._reading is not None:
             self._reading.close()
         super().close()

@@ -1,4 +1,4 @@
-"""The store in one file: SQLite, a batch is one commit. One process writes, or those of one server in turns."""
+"""The store in one SQLite file: a batch is one commit. One process writes, or those of one server in turns."""
 
 import fcntl
 import os
@@ -36,22 +36,22 @@ from aceking.house.record import Unit
 from aceking.house.store.batch import Batch, Known, answered, key, weigh
 from aceking.house.store.compression import pack
 from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
-from aceking.house.store.protocol import Outcome
+from aceking.house.store.protocol import AppendOutcome
 from aceking.house.store.sql.migrate import current, migrate
 from aceking.house.store.sql.queries import SqlStore, corrupt
 from aceking.house.store.sql.tables import head, log, seal, touch
 
-#: Each connection: a commit is on the disk when it returns, also on a Mac; a long write-ahead log is cut back.
+#: For each connection: a commit is on the disk when it returns, on macOS too; a long write-ahead log is cut back.
 _SETTINGS = (
     "PRAGMA busy_timeout = 5000",
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",
     "PRAGMA journal_size_limit = 67108864",
 )
-#: Somebody else who writes to the file, with a tool of his own, is waited for so long, and looked for so often.
-_STRANGER_SECONDS = 5.0
-_LOOKS_AGAIN = 0.005
-#: A sync that fails may have reached the disk in part: only a fresh look at the file can tell.
+#: Seconds to wait while another program writes to the file, and between tries.
+_BUSY_SECONDS = 5.0
+_BUSY_RETRY = 0.005
+#: A failed sync may have reached the disk in part; only opening the file again can tell.
 _SYNC_FAILED = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 
 
@@ -71,7 +71,7 @@ class _Statements:
         self.entries = compiled(insert(log))
         self.new_heads = compiled(insert(head).values(stream=stream, version=version, number=numbered))
         self.heads = compiled(update(head).values(version=version).where(head.c.stream == stream))
-        # Inline, or it would return the key: from Python 3.12 on nothing that returns rows is done many times.
+        # Inline, so that it returns no key: from Python 3.12 on, executemany refuses statements that return rows.
         self.touches = compiled(insert(touch).values(stream=of_stream, version=version, seq=bindparam("seq")).inline())
         self.seals = compiled(
             new_seal.on_conflict_do_update(index_elements=["name"], set_={"secret": new_seal.excluded.secret})
@@ -80,7 +80,7 @@ class _Statements:
 
 
 class SqliteStore(SqlStore):
-    """The one process that writes keeps the heads and the end of the chain in mind."""
+    """The one process that writes caches the heads and the end of the chain."""
 
     def __init__(self, path: Path, *, only_read: bool = False, makes: bool = True) -> None:
         if only_read or not makes:
@@ -119,43 +119,43 @@ class SqliteStore(SqlStore):
         finally:
             self._end_turn()
         self._raw = connected(self.path, only_read=False)
-        self._raw.execute("PRAGMA busy_timeout = 0")  # how long it waits is for each append to say
+        self._raw.execute("PRAGMA busy_timeout = 0")  # each append decides how long it waits
         self._statements = _Statements(self.engine)
         self._remember()
 
     def _remember(self) -> None:
-        found = self.summary()
-        self._seq, self._tip, self._heads = found.seq, found.hash, found.heads
+        summary = self.summary()
+        self._seq, self._tip, self._heads = summary.seq, summary.hash, summary.heads
 
     def _locked(self) -> int | None:
-        """What keeps other servers from this file."""
+        """Take the lock that keeps other servers from this file."""
         return locked(self.path)
 
-    def append(self, units: Sequence[Unit]) -> list[Outcome]:
-        """One transaction for all of them."""
+    def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
         assert not self._only_read
         self._begin_turn(wait=True)
         staged = self._staged(units, wait=True)
         assert staged is not None, "it has waited for its turn"
         return staged()
 
-    def stage(self, units: Sequence[Unit]) -> Callable[[], list[Outcome]] | None:
-        """All but the commit, which is what is returned; it must be called. None while somebody else writes."""
+    def stage(self, units: Sequence[Unit]) -> Callable[[], list[AppendOutcome]] | None:
+        """Do all of an append except the commit. Return the commit, which must be called, or None while another
+        writes."""
         assert not self._only_read
         return self._staged(units, wait=False) if self._begin_turn(wait=False) else None
 
     def _begin_turn(self, *, wait: bool) -> bool:
-        """Whether it is this thread's turn to write; `wait`: it will be."""
+        """Take the turn to write; without `wait`, return False if another has it."""
         return self._writing.acquire(blocking=wait)
 
     def _end_turn(self) -> None:
         self._writing.release()
 
     def _look(self) -> None:
-        """In a transaction: what has been written since the last one. Nobody else writes."""
+        """In a transaction: read what other processes have written. Here no other process writes."""
 
-    def _staged(self, units: Sequence[Unit], *, wait: bool) -> Callable[[], list[Outcome]] | None:
-        """The batch in a transaction of its own; whoever writes holds the lock until it is committed or undone."""
+    def _staged(self, units: Sequence[Unit], *, wait: bool) -> Callable[[], list[AppendOutcome]] | None:
+        """Write the batch in a transaction. The turn is held until it is committed or rolled back."""
         with self._undoing():
             if self._broken:
                 raise StoreFailed(self._broken)
@@ -168,8 +168,8 @@ class SqliteStore(SqlStore):
         return partial(self._commit, batch)
 
     def _begun(self, *, wait: bool) -> bool:
-        """Whether the transaction is open; where somebody from outside writes to the file, it waits a while or not."""
-        ends = time.monotonic() + _STRANGER_SECONDS
+        """Open the transaction. While another program writes to the file, wait, or without `wait` return False."""
+        ends = time.monotonic() + _BUSY_SECONDS
         while True:
             try:
                 self._raw.execute("BEGIN IMMEDIATE")
@@ -180,9 +180,9 @@ class SqliteStore(SqlStore):
                 return True
             if not wait:
                 return False
-            time.sleep(_LOOKS_AGAIN)
+            time.sleep(_BUSY_RETRY)
 
-    def _commit(self, batch: Batch) -> list[Outcome]:
+    def _commit(self, batch: Batch) -> list[AppendOutcome]:
         with self._undoing():
             self._raw.execute("COMMIT")
         self._seq, self._tip = batch.seq, batch.tip
@@ -192,7 +192,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _undoing(self) -> Iterator[None]:
-        """What fails leaves nothing of its batch, and lets the next one write."""
+        """On an error, roll the batch back and end the turn."""
         try:
             yield
         except BaseException as error:
@@ -204,8 +204,8 @@ class SqliteStore(SqlStore):
 
     def _known(self, units: Sequence[Unit]) -> dict[str, Known]:
         ids = {unit.id for unit in units}
-        asked = msgspec.json.encode([key(one) for one in ids]).decode()
-        return answered(self._raw.execute(self._statements.known, (asked,)), ids)
+        keys = msgspec.json.encode([key(one) for one in ids]).decode()
+        return answered(self._raw.execute(self._statements.known, (keys,)), ids)
 
     def _write(self, batch: Batch) -> None:
         many, sql = self._raw.executemany, self._statements
@@ -222,14 +222,12 @@ class SqliteStore(SqlStore):
             try:
                 self._raw.execute("ROLLBACK")
             except sqlite3.Error as error:
-                self._broken = (
-                    f"{self.path}: the house must be started again, for a failed write was not undone ({error})"
-                )
+                self._broken = f"{self.path}: restart the house: a failed write could not be undone ({error})"
 
     def _failed(self, error: sqlite3.Error) -> StoreFailed:
-        word = getattr(error, "sqlite_errorname", "")
-        if word in _SYNC_FAILED:
-            self._broken = f"{self.path}: the house must be started again, for the disk failed to sync"
+        code = getattr(error, "sqlite_errorname", "")
+        if code in _SYNC_FAILED:
+            self._broken = f"{self.path}: restart the house: the disk failed to sync"
             return Unsure(f"{self.path}: {error}")
         return StoreFailed(f"{self.path}: {error}")
 
@@ -252,12 +250,11 @@ class SqliteStore(SqlStore):
             self._end_turn()
 
     def copy_to(self, target: Path) -> None:
-        """The file as it is at this moment, while others write."""
+        """Copy the file as it is at this moment, while others write."""
         with closing(connected(self.path, only_read=True)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
 
     def close(self) -> None:
-        """Lets go of the file."""
         engine = getattr(self, "engine", None)
         raw = getattr(self, "_raw", None)
         with suppress(sqlite3.Error):
@@ -271,45 +268,45 @@ class SqliteStore(SqlStore):
 
 
 def must_exist(path: Path) -> None:
-    """Before anything is made beside it: a mistyped address leaves nothing behind; raises CannotOpen."""
+    """Raise CannotOpen if there is no file, before files are made beside it."""
     if not path.exists():
         raise CannotOpen(f"{path}: there is no such file, and so no house")
 
 
 def locked(path: Path) -> int:
-    """The lock beside the file; it goes with the process, however that ends."""
+    """Take the lock beside the file; the system releases it when the process ends. Raises CannotOpen if it is taken."""
     try:
-        found = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotOpen(f"{path}: {error.strerror}") from None
     try:
-        fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        holder = os.pread(found, 20, 0).decode(errors="replace").strip()
-        os.close(found)
+        holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip()
+        os.close(descriptor)
         raise CannotOpen(f"{path}: another server runs this house (process {holder or 'unknown'})") from None
-    os.ftruncate(found, 0)
-    os.pwrite(found, str(os.getpid()).encode(), 0)
-    return found
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+    return descriptor
 
 
 def connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
     address = f"{path.resolve().as_uri()}?mode={'ro' if only_read else 'rw'}"
-    found = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
         for setting in _SETTINGS:
-            found.execute(setting)
+            connection.execute(setting)
         if not only_read:
-            found.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.Error:  # it is no database, or cannot be read
-        found.close()
+            connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error:  # not a database, or unreadable
+        connection.close()
         raise
-    return found
+    return connection
 
 
 def _engine(path: Path, *, only_read: bool) -> Engine:
     if not only_read and not path.exists():
-        # It has secrets in it: nobody else's to read.
+        # It contains secrets: only its owner may read it.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     engine = create_engine("sqlite://", creator=lambda: connected(path, only_read=only_read), poolclass=QueuePool)
 

@@ -1,22 +1,23 @@
-"""The tables. `log` is the truth; `touch` and `head` are its indexes; the rest lies apart or is a cache.
+"""The tables. `log` is the truth; `touch` and `head` are its indexes; the rest is stored outside the log or is a
+cache.
 
-`past_round`, `past_hand` and `past_upto` are a cache too: what past rounds are found by, worked out from the log.
+`past_round`, `past_hand` and `past_upto` are a cache too: they find past rounds, and are computed from the log.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
-#: The newest step of the migrations that make these tables.
-REVISION = "0003"
+#: The newest migration.
+REVISION = "0001"
 
 metadata = MetaData()
 
 log = Table(
     "log",
     metadata,
-    # SQLite keeps rows in the order of an INTEGER key.
+    # SQLite stores rows in the order of an INTEGER key.
     Column("seq", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
-    # Of the command's id (house/store/batch.py); the id itself is in the body.
+    # The key of the command's id (batch.py); the id itself is in the body.
     Column("key", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
@@ -81,7 +82,7 @@ session = Table(
 past_round = Table(
     "past_round",
     metadata,
-    # The entry that ended it, a thousand times, and which of that entry's rounds it is: the newest is the greatest.
+    # The number of the entry that ended it * 1000 + its position among that entry's rounds.
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("table", Text, nullable=False),
     Column("number", BigInteger, nullable=False),

@@ -1,4 +1,4 @@
-"""What clauses demand of acts, as predicates by subject: each gives the reason why it does not hold, or None."""
+"""The conditions that clauses demand of acts, by subject: each returns the reason why it does not hold, or None."""
 
 from collections.abc import Mapping
 

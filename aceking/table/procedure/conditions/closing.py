@@ -1,4 +1,4 @@
-"""What clauses demand of the second half of a round: turning, collecting, paying, and the awards of the progressive."""
+"""Conditions on the second half of a round: turning, collecting, paying, and the awards of the progressive."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -10,53 +10,53 @@ from aceking.table.commands import Act, Adjust, CollectAwardCards, CollectCards,
 from aceking.table.money.award_lines import award_line, held_row, is_award, is_signed, unqualified
 from aceking.table.money.settling import owed
 from aceking.table.procedure.conditions.predicate import Predicate, box_of
-from aceking.table.state import Box, Round, Table
+from aceking.table.state import Box, Round, TableState
 
-#: What may have to be off the layout before the reveal.
+#: Conditions by which folded or declared hands must be off the layout before the reveal.
 EARLY = {"folded-hands-racked": "fold", "declared-hands-racked": "declare"}
 
 
-def _previous_round_settled(book: Book, table: Table, act: Act) -> str | None:
+def _previous_round_settled(book: Book, table: TableState, act: Act) -> str | None:
     return "the round before is not settled" if table.live_round is not None else None
 
 
 def waits_for_award(book: Book, box: Box) -> bool:
-    """Where the house pays a jackpot on a folded hand, or a side wager on it stands, that hand waits for it."""
-    if box.choice != "fold":
+    """Return True if a folded hand must wait: it may win a jackpot, or a side wager on it stands."""
+    if not box.gave_up:
         return False
     payable = book.progressive is not None and book.progressive.folded == "payable"
     return (payable and box.lit) or (bool(book.sides) and any(book.sides[one].folded == "stands" for one in box.named))
 
 
 def unsettled_early(book: Book, current: Round, choice: str) -> list[int]:
-    """The boxes that made this choice whose chips or cards still lie on the layout."""
+    """Return the boxes with this choice whose chips or cards still lie on the layout."""
     waiting = {line.seat for _, line in owed(current)}
-    early = [box for box in current.live if box.choice == choice and not waits_for_award(book, box)]
+    early = [box for box in current.live if box.chose(choice) and not waits_for_award(book, box)]
     return [box.number for box in early if box.number in waiting or not box.racked]
 
 
-def _early_hands_racked(book: Book, table: Table, act: Act, *, choice: str) -> str | None:
+def _early_hands_racked(book: Book, table: TableState, act: Act, *, choice: str) -> str | None:
     current = table.live_round
     waiting = unsettled_early(book, current, choice) if current is not None else []
     return f"box {waiting[0]} is not yet settled and in the rack" if waiting else None
 
 
 def _settles_early(current: Round, number: int | None) -> bool:
-    """A folded or declared hand is settled before the others are turned."""
+    """Return True for a folded, declared or void hand, which is settled before the others are turned."""
     box = current.boxes.get(number) if number is not None else None
-    return box is not None and (box.choice in ("fold", "declare") or box.void)
+    return box is not None and (box.ended_early or box.void)
 
 
-def _hand_turned(book: Book, table: Table, act: Act) -> str | None:
-    """A hand is shown before its wagers are taken or paid; one that folded or was declared is settled already."""
+def _hand_turned(book: Book, table: TableState, act: Act) -> str | None:
+    """A hand is turned before its wagers are taken or paid, unless it was folded or declared."""
     current, box = table.round, box_of(table, act)
     if current is None or box is None or box.turned or _settles_early(current, act.box):
         return None
     return f"the hand of box {box.number} is not turned"
 
 
-def _from_the_right(book: Book, table: Table, act: Act) -> str | None:
-    """Hands are turned from the dealer's far right; one that folded or was declared is not turned at all."""
+def _from_the_right(book: Book, table: TableState, act: Act) -> str | None:
+    """Hands are turned from the dealer's far right; folded and declared hands are not turned at all."""
     current, box = table.round, box_of(table, act)
     if current is None or box is None:
         return None
@@ -67,20 +67,20 @@ def _from_the_right(book: Book, table: Table, act: Act) -> str | None:
     return f"box {waiting[-1]} is turned first" if waiting else None
 
 
-def _turned_if_due(book: Book, table: Table, act: Act) -> str | None:
-    """Against a dealer without a hand only the hands are turned that the house chose to turn."""
+def _turned_if_due(book: Book, table: TableState, act: Act) -> str | None:
+    """Against a dealer without a hand, only the hands are turned that the house chose to turn."""
     box = box_of(table, act)
     chosen = book.dealer.turn_unqualified if book.dealer is not None else None
     if box is None or box.buys or box.named or chosen not in ("progressive-bettors-only", "none"):
         return None
     if chosen == "none":
-        return None if box.claimed else f"the hand of box {box.number} stays face down: its player told of no jackpot"
+        return None if box.claimed else f"the hand of box {box.number} stays face down: its player announced no jackpot"
     return None if box.lit else f"the hand of box {box.number} stays face down: it has no progressive wager"
 
 
-def _progressive_hand_turned(book: Book, table: Table, act: Act) -> str | None:
+def _progressive_hand_turned(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
-    due = box is not None and box.lit and not box.turned and box.choice != "fold"
+    due = box is not None and box.lit and not box.turned and not box.gave_up
     return "the hand of a progressive wager is turned first" if due else None
 
 
@@ -88,23 +88,23 @@ def _outcomes_of(current: Round, number: int) -> set[str]:
     return {line.outcome for line in current.lines if line.seat == number and line.wager in MAIN}
 
 
-def _losers_collected(book: Book, table: Table, act: Act) -> str | None:
-    """The cards of a push are picked up after those of all losers."""
+def _losers_collected(book: Book, table: TableState, act: Act) -> str | None:
+    """The cards of a push are collected after those of all losers."""
     current = table.round
     if current is None or act.box is None or "push" not in _outcomes_of(current, act.box):
         return None
     return _left(book, current, {"lose"})
 
 
-def _losers_and_pushes_settled(book: Book, table: Table, act: Act) -> str | None:
-    """Winners are paid after losers and pushes have been cleared away."""
+def _losers_and_pushes_settled(book: Book, table: TableState, act: Act) -> str | None:
+    """Winners are paid after losers and pushes are cleared."""
     current = table.round
     if current is None or act.box is None or _settles_early(current, act.box):
         return None
     return _left(book, current, {"lose", "push"}) if "win" in _outcomes_of(current, act.box) else None
 
 
-def _all_winners_paid(book: Book, table: Table, act: Act) -> str | None:
+def _all_winners_paid(book: Book, table: TableState, act: Act) -> str | None:
     """Winning hands lie face up until the last of them is paid."""
     current = table.round
     if current is None or act.box is None or _settles_early(current, act.box):
@@ -116,7 +116,7 @@ def _all_winners_paid(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _left(book: Book, current: Round, outcomes: set[str]) -> str | None:
-    # A hand that is owed an award lies there until that is paid.
+    # A hand with an award stays on the layout until it is paid.
     held = {line.seat for line in current.lines if line.wager not in MAIN and _keeps_hand(line)}
     for box in current.live:
         if box.number in held or waits_for_award(book, box):
@@ -127,21 +127,21 @@ def _left(book: Book, current: Round, outcomes: set[str]) -> str | None:
 
 
 def _keeps_hand(line: Line) -> bool:
-    """Whether a hand lies until its side wager is paid: one by name may also come back."""
+    """Return True if a hand stays until its side wager is paid; a named one also if its stake comes back."""
     return line.outcome == "win" if line.wager == "side" else line.outcome != "lose"
 
 
-def _picked_up_in_order(book: Book, table: Table, act: Act) -> str | None:
-    """Hands that were compared go to the rack one after another, from one side to the other, in each pass anew."""
+def _picked_up_in_order(book: Book, table: TableState, act: Act) -> str | None:
+    """Compared hands go to the rack one after another, from one side to the other, in each pass anew."""
     current = table.live_round
     if current is None or act.box is None or current.phase != "revealed" or not _is_compared(current, act.box):
         return None
     racked = [what.number for what, _ in current.rack if what.kind == "hand" and _is_compared(current, what.number)]
     lying = [box.number for box in current.live if box.cards and not box.racked and _is_compared(current, box.number)]
     if "seat" not in book.collection.passes:
-        mine = _outcomes_of(current, act.box)
-        racked = [number for number in racked if _outcomes_of(current, number) == mine]
-        lying = [number for number in lying if _outcomes_of(current, number) == mine]
+        outcomes = _outcomes_of(current, act.box)
+        racked = [number for number in racked if _outcomes_of(current, number) == outcomes]
+        lying = [number for number in lying if _outcomes_of(current, number) == outcomes]
     if act.box not in lying:
         return None
     last: int | None = None
@@ -153,42 +153,42 @@ def _picked_up_in_order(book: Book, table: Table, act: Act) -> str | None:
 
 
 def _is_compared(current: Round, number: int) -> bool:
-    """A hand that was given up, or that waits for its award, has its own time."""
+    """Return True unless the hand was settled early or waits for its award."""
     return not _settles_early(current, number) and award_line(current, number) is None
 
 
 def _next_in_order(lying: list[int], last: int | None) -> set[int]:
-    """The first hand is that at either end; after it comes its neighbour."""
+    """Return the hands that may come next: at first either end, then the nearest neighbour."""
     return {min(lying), max(lying)} if last is None else {min(lying, key=lambda number: abs(number - last))}
 
 
-def _before_cards_collected(book: Book, table: Table, act: Act) -> str | None:
+def _before_cards_collected(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
     return "the cards have been collected" if box is not None and box.racked else None
 
 
-def _counted_five(book: Book, table: Table, act: Act) -> str | None:
+def _counted_five(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
     count = act.count if isinstance(act, (CountFold, CollectCards, CollectAwardCards)) else None
-    if box is not None and box.choice == "fold" and count is not None and count != book.hands.cards:
+    if box is not None and box.gave_up and count is not None and count != book.hands.cards:
         return f"a folded hand is counted: {book.hands.cards} cards, not {count}"
     return None
 
 
-def _fold_counted(book: Book, table: Table, act: Act) -> str | None:
+def _fold_counted(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
-    if box is None or box.choice != "fold" or "fold-count" in box.acts:
+    if box is None or not box.gave_up or "fold-count" in box.acts:
         return None
     return f"the folded cards of box {box.number} were not spread and counted"
 
 
-def _no_hand_announced(book: Book, table: Table, act: Act) -> str | None:
+def _no_hand_announced(book: Book, table: TableState, act: Act) -> str | None:
     current = table.round
     silent = current is not None and unqualified(book, current) and "announce-no-hand" not in current.acts
     return "the dealer has not said that there is no hand" if silent else None
 
 
-def _bank_unqualified(book: Book, table: Table, act: Act) -> str | None:
+def _bank_unqualified(book: Book, table: TableState, act: Act) -> str | None:
     current = table.round
     return None if current is not None and unqualified(book, current) else "the dealer has a hand"
 
@@ -196,7 +196,7 @@ def _bank_unqualified(book: Book, table: Table, act: Act) -> str | None:
 # Awards
 
 
-def _hand_wins_award(book: Book, table: Table, act: Act) -> str | None:
+def _hand_wins_award(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
     if book.progressive is None or box is None or len(box.cards) != book.hands.cards:
         return "there is no such hand"
@@ -205,8 +205,8 @@ def _hand_wins_award(book: Book, table: Table, act: Act) -> str | None:
     return None if held in rows | set(table.awards) else f"a {held.replace('_', ' ')} wins no award"
 
 
-def _winning_hand_shown(book: Book, table: Table, act: Act) -> str | None:
-    """The hand that is picked is the hand that the cards show."""
+def _winning_hand_shown(book: Book, table: TableState, act: Act) -> str | None:
+    """The picked hand is the hand that the cards show."""
     current, box = table.round, box_of(table, act)
     if current is None or box is None or len(box.cards) != book.hands.cards:
         return None
@@ -217,18 +217,18 @@ def _winning_hand_shown(book: Book, table: Table, act: Act) -> str | None:
     return f"box {box.number} holds a {held.replace('_', ' ')}, not what was picked"
 
 
-def _hand_selected(book: Book, table: Table, act: Act) -> str | None:
+def _hand_selected(book: Book, table: TableState, act: Act) -> str | None:
     current = table.round
     return None if current is not None and act.box in current.selected else f"no hand is selected for box {act.box}"
 
 
-def _supervisor_called(book: Book, table: Table, act: Act) -> str | None:
+def _supervisor_called(book: Book, table: TableState, act: Act) -> str | None:
     box = box_of(table, act)
     return None if box is not None and "call-supervisor" in box.acts else "no supervisor was called"
 
 
-def _different_person(book: Book, table: Table, act: Act) -> str | None:
-    """Who picked an award may not confirm it, nor who did either of these sign for it, where persons are named."""
+def _different_person(book: Book, table: TableState, act: Act) -> str | None:
+    """The person who picked an award may not confirm it, if persons are named."""
     current = table.round
     if current is None or act.box is None or not act.by:
         return None
@@ -238,21 +238,21 @@ def _different_person(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
-def _award_verified(book: Book, table: Table, act: Act) -> str | None:
-    """A hand that wins an award lies face up until a supervisor has seen it."""
+def _award_verified(book: Book, table: TableState, act: Act) -> str | None:
+    """A hand with an award stays face up until a supervisor has seen it."""
     current = table.round
     if current is None or act.box is None or award_line(current, act.box) is None:
         return None
     return None if act.box in current.validated else f"the award of box {act.box} is not verified"
 
 
-def _right_card(book: Book, table: Table, act: Act) -> str | None:
-    """From a level of the house on it takes the card of an executive; and the amount must be the award's."""
+def _right_card(book: Book, table: TableState, act: Act) -> str | None:
+    """From a level set by the house, an award takes an executive's card; and the amount must be the award's."""
     current = table.round
-    found = award_line(current, act.box) if current is not None and act.box is not None else None
-    if found is None or book.progressive is None or not isinstance(act, SwipeCard):
+    won = award_line(current, act.box) if current is not None and act.box is not None else None
+    if won is None or book.progressive is None or not isinstance(act, SwipeCard):
         return None
-    pays, level = found[1].pays, book.progressive.executive_from
+    pays, level = won[1].pays, book.progressive.executive_from
     if act.amount is not None and act.amount != pays:
         return "the award is another amount"
     if level is not None and pays >= level and act.card != "executive":
@@ -260,22 +260,22 @@ def _right_card(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
-def _not_after_signature(book: Book, table: Table, act: Act) -> str | None:
+def _not_after_signature(book: Book, table: TableState, act: Act) -> str | None:
     current = table.round
     signed = current is not None and act.box is not None and is_signed(book, current, act.box)
     return "the award is signed and logged; only a manual adjustment undoes it" if signed else None
 
 
-def _award_signed(book: Book, table: Table, act: Act) -> str | None:
-    """Some award of the round, or that of the box, is confirmed and signed."""
+def _award_signed(book: Book, table: TableState, act: Act) -> str | None:
+    """An award of the round, or that of the box, is confirmed and signed."""
     current = table.round
     boxes = [act.box] if act.box is not None else sorted(current.boxes) if current is not None else []
     signed = current is not None and any(is_signed(book, current, number) for number in boxes)
     return None if signed else "no award is signed"
 
 
-def _full_award(book: Book, table: Table, act: Act) -> str | None:
-    """The meter is set back only when all of it, whatever it was by then, is won and signed for."""
+def _full_award(book: Book, table: TableState, act: Act) -> str | None:
+    """The meter is reset only when all of it was won and signed for."""
     current = table.round
     boxes = [] if current is None else [act.box] if act.box is not None else sorted(current.from_meter)
     won = current is not None and any(
@@ -286,19 +286,19 @@ def _full_award(book: Book, table: Table, act: Act) -> str | None:
     return None if won else "the meter is set back after a full award only"
 
 
-def _is_full(book: Book, table: Table, box: Box) -> bool:
+def _is_full(book: Book, table: TableState, box: Box) -> bool:
     rules, row = book.progressive, held_row(book, box)
     own = {category.key: prize for category, prize in rules.awards.items()} if rules is not None else {}
     prize = award(table.awards[row], decimals=book.decimals) if row in table.awards else own.get(row)
     return isinstance(prize, Share) and prize.of_meter == 1
 
 
-def _reason_given(book: Book, table: Table, act: Act) -> str | None:
-    given = act.reason if isinstance(act, Adjust) else act.remark
-    return None if (given or "").strip() else "an adjustment needs a reason"
+def _reason_given(book: Book, table: TableState, act: Act) -> str | None:
+    reason = act.reason if isinstance(act, Adjust) else act.remark
+    return None if (reason or "").strip() else "an adjustment needs a reason"
 
 
-def _award_paid(book: Book, table: Table, act: Act) -> str | None:
+def _award_paid(book: Book, table: TableState, act: Act) -> str | None:
     """A hand with an award stays face up until it is paid."""
     current = table.live_round
     if current is None or act.box is None:
@@ -306,8 +306,8 @@ def _award_paid(book: Book, table: Table, act: Act) -> str | None:
     box = current.boxes.get(act.box)
     if box is not None and waits_for_award(book, box) and not current.settled:
         return f"the folded hand of box {act.box} may still win an award: its cards stay on the layout"
-    found = award_line(current, act.box)
-    waits = found is not None and found[0] not in current.moved
+    line = award_line(current, act.box)
+    waits = line is not None and line[0] not in current.moved
     return f"the award of box {act.box} is not paid: its cards stay on the layout" if waits else None
 
 

@@ -1,4 +1,4 @@
-"""What clauses demand of the deal: which way, which face, which hand, complete, and the stub after it."""
+"""Conditions on the deal: method, face, hand, completeness, and the stub after it."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,9 @@ from aceking.table.devices import AUTOMATED_SHOE, SHOE, kind_of
 from aceking.table.money.settling import needs_bank
 from aceking.table.procedure.conditions.predicate import Predicate
 from aceking.table.procedure.stub_count import count_is_due
-from aceking.table.state import Table
+from aceking.table.state import TableState
 
-#: Kept apart: a union in the call would be made anew for every card.
+#: A constant, since a union in the call would be created for every card.
 _FACED = (DealCard, DealPacket, RackStub)
 
 
@@ -20,18 +20,18 @@ def _face(act: Act) -> str | None:
     return act.face if isinstance(act, _FACED) else None
 
 
-def _face_down(book: Book, table: Table, act: Act) -> str | None:
+def _face_down(book: Book, table: TableState, act: Act) -> str | None:
     return "the card is dealt face down" if _face(act) == "up" else None
 
 
-def _face_up(book: Book, table: Table, act: Act) -> str | None:
-    """One card lies open; where another shows already, by mistake, this one lies face down."""
+def _face_up(book: Book, table: TableState, act: Act) -> str | None:
+    """One card lies open; if another shows already by mistake, this one lies face down."""
     shown = table.live_round is not None and table.live_round.up is not None
     return "the card is dealt face up" if _face(act) == "down" and not shown else None
 
 
-def _only_dealer_card_up(book: Book, table: Table, act: Act) -> str | None:
-    """A card that lies face up is the one of the dealer's that all may see."""
+def _only_dealer_card_up(book: Book, table: TableState, act: Act) -> str | None:
+    """Only the dealer's up-card lies face up."""
     current = table.live_round
     if _face(act) != "up" or current is None or not isinstance(act, (DealCard, DealPacket)):
         return None
@@ -42,12 +42,12 @@ def _only_dealer_card_up(book: Book, table: Table, act: Act) -> str | None:
     return "the dealer's other cards are dealt face down" if to == DEALER else "a player's card lies face up"
 
 
-def _unexposed(book: Book, table: Table, act: Act) -> str | None:
+def _unexposed(book: Book, table: TableState, act: Act) -> str | None:
     return "the stub is not shown" if _face(act) == "up" else None
 
 
-def _as_configured(book: Book, table: Table, act: Act) -> str | None:
-    """Cards are dealt in the one way that the table is set up for."""
+def _as_configured(book: Book, table: TableState, act: Act) -> str | None:
+    """Cards are dealt by the method that the table is set up for."""
     match act:
         case DealCard():
             wrong = act.to is None and in_packets(book)
@@ -62,13 +62,13 @@ def _as_configured(book: Book, table: Table, act: Act) -> str | None:
     return f"the table deals by {book.deal.method.replace('-', ' ')}" if wrong else None
 
 
-def _automated_shuffle(book: Book, table: Table, act: Act) -> str | None:
+def _automated_shuffle(book: Book, table: TableState, act: Act) -> str | None:
     needs = book.deal.needs_automated_shuffle or ()
     manual = book.shuffle is not None and book.shuffle.method == "manual"
     return "dealing from the hand needs an automated shuffler" if book.deal.method in needs and manual else None
 
 
-def _packet_of_right_size(book: Book, table: Table, act: Act) -> str | None:
+def _packet_of_right_size(book: Book, table: TableState, act: Act) -> str | None:
     """The shoe is set up for stacks of the size of a hand."""
     size = getattr(act, "packet", None)
     if size is not None and size != book.hands.cards:
@@ -76,8 +76,8 @@ def _packet_of_right_size(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
-def _nearer_hand(book: Book, table: Table, act: Act) -> str | None:
-    """Cards are drawn with the hand that is nearer to the shoe, where somebody saw which hand it was."""
+def _nearer_hand(book: Book, table: TableState, act: Act) -> str | None:
+    """Cards are drawn with the hand nearer to the shoe, if the command says which hand it was."""
     if not isinstance(act, DealCard) or act.hand is None:
         return None
     shoes = (one for name, one in table.devices.items() if kind_of(name) in (SHOE, AUTOMATED_SHOE))
@@ -85,7 +85,7 @@ def _nearer_hand(book: Book, table: Table, act: Act) -> str | None:
     return None if act.hand == side else f"the shoe stands at the {side}; the {act.hand} hand drew the card"
 
 
-def _other_hand(book: Book, table: Table, act: Act) -> str | None:
+def _other_hand(book: Book, table: TableState, act: Act) -> str | None:
     """The hand that does not hold the deck draws the cards."""
     held = table.holding_hand
     if isinstance(act, DealCard) and act.hand is not None and held is not None and act.hand == held:
@@ -93,20 +93,20 @@ def _other_hand(book: Book, table: Table, act: Act) -> str | None:
     return None
 
 
-def _burnt_first(book: Book, table: Table, act: Act) -> str | None:
-    """The first card of a round is burnt; what was left out is one breach, not one for each card."""
+def _burnt_first(book: Book, table: TableState, act: Act) -> str | None:
+    """The first card of a round is burnt; if it was not, that is one breach, not one for each card."""
     current = table.live_round
     missed = current is not None and burns(book) and not current.sequence
     return "no card was burnt" if missed else None
 
 
-def _before_first_card(book: Book, table: Table, act: Act) -> str | None:
+def _before_first_card(book: Book, table: TableState, act: Act) -> str | None:
     current = table.live_round
     return "a card has been dealt" if current is not None and current.placed else None
 
 
-def _up_card_shown(book: Book, table: Table, act: Act) -> str | None:
-    """Nobody looks or decides before the dealer's up-card is shown: one that lies in a stack, or should have shown."""
+def _up_card_shown(book: Book, table: TableState, act: Act) -> str | None:
+    """Nobody looks or decides before the dealer's up-card is shown."""
     current = table.live_round
     if current is None or book.dealer is None or current.up is not None:
         return None
@@ -114,27 +114,27 @@ def _up_card_shown(book: Book, table: Table, act: Act) -> str | None:
     return "the dealer's up-card is not shown yet" if hidden else None
 
 
-def _hands_complete(book: Book, table: Table, act: Act) -> str | None:
+def _hands_complete(book: Book, table: TableState, act: Act) -> str | None:
     current = table.live_round
     if current is None:
         return None
     wrong = [box.number for box in current.live if not box.racked and len(box.cards) != book.hands.cards]
     if wrong:
         return f"box {wrong[0]} has not {book.hands.cards} cards: a misdeal to be ruled on"
-    # Where nobody is left to play against, nothing hangs on the dealer's hand.
+    # If no hand is left to compare, nothing depends on the dealer's hand.
     if book.dealer is not None and len(current.dealer) != book.hands.cards and needs_bank(book, current):
         return f"the dealer has not {book.hands.cards} cards: a misdeal to be ruled on"
     return None
 
 
-def _count_posted(book: Book, table: Table, act: Act) -> str | None:
-    """Where the stub must be counted in this round, the count comes first."""
+def _count_posted(book: Book, table: TableState, act: Act) -> str | None:
+    """If the stub must be counted in this round, the count comes first."""
     current = table.live_round
     due = current is not None and bool(current.placed) and not current.counted and count_is_due(book, table)
     return "the stub must be counted in this round" if due else None
 
 
-def _stub_put_away(book: Book, table: Table, act: Act) -> str | None:
+def _stub_put_away(book: Book, table: TableState, act: Act) -> str | None:
     """Before the first hand is looked at, the stub is in the rack."""
     current = table.live_round
     if current is None or current.anyone_looked or current.stub_racked:
@@ -142,12 +142,12 @@ def _stub_put_away(book: Book, table: Table, act: Act) -> str | None:
     return "the stub is not in the rack"
 
 
-def _kept_by_the_handler(book: Book, table: Table, act: Act) -> str | None:
-    """The order of the deal, and of paying, is held where the card or the chips move; the clause is cited there."""
+def _kept_by_the_handler(book: Book, table: TableState, act: Act) -> str | None:
+    """The handler that moves the card or the chips checks the order, and cites the clause."""
     return None
 
 
-#: These hold of every act as far as is known before its handler looks.
+#: Conditions that handlers check.
 KEPT_BY_HANDLERS = frozenset({"deal-in-order", "paid-in-order"})
 
 DEAL: Mapping[str, Predicate] = {

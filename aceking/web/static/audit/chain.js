@@ -1,6 +1,6 @@
-// The check of a round's entries, by the description that the house publishes (docs/FLOOR.md):
-//   hash = SHA-256(hash before + body), the first before it being 32 zeros
-// and that every act which the page tells is in the body of the entry which it names.
+// Checks the entries of a round as the house describes it (docs/explanation/house.md):
+//   hash = SHA-256(hash before + body); before the first entry the hash is 32 zero bytes
+// and that every act on the page is in the body of the entry that it names.
 import { bytes, hex, joined, sha256 } from "../shuffle.js";
 
 const text = new TextEncoder();

@@ -1,4 +1,4 @@
-// Who reads records: somebody who may, or a word to those who may not.
+// The person who reads records, and the message for a person who may not.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { Header } from "../parts/header.js";

@@ -1,9 +1,9 @@
-// The boxes as the dealer sees them, the first on the left; what a player does is entered for him.
+// The boxes as the dealer sees them, the first on the left. The dealer enters the acts of players here.
 import { html, useState } from "../vendor/preact-htm.js";
 import { minor, money, shown, typed } from "../money.js";
 import { numberOf } from "../parts/deck.js";
 import { SmallCard } from "../parts/card.js";
-import { KEYS, keyOf, verb } from "../table/acts.js";
+import { hotkeyOf, keyOf, verb } from "../table/acts.js";
 import { Button } from "../table/dock.js";
 import { called, say } from "../words/words.js";
 import { CardKeys, useCards } from "./keys.js";
@@ -65,7 +65,7 @@ export function Entries({ number, rail, entries, busy, said, act, send, on, clos
       const needs = one.card && !entry.cards.length;
       return html`<${Button} key=${keyOf(one.offer)} id=${`entry/${keyOf(one.offer)}`} kind="plain-button" name=${verb(one.offer, one.card ? entry.cards.join(" ") : null)}
         price=${one.offer.amount ? shown(one.offer.amount, posted, { chips: true }) : ""} closed=${needs ? say("console.card-first") : ""} meaning=${needs ? "" : undefined}
-        busy=${busy.has(`entry/${keyOf(one.offer)}`)} said=${said} hotkey=${one.offer.do === "exchange" ? KEYS.exchange : undefined} onAct=${() => (one.offer.do === "exchange" ? setGiven(one) : enter(one))} />`;
+        busy=${busy.has(`entry/${keyOf(one.offer)}`)} said=${said} hotkey=${one.offer.do === "exchange" ? hotkeyOf(one.offer) : undefined} onAct=${() => (one.offer.do === "exchange" ? setGiven(one) : enter(one))} />`;
     })}</div>
     ${own.length === 0 && html`<p>${say("console.no-entry")}</p>`}
     <${Cash} number=${number} player=${player} posted=${posted} busy=${busy} said=${said} send=${send} />

@@ -1,4 +1,4 @@
-// The next thing to do by the book: whose it is, what is left to enter, and the word that it is done.
+// The next act by the book: who does it, what is still to enter, and the button that it is done.
 import { html, useState } from "../vendor/preact-htm.js";
 import { typed } from "../money.js";
 import { Clause } from "../parts/clause.js";

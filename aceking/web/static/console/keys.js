@@ -1,4 +1,4 @@
-// Cards entered by keys: the rank, then the suit; or by the cards of the keyboard on the page.
+// Enters cards by keys, first rank, then suit, or by the card keyboard on the page.
 import { html, useLayoutEffect, useState } from "../vendor/preact-htm.js";
 import { Card, named, short } from "../parts/card.js";
 import { ROWS, rankOf, suitOf } from "../parts/deck.js";

@@ -1,4 +1,4 @@
-// What a meter showed over time: a line with its steps, and the same as a table.
+// The history of a meter: a line with its steps, and the same as a table.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { minor, money, sign } from "../money.js";

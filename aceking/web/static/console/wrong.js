@@ -1,4 +1,4 @@
-// Something is wrong: which mishap, of which boxes and cards; what the book would decide; and the word to report it.
+// Reports a mishap: which one, its boxes and cards, what the book would decide, and the button to report it.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { post } from "../client.js";
 import { minor, money, shown } from "../money.js";

@@ -1,4 +1,4 @@
-// The strategy chart: marks and hatching say what is best, the tint how much hangs on it.
+// The strategy chart: marks and hatching show the best choice, the tint shows how much it matters.
 import { html, useState } from "../vendor/preact-htm.js";
 import { decimal, near, percent, times } from "../exact.js";
 import { called, say } from "../words/words.js";

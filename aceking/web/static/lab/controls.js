@@ -1,4 +1,4 @@
-// What can be moved: pays by sliders, choices, the qualifier, awards. What a book allows is said beside it.
+// The controls of the lab: sliders for pays, options, the qualifier, awards, with what the book allows.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";

@@ -1,4 +1,4 @@
-// The figures: now, and by the book beside it.
+// The figures of the changed book, with those of the book itself beside them.
 import { html } from "../vendor/preact-htm.js";
 import { decimal, less, lowest, near, percent } from "../exact.js";
 import { sign } from "../money.js";

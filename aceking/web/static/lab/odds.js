@@ -1,4 +1,4 @@
-// Odds between a slider, which counts steps, and the house, which wants them in words.
+// Converts odds between the steps of a slider and the text that the house reads.
 import { lowest, near, times } from "../exact.js";
 import { say } from "../words/words.js";
 

@@ -1,4 +1,4 @@
-// The pictures of the lab. The numbers are exact; only the places of marks are rounded.
+// The plots of the lab. The figures are exact; only the positions of marks are rounded.
 import { grouped, local } from "../numbers.js";
 import { html } from "../vendor/preact-htm.js";
 import { decimal, near, percent } from "../exact.js";

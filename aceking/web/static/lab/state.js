@@ -1,4 +1,4 @@
-// What is moved in a book, in the address of the page, so that it can be kept and sent; and what the house counts of it.
+// The changes to a book, stored in the address of the page, and the answers of the house for them.
 import { useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 

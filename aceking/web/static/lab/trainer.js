@@ -1,5 +1,5 @@
-// The trainer: decide, then see what every choice is worth, exactly. A hand that went wrong comes again with its suits
-// named otherwise until it is right, and families in which one errs come more often. The record stays on this device.
+// The trainer: decide, then see the exact value of every choice. A hand that was played wrong is repeated with other
+// suits until it is right, and families with more mistakes come more often. The record stays on this device.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { decimal, isZero, lowest, sum } from "../exact.js";
 import { local } from "../numbers.js";
@@ -10,7 +10,7 @@ import { counted } from "./state.js";
 
 const EMPTY = { dealt: 0, right: 0, cost: "0", wrong: [], families: {} };
 const COMES_AGAIN = 3;
-const ORDER = ["declare", "fold", "stay", "bet", "exchange"];
+const PLACES = ["out", "change", "on", "more"];
 
 const kept = (key) => {
   try {
@@ -31,7 +31,7 @@ function next(record) {
 }
 
 const order = (choices) =>
-  [...choices].sort((left, right) => ORDER.indexOf(left.choice.split(" ")[0]) - ORDER.indexOf(right.choice.split(" ")[0]) || left.choice.localeCompare(right.choice));
+  [...choices].sort((left, right) => PLACES.indexOf(left.place) - PLACES.indexOf(right.place) || left.choice.localeCompare(right.choice));
 
 export function Trainer({ book, text }) {
   const key = `trainer/${book}?${text}`;

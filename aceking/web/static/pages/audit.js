@@ -1,4 +1,4 @@
-// The audit: any round found by table, time, player, amount or hand; the gaming days with their reports.
+// The audit: find rounds by table, time, player, amount or hand; list the gaming days with their reports.
 import { html, useCallback, useEffect, useState } from "../vendor/preact-htm.js";
 import { Blank, grouped, mayRead, moment, useReader } from "../audit/reader.js";
 import { get, post, requestId } from "../client.js";

@@ -1,4 +1,4 @@
-// One round for the auditor: act by act with its clauses, the table as it lay, its entries and its shuffle checked here.
+// One round for the auditor: act by act with clauses, the table after each, and checks of its entries and shuffle.
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
 import { checkChain } from "../audit/chain.js";
 import { Blank, clockTime, grouped, mayRead, moment, useReader } from "../audit/reader.js";

@@ -9,7 +9,7 @@ import { say } from "../words/words.js";
 import "../words/staff.js";
 
 const COUNTS = ["rounds", "voids", "hands"];
-const MONEY = ["drop", "handle", "win", "expected_win", "interval_low", "interval_high", "side_handle", "side_win", "from_meter"];
+const MONEY = ["drop", "handle", "win", "main_win", "expected_win", "interval_low", "interval_high", "side_handle", "side_win", "from_meter"];
 const SHARES = ["hold_of_drop", "hold_of_handle"];
 
 export function DayPage({ day }) {

@@ -1,4 +1,4 @@
-// The dealer's console: what was done, the next thing to do, the boxes, and what is wrong.
+// The dealer's console: past acts, the next act, the boxes, and mishaps.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { Boxes, Entries } from "../console/boxes.js";

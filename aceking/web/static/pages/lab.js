@@ -1,4 +1,4 @@
-// The lab: any book with any line moved, priced over every deal while the slider moves. No log-in.
+// The lab: any book with any line changed, priced over every deal while the slider moves. No log-in.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { decimal, percent, times } from "../exact.js";
 import { ClauseSheet } from "../parts/clause.js";

@@ -1,4 +1,4 @@
-// The lobby: every table by its rule book, with what each bet returns, exactly.
+// The lobby: every table with its rule book and the exact return of each bet.
 import { html, useEffect, useMemo, useState } from "../vendor/preact-htm.js";
 import { HouseError, Live, get } from "../client.js";
 import { less, lowest, percent, sum, times } from "../exact.js";

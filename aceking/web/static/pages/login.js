@@ -1,4 +1,4 @@
-// Name and password; afterwards back to where one wanted to go.
+// Name and password; then back to the page that was asked for.
 import { html, useState } from "../vendor/preact-htm.js";
 import { post } from "../client.js";
 import { Header } from "../parts/header.js";

@@ -1,4 +1,4 @@
-// The game manager's page of a meter: every cent of it, its settings, its awards, and what is asked of it by two persons.
+// The game manager's page of a meter: its balance, settings and awards, and requests that need two people.
 import { html, useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { Live, get } from "../client.js";
 import { Since } from "../console/since.js";

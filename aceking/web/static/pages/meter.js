@@ -1,4 +1,4 @@
-// The big display: the value of a meter, readable across a room; PENDING; what hands win; the last hits.
+// The big display of a meter: its value, PENDING, the awards, and the last hits.
 import { html, useEffect } from "../vendor/preact-htm.js";
 import { minor, money, shown, sign } from "../money.js";
 import { useFloor } from "./lobby.js";

@@ -1,4 +1,4 @@
-// The pit: every table at a glance, what holds one, and what waits for a person of rank.
+// The pit: every table at a glance, what stops one, and what waits for a supervisor or executive.
 import { html, useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { Live, get } from "../client.js";
 import { Due, Where, known, wishOf } from "../console/due.js";

@@ -8,13 +8,13 @@ import { Clock } from "../parts/clock.js";
 import { cloth } from "../parts/cloth.js";
 import { Header } from "../parts/header.js";
 import { sound } from "../parts/sound.js";
-import { actOf, keyOf } from "../table/acts.js";
+import { actOf, isHarmless, keyOf } from "../table/acts.js";
 import { Coach, useCoach } from "../table/coach.js";
 import { Button, BuyIn, Chips, Choices } from "../table/dock.js";
 import { Boxes, DealerRow, OwnHand, Words } from "../table/felt.js";
 import { isNamed, room, sideWords, wantsChips } from "../table/sides.js";
 import { Costs, History, Lines, Meter, Pays, Rules, Shuffle } from "../table/panel.js";
-import { useAsking, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
+import { useAsking, useFresh, useHistory, useKeys, useOnce, useTable } from "../table/state.js";
 import { held, heldWords } from "../words/hands.js";
 import { Told } from "../words/told.js";
 import { called, say } from "../words/words.js";
@@ -51,7 +51,7 @@ function Seat({ id, table, printed }) {
 
   const mine = Object.entries(rail.seats).filter(([, player]) => player === me.name).map(([box]) => Number(box));
   const may = (own.may ?? []).filter((offer) => mine.includes(offer.box));
-  const asked = may.find((offer) => ["bet", "stay", "fold", "exchange", "discard", "look", "choose", "buy-dealer-card"].includes(offer.do));
+  const asked = may.find((offer) => offer.letter || ["discard", "look", "choose", "buy-dealer-card"].includes(offer.do));
   const active = mine.includes(chosen) ? chosen : common.phase !== "betting" && asked ? asked.box : mine[0] ?? null;
   // Where several cards may be given, the exchange that is shown is that of as many as are picked.
   const several = may.some((offer) => offer.box === active && offer.count);
@@ -192,21 +192,24 @@ function Dock({ view, printed, me, mine, active, offers, box, chips, card, pendi
   const { rail } = view;
   const { posted, common } = rail;
   const next = useMemo(() => encodeURIComponent(location.pathname), []);
+  const ante = offers.find((offer) => offer.do === "ante" && offer.least);
+  const onto = offers.find((offer) => wantsChips(offer) && offer.wager === sides.aim);
+  // What stands in the dock: while bets are open one form after another, then the choices, however many cards are picked.
+  const stands = common.phase === "betting" ? [ante ? "ante" : onto?.wager ?? "staked"] : offers.map((offer) => (offer.do === "exchange" ? offer.do : keyOf(offer)));
+  const fresh = useFresh([common.round, active, ...stands].join());
   if (!me.name) return html`<p class="say"><a class="plain-button" href="/login?next=${next}">${say("log-in.to-play")}</a></p>`;
   if (me.role !== "player" || posted.mode !== "electronic") return html`<p class="say">${say("watching")}</p>`;
   if (!mine.length) return html`<p class="say">${say("sit.hint")}</p>`;
-  const ante = offers.find((offer) => offer.do === "ante" && offer.least);
   if (common.phase === "betting") {
     if (ante && chips < minor(ante.least, posted.decimals)) {
       return html`<${BuyIn} compact posted=${posted} purse=${floor?.purse?.[posted.currency]} ask=${send} busy=${asking.busy} said=${said} chips=${chips} />`;
     }
-    if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} said=${said} last=${staked} again=${() => again(ante)} />`;
-    const onto = offers.find((offer) => wantsChips(offer) && offer.wager === sides.aim);
+    if (ante) return html`<${Chips} offer=${ante} posted=${posted} has=${chips} pending=${pending} setPending=${setPending} place=${place} busy=${asking.busy} fresh=${fresh} said=${said} last=${staked} again=${() => again(ante)} />`;
     if (onto) return html`<${Chips} offer=${onto} onto=${called("wager", onto.wager)} leave=${() => sides.setAim(null)} posted=${posted} has=${chips} pending=${sides.laid} setPending=${sides.setLaid} place=${sides.lay} busy=${asking.busy} said=${said} />`;
-    return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} press=${sides.press} send=${send} asking=${asking} said=${said} />`;
+    return html`<${Staked} rail=${rail} me=${me} printed=${printed} offers=${offers} box=${box} act=${act} press=${sides.press} send=${send} asking=${asking} fresh=${fresh} said=${said} />`;
   }
   if (offers.length) {
-    return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} said=${said} governs=${printed.governs} open=${open} coach=${coach} />`;
+    return html`<${Choices} offers=${offers} posted=${posted} phase=${common.phase} card=${card} act=${act} busy=${asking.busy} fresh=${fresh} said=${said} governs=${printed.governs} open=${open} coach=${coach} />`;
   }
   if (box?.net !== undefined) {
     return html`<p class="say result"><b data-result=${box.net}>${shown(box.net, posted, { signed: true })}</b><small>${say("result.lines", { count: box.lines?.length ?? 0 })}</small></p>`;
@@ -215,7 +218,7 @@ function Dock({ view, printed, me, mine, active, offers, box, chips, card, pendi
 }
 
 // The ante lies: the side bets, a way back, and the word that one is ready.
-function Staked({ rail, me, printed, offers, box, act, press, send, asking, said }) {
+function Staked({ rail, me, printed, offers, box, act, press, send, asking, fresh, said }) {
   const { posted } = rail;
   const ready = (rail.ready ?? []).includes(me.name);
   const does = (offer) => act(offer, actOf(offer, { phase: rail.common.phase, decimals: posted.decimals }));
@@ -224,7 +227,7 @@ function Staked({ rail, me, printed, offers, box, act, press, send, asking, said
   const blind = offers.find((offer) => offer.do === "bet");
   const back = offers.find((offer) => offer.do === "ante");
   const button = (offer, hotkey, name, go = does) => offer && html`<${Button} key=${keyOf(offer)} id=${keyOf(offer)} kind="second" hotkey=${hotkey} name=${name}
-    busy=${asking.busy.has(keyOf(offer))} said=${said} onAct=${() => go(offer)} />`;
+    busy=${asking.busy.has(keyOf(offer))} fresh=${fresh && !isHarmless(offer)} said=${said} onAct=${() => go(offer)} />`;
   const amount = (offer) => shown(offer.amount.replace("-", ""), posted, { chips: true });
   const off = side?.amount.startsWith("-");
   return html`<p class="say"><b>${say("ante.lies", { amount: shown(box?.ante ?? "0", posted, { chips: true }) })}</b></p>
@@ -234,7 +237,7 @@ function Staked({ rail, me, printed, offers, box, act, press, send, asking, said
       ${blind && button(blind, "B", say(blind.amount.startsWith("-") ? "blind.off" : "blind.on", { amount: amount(blind) }))}
       ${button(back, "T", say("ante.back"))}
       ${ready ? html`<p class="say">${say("ready.said")}</p>`
-        : html`<${Button} id="ready" kind="first" hotkey="R" name=${say("ready.say")} busy=${asking.busy.has("ready")} said=${said} onAct=${() => send("ready", { ask: "ready" })} />`}
+        : html`<${Button} id="ready" kind="first" hotkey="R" name=${say("ready.say")} busy=${asking.busy.has("ready")} fresh=${fresh} said=${said} onAct=${() => send("ready", { ask: "ready" })} />`}
     </div>`;
 }
 

@@ -1,4 +1,4 @@
-// The win page of an award: one sheet for the file and for the player, to print.
+// The win page of an award: one sheet to print, for the file and for the player.
 import { html, useEffect } from "../vendor/preact-htm.js";
 import { shown, sign } from "../money.js";
 import { Card } from "../parts/card.js";

@@ -1,4 +1,4 @@
-// The amount of a meter: the sign and the cents small, the digits under each other.
+// The amount of a meter: small sign and cents, digits of equal width.
 import { html } from "../vendor/preact-htm.js";
 import { minor, money, sign } from "../money.js";
 import { POINT } from "../numbers.js";

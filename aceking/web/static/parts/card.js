@@ -1,4 +1,4 @@
-// A card: face, back or empty place. Its name is read as people say it.
+// A card: face, back or empty place, with its full name for screen readers.
 import { html } from "../vendor/preact-htm.js";
 import { called, say } from "../words/words.js";
 import { settings } from "../settings.js";

@@ -1,4 +1,4 @@
-// A chip: its value by figure, by colour and by the number of marks on its edge.
+// A chip: its value is shown by number, colour and marks on its edge.
 import { minor } from "../money.js";
 import { POINT, grouped } from "../numbers.js";
 import { html } from "../vendor/preact-htm.js";

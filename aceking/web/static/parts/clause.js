@@ -1,4 +1,4 @@
-// A clause beside the fact that it is the reason of, and its words one click away.
+// The clause of a fact, with its text one click away.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { called, say } from "../words/words.js";

@@ -1,4 +1,4 @@
-// The clock of the house: a figure, a bar, and a voice at ten and five seconds.
+// The clock of the house: seconds, a bar, and an announcement at ten and five seconds.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { called, say } from "../words/words.js";
 

@@ -1,4 +1,4 @@
-// Every book has its cloth, by its id alone: the same book lies on the same colour everywhere, and no book is named here.
+// The colour of the cloth, computed from the id of a book, so that a book has the same colour everywhere.
 const CLOTHS = ["green", "plum", "blue", "wine", "ochre", "slate"];
 
 export function cloth(book) {

@@ -1,4 +1,4 @@
-// The cards of a deck by name and by the number that the house has for them.
+// The cards of a deck by name, and by the number that the house uses.
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
 

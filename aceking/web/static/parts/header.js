@@ -1,4 +1,4 @@
-// The head of every page: the mark of the house, where one is, and what can be set on this device.
+// The header of every page: logo, place, and the settings of this device.
 import { html, useState } from "../vendor/preact-htm.js";
 import { post } from "../client.js";
 import { choose, settings } from "../settings.js";

@@ -1,4 +1,4 @@
-// What pictures have in common: drawn as wide as they stand, so that their words stay as large as words are.
+// Common parts of plots. A plot is drawn in the width of its place, so that its text keeps the normal size.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { local } from "../numbers.js";
 

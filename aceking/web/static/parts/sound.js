@@ -1,4 +1,4 @@
-// Small sounds, made here and off until they are asked for.
+// Small generated sounds, off by default.
 import { settings } from "../settings.js";
 
 let audio = null;

@@ -1,15 +1,19 @@
-// From an offer of the house to what is asked of it. What may be done and what it costs is in the offer.
+// Turns an offer of the house into a request. The offer says what is allowed and what it costs.
 import { minor } from "../money.js";
 import { short } from "../parts/card.js";
 import { called, say } from "../words/words.js";
 
-export const KEYS = {
-  look: "L", bet: "B", fold: "F", exchange: "E", stay: "S", declare: "D", discard: "A", claim: "C", "side-bet": "J",
-};
+const KEYS = { look: "L", discard: "A", claim: "C", "side-bet": "J" };
+
+// A choice of the player has its letter from the house, the same as at the terminal.
+export const hotkeyOf = (offer) => offer.letter?.toUpperCase() ?? KEYS[offer.do];
 
 // An offer is known by what it is, not by its place in the list.
 export const keyOf = (offer) =>
   [offer.do, ...(offer.wager ? [offer.wager] : []), offer.box, offer.question, offer.go_on, offer.amount?.startsWith("-") ? "back" : offer.antes ?? offer.count ?? ""].join("/");
+
+// What costs nothing and gives nothing up: a look, a notice, a stake taken back, chips that are still to be placed.
+export const isHarmless = (offer) => ["look", "claim"].includes(offer.do) || Boolean(offer.least || offer.amount?.startsWith("-"));
 
 export const wantsCard = (offer) => (offer.cards ?? []).length > 0;
 

@@ -1,4 +1,4 @@
-// The coach: what each choice is worth, exactly; what a mistake cost; how often one chose best. Silent until asked for.
+// The coach: the exact value of each choice, the cost of mistakes, and how often the best was chosen. Off by default.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
 import { get } from "../client.js";
 import { decimal, isZero, less, lowest, sum, times } from "../exact.js";
@@ -15,7 +15,7 @@ const kept = () => ({ ...NOTHING, ...JSON.parse(localStorage.getItem(KEPT) ?? "{
 // The name that a choice has among the values: "bet", "exchange 4d", "bet discard Kd".
 export function choiceOf(offer, card) {
   if (offer.do === "exchange") return card ? `exchange ${card}` : null;
-  if ((offer.do === "bet" || offer.do === "stay") && wantsCard(offer)) return card ? `${offer.do} discard ${card}` : null;
+  if (wantsCard(offer)) return card ? `${offer.do} discard ${card}` : null;
   return offer.antes ? `bet ${offer.antes}` : offer.do;
 }
 
@@ -32,7 +32,7 @@ export function useCoach(id, box, offers, phase) {
   const [values, setValues] = useState(null);
   const [tally, setTally] = useState(kept);
   const [last, setLast] = useState(null);
-  const open = phase === "deciding" && offers.some((one) => ["bet", "stay", "fold", "exchange", "declare"].includes(one.do)) && !offers.some((one) => one.do === "look");
+  const open = phase === "deciding" && offers.some((one) => one.letter) && !offers.some((one) => one.do === "look");
   const asked = open ? offers.map((one) => `${one.do}${(one.cards ?? []).join()}`).join("/") : "";
   useEffect(() => {
     setValues(null);

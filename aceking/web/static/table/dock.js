@@ -1,4 +1,4 @@
-// The dock: the clock, and the one thing that is to be done now.
+// The dock: the clock, and the one action that is due now.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { minor, money, shown, typed } from "../money.js";
 import { decimal } from "../exact.js";
@@ -6,17 +6,17 @@ import { Chip, VALUES, chipUnit } from "../parts/chip.js";
 import { Clause } from "../parts/clause.js";
 import { called, say } from "../words/words.js";
 import { choiceOf } from "./coach.js";
-import { KEYS, actOf, keyOf, verb, wantsCard } from "./acts.js";
+import { actOf, hotkeyOf, isHarmless, keyOf, verb, wantsCard } from "./acts.js";
 
 const SIGNS = { Enter: "⏎", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
-export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, kind = "choice", said, clause, best }) {
+export function Button({ id, name, hotkey, price, meaning, busy, fresh, closed, onAct, kind = "choice", said, clause, best }) {
   const click = (event) => {
-    if (event.detail > 1 || closed || busy) return; // the second click of a double click is no second wish
+    if (event.detail > 1 || closed || busy || fresh) return; // the second click of a double click is no second wish
     onAct();
   };
-  return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""} ${best ? "best" : ""}`} data-key=${hotkey} data-act=${id}
-      aria-disabled=${Boolean(closed || busy)} aria-keyshortcuts=${hotkey} onClick=${click}>
+  return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""} ${fresh ? "fresh" : ""} ${best ? "best" : ""}`} data-key=${hotkey} data-act=${id}
+      aria-disabled=${Boolean(closed || busy || fresh)} aria-keyshortcuts=${hotkey} onClick=${click}>
     <b>${name}</b>${price && html`<span class="price">${price}</span>`}
     ${meaning !== undefined && html`<small>${closed || meaning}</small>`}
     ${hotkey && html`<kbd aria-hidden="true">${SIGNS[hotkey] ?? hotkey}</kbd>`}
@@ -24,7 +24,7 @@ export function Button({ id, name, hotkey, price, meaning, busy, closed, onAct, 
 }
 
 // Chips onto the ante, or onto the spot of a side wager (`onto`), from where `leave` leads back.
-export function Chips({ offer, posted, has, pending, setPending, place, busy, said, last, again, onto, leave }) {
+export function Chips({ offer, posted, has, pending, setPending, place, busy, fresh, said, last, again, onto, leave }) {
   const group = useRef(null);
   useEffect(() => void (onto && group.current.focus()), [onto]);
   const least = minor(offer.least, posted.decimals);
@@ -43,11 +43,11 @@ export function Chips({ offer, posted, has, pending, setPending, place, busy, sa
       })}
     </div>
     <div class="beside">
-      ${last && last.ante + sidesOf(last) <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} onAct=${again}
+      ${last && last.ante + sidesOf(last) <= has && html`<${Button} id="again" kind="second" hotkey="S" said=${said} busy=${busy.has(id)} fresh=${fresh} onAct=${again}
         name=${say(sidesOf(last) ? "again.side" : "again", { amount: money(last.ante, posted, { chips: true }), side: money(sidesOf(last), posted, { chips: true }) })} />`}
       ${leave && html`<${Button} id="leave" kind="second" name=${say("replay.back")} hotkey="Escape" onAct=${leave} said=${() => null} />`}
       <${Button} id="clear" kind="second" name=${say("clear")} hotkey="0" onAct=${() => setPending(0)} closed=${!pending && " "} said=${() => null} />
-      <${Button} id=${id} kind="first" hotkey="Enter" busy=${busy.has(id)} said=${said}
+      <${Button} id=${id} kind="first" hotkey="Enter" busy=${busy.has(id)} fresh=${fresh} said=${said}
         closed=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : ""}
         name=${low ? say("ante.least", { amount: money(least, posted, { chips: true }) }) : say(onto ? "side.place" : "ante.place", lies)}
         onAct=${() => place(offer, pending)} />
@@ -77,22 +77,24 @@ export function BuyIn({ posted, purse, ask, busy, said, chips, compact }) {
   </form>`;
 }
 
-const PRICES = {
-  fold: (offer, posted) => (offer.loses ? `−${shown(offer.loses, posted, { chips: true })}` : ""),
-  "side-bet": (offer, posted) => shown((offer.amount ?? offer.least).replace("-", ""), posted, { chips: true }),
+// What an offer costs: all that is lost where the hand is given up, else the chips that are staked with it.
+const priceOf = (offer, posted) => {
+  if (offer.loses) return `−${shown(offer.loses, posted, { chips: true })}`;
+  if (offer.do === "side-bet") return shown((offer.amount ?? offer.least).replace("-", ""), posted, { chips: true });
+  return offer.amount && !offer.amount.startsWith("-") ? shown(offer.amount, posted, { chips: true }) : "";
 };
 
-export function Choices({ offers, posted, phase, card, act, busy, said, governs, open, coach }) {
+export function Choices({ offers, posted, phase, card, act, busy, fresh, said, governs, open, coach }) {
   return html`<div class="choices" data-count=${offers.length}>${offers.map((offer) => {
     const id = keyOf(offer);
-    const price = (PRICES[offer.do] ?? ((one) => (one.amount && !one.amount.startsWith("-") ? shown(one.amount, posted, { chips: true }) : "")))(offer, posted);
+    const price = priceOf(offer, posted);
     const needs = wantsCard(offer) && !card ? say(`card.first.${offer.do}`) : "";
-    const hotkey = offer.go_on !== undefined ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : KEYS[offer.do];
+    const hotkey = offer.go_on !== undefined ? (offer.go_on ? "G" : "T") : offer.antes ? String(offer.antes) : hotkeyOf(offer);
     const name = verb(offer, wantsCard(offer) ? card : null);
     const worth = coach.on ? coach.values?.values[choiceOf(offer, card)] : undefined;
     const meaning = offer.antes ? say("meaning.bet.antes", { count: offer.antes }) : called("meaning", offer.go_on !== undefined ? `${offer.do}.${offer.go_on}` : offer.do);
     return html`<${Button} key=${id} id=${id} name=${name} hotkey=${hotkey} price=${price} closed=${needs} best=${worth !== undefined && choiceOf(offer, card) === coach.values.best}
-      meaning=${worth === undefined ? meaning : `${decimal(worth, 6)} ${say("coach.antes")}`} busy=${busy.has(id)} said=${said}
+      meaning=${worth === undefined ? meaning : `${decimal(worth, 6)} ${say("coach.antes")}`} busy=${busy.has(id)} fresh=${fresh && !isHarmless(offer)} said=${said}
       clause=${html`<${Clause} id=${governs?.[offer.do]} from=${name} open=${open} />`}
       onAct=${() => act(offer, actOf(offer, { card, phase, decimals: posted.decimals }))} />`;
   })}</div>`;

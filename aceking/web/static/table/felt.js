@@ -1,4 +1,4 @@
-// The felt: the dealer's row, the words of the cloth, the boxes from the last to the first, and one's own cards.
+// The felt: the dealer's cards, the print of the cloth, the boxes from last to first, and the player's own cards.
 import { html } from "../vendor/preact-htm.js";
 import { minor, shown } from "../money.js";
 import { Card, Place, SmallCard, named } from "../parts/card.js";
@@ -102,7 +102,7 @@ function Box({ number, rail, printed, me, mine, active, choose, sit, busy, said,
       <${SideSpots} printed=${printed} box=${box} posted=${posted} hands=${hands} />
       ${cards.length > 0 && !active && html`<span class="small-hand">${cards.map((name, place) => html`<${SmallCard} key=${place} name=${name} />`)}</span>`}
       <span class="who"><b>${mine ? say("you") : player}</b><span>${state}</span></span>`;
-  const kind = `box ${mine ? "mine" : "other"} ${active ? "active" : ""} ${owes ? "awaited" : ""} ${box?.choice === "fold" ? "folded" : ""}`;
+  const kind = `box ${mine ? "mine" : "other"} ${active ? "active" : ""} ${owes ? "awaited" : ""} ${box?.gave_up ? "folded" : ""}`;
   return mine && !active
     ? html`<button type="button" class=${kind} onClick=${() => choose(number)}><span class="hidden">${say("box.play", { box: number })}</span>${inside}</button>`
     : html`<div class=${kind}>${inside}</div>`;

@@ -1,4 +1,4 @@
-// The panel: meter, money line by line, what each bet returns, what it pays, the shuffle, and the rounds before.
+// The panel: meter, money line by line, returns and pays of each bet, the shuffle, and past rounds.
 import { html, useState } from "../vendor/preact-htm.js";
 import { less, lowest, percent } from "../exact.js";
 import { minor, money, shown } from "../money.js";

@@ -1,4 +1,4 @@
-// Side wagers by name: a spot on the felt for each, and what a click on one does.
+// Named side wagers: a spot on the felt for each, and the action of a click on it.
 import { html } from "../vendor/preact-htm.js";
 import { minor, money, shown } from "../money.js";
 import { Chip, stackOf, tableUnit } from "../parts/chip.js";

@@ -1,4 +1,4 @@
-// What the page of a table knows: the newest view, who I am, what is under way, and the rounds that are over.
+// The state of the table page: the newest view, the person, open requests, and past rounds.
 import { useCallback, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { HouseError, Live, get } from "../client.js";
 import { canCheck, check } from "../shuffle.js";
@@ -92,6 +92,21 @@ export function useHistory(id, view) {
     await Promise.allSettled(wanted.map(load));
   }, [rounds, last]);
   return { rounds, earlier, last };
+}
+
+const FRESH_MS = 500;
+
+// True for half a second after what is offered has changed: a press that was meant for what stood there is not taken.
+export function useFresh(offered) {
+  const [known, know] = useState(null);
+  useEffect(() => {
+    const timer = setTimeout(() => know(offered), FRESH_MS);
+    return () => {
+      clearTimeout(timer);
+      know(null); // what comes back is fresh again
+    };
+  }, [offered]);
+  return known !== offered;
 }
 
 // Keys that are printed on controls: each presses its control, unless somebody is writing.

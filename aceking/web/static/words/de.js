@@ -48,7 +48,7 @@ export default {
   "act.fold": "Passen", "act.exchange": "Tauschen", "act.exchange.card": "{card} tauschen", "act.discard": "Ablegen", "act.discard.card": "{card} ablegen",
   "act.declare": "Ansagen", "act.claim": "Melden", "act.go-on": "Weiterspielen", "act.buy-dealer-card": "Dem Dealer eine Karte kaufen", "act.leave-dealer": "Keine Karte", "act.take-back": "Einsätze zurück", "act.side-bet": "Nebenwette", "act.side-bet.back": "Nebenwette zurück",
   "card.first.bet": "wähle die Karte, die weggeht", "card.first.stay": "wähle die Karte, die weggeht", "card.first.discard": "wähle eine Karte", "card.first.exchange": "wähle die Karte zum Tausch",
-  "meaning.look": "die Karten zu dir drehen", "meaning.bet": "im Spiel bleiben", "meaning.stay": "ohne Bet", "meaning.fold": "die Ante ist verloren",
+  "meaning.look": "die Karten zu dir drehen", "meaning.bet": "im Spiel bleiben", "meaning.stay": "ohne Bet", "meaning.fold": "das Blatt aufgeben",
   "meaning.exchange": "eine Karte gegen die nächste", "meaning.discard": "eine Karte geht", "meaning.declare": "ein Sofortgewinn", "meaning.claim": "einen Preis melden",
   "meaning.buy-dealer-card.true": "für eine aus seiner Hand", "meaning.buy-dealer-card.false": "seine Hand, wie sie ist", "meaning.choose.true": "mit diesem Blatt", "meaning.choose.false": "und die Runde verlassen", "meaning.side-bet": "neben der Ante",
   "lines.envy": "{wager}, für Box {box}", "pays.envy": "{wager}, für das Blatt eines anderen", "lines": "Deine Zeilen", "lines.of": "Zeilen der Box {box}", "lines.round": "Runde {round}, Box {box}", "lines.wager": "Wette", "lines.stake": "Einsatz", "lines.result": "Ergebnis", "lines.moves": "bewegt", "lines.net": "Netto",

@@ -48,7 +48,7 @@ export default {
   "act.fold": "Fold", "act.exchange": "Exchange", "act.exchange.card": "Exchange {card}", "act.discard": "Lay aside", "act.discard.card": "Lay {card} aside",
   "act.declare": "Declare", "act.claim": "Tell", "act.go-on": "Go on", "act.buy-dealer-card": "Buy the dealer a card", "act.leave-dealer": "No card", "act.take-back": "Take bets back", "act.side-bet": "Side bet", "act.side-bet.back": "Side bet back",
   "card.first.bet": "pick the card to lay aside", "card.first.stay": "pick the card to lay aside", "card.first.discard": "pick a card", "card.first.exchange": "pick the card to give",
-  "meaning.look": "turn your cards to yourself", "meaning.bet": "stay in", "meaning.stay": "without a bet", "meaning.fold": "the ante is lost",
+  "meaning.look": "turn your cards to yourself", "meaning.bet": "stay in", "meaning.stay": "without a bet", "meaning.fold": "give the hand up",
   "meaning.exchange": "one card for the next", "meaning.discard": "one card goes", "meaning.declare": "an instant winner", "meaning.claim": "give notice of an award",
   "meaning.choose.true": "with this hand", "meaning.buy-dealer-card.true": "in place of one of the dealer's", "meaning.buy-dealer-card.false": "the dealer's hand as it is", "meaning.choose.false": "and leave the round", "meaning.side-bet": "beside the ante",
   "lines.envy": "{wager}, for box {box}", "pays.envy": "{wager}, for another’s hand", "lines": "Your lines", "lines.of": "Lines of box {box}", "lines.round": "round {round}, box {box}", "lines.wager": "Wager", "lines.stake": "stake", "lines.result": "result", "lines.moves": "moves", "lines.net": "Net",

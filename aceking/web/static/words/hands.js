@@ -1,4 +1,4 @@
-// A hand in words. The engine says it in one of a few forms with the names of ranks; the catalogue has the same forms.
+// Hands in words. The engine names them in a few fixed forms, and the catalogue has the same forms.
 import { called, english, language, say } from "./words.js";
 
 const RANKS = [..."23456789TJQKA"];

@@ -1,4 +1,4 @@
-// Words that only those who run tables need: a page of theirs loads them, and nobody else.
+// Words for the pages of staff, loaded by those pages only.
 import { more } from "./words.js";
 import de from "./staff-de.js";
 import en from "./staff-en.js";

@@ -1,5 +1,5 @@
-// Sentences that the house makes: refusals, rounds told act by act. They come as words with places, and the words are
-// their own key in the catalogue. What has no words in the reader's language stays English, and says so.
+// Translates sentences of the house: refusals, and rounds act by act. A sentence comes as a template with values; the
+// English template is its key in the catalogue. A sentence without a translation stays English and is marked so.
 import { html } from "../vendor/preact-htm.js";
 import { POINT, local } from "../numbers.js";
 import { short } from "../parts/card.js";

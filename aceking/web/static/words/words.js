@@ -1,4 +1,4 @@
-// One catalogue of words for all pages. A word that a language has not is a fault of that language, not of a page.
+// One catalogue of words for all pages. A missing word is a fault of the language file.
 import { settings } from "../settings.js";
 import en from "./en.js";
 import de from "./de.js";

@@ -1,4 +1,4 @@
-"""Alembic runs this. The connection, and the transaction around all steps, are the opener's (store/sql/migrate.py)."""
+"""Run by Alembic. The connection and the transaction around all steps are the caller's (store/sql/migrate.py)."""
 
 from alembic import context
 

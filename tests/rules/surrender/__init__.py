@@ -1,0 +1,1 @@
+"""The five pieces of surrender, and what is tried with them."""
