@@ -31,7 +31,7 @@ CASHIER = w.Sender("cas", "cashier")
 
 
 class Told:
-    """A house in a file, and a cashier who knows what he was told."""
+    """A house in a file, and a cashier who notes every answer."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -39,7 +39,7 @@ class Told:
         self.auditor = Auditor(f"sqlite:///{file}")
 
     def asks(self, *requests: Any, again: str = "") -> None:
-        """Each is answered; under an id that was used before where one is named, and then he notes nothing."""
+        """Get an answer to each request. With `again`, an id that was used before, the cashier notes nothing."""
 
         async def asked() -> None:
             with closing(open_store(f"sqlite:///{self.file}")) as store:
@@ -90,7 +90,7 @@ def test_a_command_that_was_acknowledged_and_is_not_in_the_log_is_lost(told: Tol
     shutil.copy(told.file, before)
     told.asks(_paid(8))
     shutil.copy(before, told.file)
-    assert told.looks() == ["acknowledged and lost", "done twice"]  # and the purse has not what he was told
+    assert told.looks() == ["acknowledged and lost", "done twice"]  # and the purse lacks the deposit
 
 
 def test_a_log_that_has_lost_what_was_looked_at_already_is_damaged(told: Told, house: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_campaign_goes_on_where_it_was_stopped_and_knows_what_it_was_told_befo
     first = asyncio.run(_campaign(tmp_path).run(2))
     assert first.holds, "\n".join(problems(first))
     with (tmp_path / "journal.jsonl").open("ab") as journal:
-        journal.write(b'{"is":"ask","id":"p1.a.99')  # and whoever wrote it was killed
+        journal.write(b'{"is":"ask","id":"p1.a.99')  # and the writer was killed
     after = asyncio.run(_campaign(tmp_path).run(4))
     assert after.holds, "\n".join(problems(after))
     assert after.seen["kills"] >= 4
@@ -178,7 +178,7 @@ def test_the_database_is_killed_under_a_house_and_nothing_is_lost(tmp_path: Path
             await campaign._kill_database(campaign.database)
         await campaign.ends()
 
-    with database(tmp_path / "postgres") as server:
+    with database() as server:
         url = server.house("house")
         founded(url, *opening(), quick=True)
         campaign = Campaign([Forked(url, tmp_path) for _ in range(2)], seed=2, database=server)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,18 +16,23 @@ CAMPAIGN = ("--db", "postgresql", "--servers", "2", "--workers", "2", "--kills",
 
 
 @LINUX
-def test_a_campaign_that_is_killed_leaves_neither_a_server_nor_a_database(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.house.campaign", *CAMPAIGN, "--folder", str(tmp_path)]
-    told = tmp_path / "told.txt"
+def test_a_campaign_that_is_killed_leaves_neither_a_server_nor_a_database() -> None:
+    with tempfile.TemporaryDirectory(prefix="aceking-") as name:  # not a folder of pytest: see `database`
+        _is_killed(Path(name))
+
+
+def _is_killed(folder: Path) -> None:
+    command = [sys.executable, "-m", "tests.house.campaign", *CAMPAIGN, "--folder", str(folder)]
+    told = folder / "told.txt"
     with told.open("wb") as out:
         campaign = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
     try:
         # Written after the first kill, when what was killed has started again.
-        wait_until((tmp_path / "postgresql_two_by_two" / "pause.json").exists, told.read_text, seconds=120)
-        before = at_work_in(tmp_path)
+        wait_until((folder / "postgresql_two_by_two" / "pause.json").exists, told.read_text, seconds=120)
+        before = at_work_in(folder)
     finally:
         campaign.kill()
         campaign.wait()
     assert len(before) > 3, "itself, and at least the three processes of the server that was not killed"
-    wait_until(lambda: not at_work_in(tmp_path), lambda: f"still there: {at_work_in(tmp_path)}")
+    wait_until(lambda: not at_work_in(folder), lambda: f"still there: {at_work_in(folder)}")
     assert all(is_gone(one) for one in before)

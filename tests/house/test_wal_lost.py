@@ -14,7 +14,7 @@ pytestmark = POSTGRESQL
 
 
 def _recorded(folder: Path) -> wal.Recorded:
-    with database(folder / "postgres") as server:
+    with database() as server:
         return wal.recorded(server, folder)
 
 

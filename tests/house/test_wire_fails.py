@@ -16,9 +16,9 @@ BEFORE, AFTER = wire.Trouble("before", lasting=False), wire.Trouble("after", las
 
 
 @pytest.fixture(scope="module")
-def between(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[wire.Between, Path, int]]:
+def between() -> Iterator[tuple[wire.Between, Path, int]]:
     """The socket, its folder, and the first message of the round that names a commit of the log."""
-    with database(tmp_path_factory.mktemp("wire") / "postgres") as server, wire.wired(server) as (between, folder):
+    with database() as server, wire.wired(server) as (between, folder):
         assert wire.messages(between, folder) > 500
         yield between, folder, between.commits[-1]
 

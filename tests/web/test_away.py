@@ -17,8 +17,8 @@ from tests.web.served import Served, founded, table
 pytestmark = POSTGRESQL
 
 
-def test_who_comes_meanwhile_is_told_to_try_again_and_not_that_he_may_not(tmp_path: Path) -> None:
-    with database(tmp_path / "postgres") as server, wire.wired(server) as (between, folder):
+def test_a_client_that_comes_meanwhile_is_told_to_try_again_and_not_refused_access(tmp_path: Path) -> None:
+    with database() as server, wire.wired(server) as (between, folder):
         address = wire.through(folder, server.house("away"))
         founded(address, table("one", "section10"))
         served = Served(address, tmp_path).start()

@@ -4,10 +4,11 @@ import os
 import random
 import signal
 import subprocess
+import tempfile
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -139,11 +140,18 @@ class Database:
 
 
 @contextmanager
-def database(folder: Path) -> Iterator[Database]:
-    """Run a server whose data is kept in this folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with postgres(folder) as url:
-        yield Database(folder, url)
+def database(kept: Path | None = None) -> Iterator[Database]:
+    """Run a server whose data is kept in this folder, or is gone afterwards.
+
+    A server that root starts runs as another user. So no folder of pytest can be kept: when a second pytest of the same
+    person starts, it closes all of them to other users.
+    """
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+    with nullcontext(kept) if kept is not None else tempfile.TemporaryDirectory(prefix="aceking-") as name:
+        folder = Path(name)
+        with postgres(folder) as url:
+            yield Database(folder, url)
 
 
 def _children(pid: int) -> list[int]:
