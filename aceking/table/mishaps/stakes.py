@@ -18,7 +18,8 @@ def void_round(now: Moment, clause: str) -> list[ev.TableEvent]:
     returns = where.clause if where is not None else clause
     open_only = book.void.scope == "open-hands-only"
     events: list[ev.TableEvent] = []
-    kept = {box.number for box in current.boxes.values() if open_only and box.ended_early}
+    settled = {line.seat for line in current.lines}  # a hand that ended early may be unsettled: its ante is unregulated
+    kept = {box.number for box in current.boxes.values() if open_only and box.ended_early and box.number in settled}
     for number, line in enumerate(current.lines):
         if is_out_of_round(current, line):
             continue

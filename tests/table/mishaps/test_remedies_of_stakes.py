@@ -1,16 +1,20 @@
 """What each remedy does to stakes and decisions: its events, whole, and in words why it has none."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from aceking import Table
 from aceking.rules.book import Book
 from aceking.rules.reading.load import load_book
 from aceking.rules.words import Mishap, Remedy
 from aceking.settlement.lines import Line
+from aceking.table import commands as c
 from aceking.table import event as ev
+from aceking.table.dealer.driver import DriverError
 from aceking.table.mishaps.consequences import apply_remedy
 from aceking.table.mishaps.stakes import side_undone
 from aceking.table.state import Box, TableState
@@ -31,6 +35,8 @@ from tests.table.mishaps.following import (
     unmoved,
 )
 from tests.table.moment import BOB
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "books"
 
 # Stakes
 
@@ -76,6 +82,18 @@ def test_where_only_open_hands_are_void_others_are_settled() -> None:
         *(back(1, "ante", 1000), back(1, "bet", 2000), back(2, "ante", 500)),
         *END,
     ]
+
+
+def test_a_hand_that_ended_early_and_that_no_line_settled_gets_its_stake_back() -> None:
+    # Its ante is over the maximum of the book and nobody noticed, so that its fold is not settled.
+    table = Table(EXAMPLES / "kobe.toml", options={"void-scope": "open-hands-only"}, seed=3)
+    table.open()
+    table.do(c.Ante(box=4, player="Cyd", amount=10_000, noticed=False)).do(c.Ante(box=1, player="Bob", amount=5_000))
+    table.deal().do(c.Fold(box=4)).do(c.Fold(box=1))
+    with pytest.raises(DriverError):
+        table.finish()
+    table.do(c.GiveRuling(question=table.state.questions[-1].number, then="void-round", reason="over the maximum"))
+    assert {who: chips for who, chips in table.state.accounts.items() if chips} == {"Bob": -5_000, "tray": 5_000}
 
 
 def test_a_deck_goes_with_its_void_round() -> None:
@@ -216,7 +234,7 @@ def test_who_is_gone_folds_now_or_when_the_decisions_come() -> None:
     assert deemed(load_book("colorado-permissible")) == "no hand is folded in this game"
 
 
-def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
+def test_a_player_who_is_deemed_to_stay_lays_the_last_card_aside() -> None:
     book = load_book("colorado-permissible")
     dana = Box(number=2, player="Dana", ante=500, cards=(1, 4, 7))
 
