@@ -33,6 +33,11 @@ def places(book: Book, boxes: list[int]) -> tuple[Due, ...]:
     return _places(book, tuple(boxes))
 
 
+def dealing_place(book: Book, number: int) -> int:
+    """Return where a box stands in the order of the deal; the least comes first."""
+    return number
+
+
 def due_places(book: Book, current: Round) -> tuple[Due, ...]:
     """Return all places of a round's deal. A hand that is out of the round gets no further card."""
     numbers, void = [], []
@@ -57,7 +62,8 @@ def due_places(book: Book, current: Round) -> tuple[Due, ...]:
 
 @lru_cache(maxsize=4096)
 def _places(book: Book, boxes: tuple[int, ...]) -> tuple[Due, ...]:
-    order = [*(box_place(number) for number in sorted(boxes)), last_place(book)]
+    numbers = sorted(boxes, key=lambda number: dealing_place(book, number))
+    order = [*map(box_place, numbers), last_place(book)]
     if in_packets(book):
         return tuple(Due(to) for to in order for _ in range(hand_size(book, to)))
     laps = max(book.hands.cards, book.hands.community)

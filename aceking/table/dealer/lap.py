@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from aceking.rules.book import Book
 from aceking.rules.refusal import Refusal
 from aceking.table import event as ev
-from aceking.table.cards.deal_order import due_places
+from aceking.table.cards.deal_order import dealing_place, due_places
 from aceking.table.cards.next_card import next_cards
 from aceking.table.cards.shoe import Shoe
 from aceking.table.moment import Moment
@@ -31,8 +31,8 @@ def rest_of_lap(book: Book, table: TableState, shoe: Shoe, first: Sequence[ev.Ta
         return []
     places = []
     for due in due_places(book, current)[current.placed :]:
-        if due.to.number <= dealt.to.number:
-            break  # the next lap begins, or the last place is due, which has no number
+        if due.to.kind != "box" or dealing_place(book, due.to.number) <= dealing_place(book, dealt.to.number):
+            break  # the last place is due, or the next lap begins
         places.append(due.to)
     cards = next_cards(Moment(book, table, shoe, acted.at, acted.by, acted.role, dealt.clause), len(places), None)
     if isinstance(cards, Refusal):

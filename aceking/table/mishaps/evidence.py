@@ -12,6 +12,7 @@ from aceking.settlement.amounts import bet_sizes
 from aceking.table.cards.deal_order import (
     burns,
     cards_due,
+    dealing_place,
     due_places,
     hand_size,
     in_packets,
@@ -138,14 +139,16 @@ def _skipped(book: Book, table: TableState, shoe: Shoe, report: Report) -> str |
         return "no such box is in the round"
     expected = cards_due(book, current)
     short = [number for number in named if len(current.held(box_place(number))) < expected[box_place(number)]]
-    if short or any(_was_passed(current, number) for number in named):
+    if short or any(_was_passed(book, current, number) for number in named):
         return None
     return "; ".join(f"box {number} has {len(current.held(box_place(number)))} cards" for number in named)
 
 
-def _was_passed(current: Round, number: int) -> bool:
+def _was_passed(book: Book, current: Round, number: int) -> bool:
     """Return True if a box has no card although a place behind it in the order of the deal has one."""
-    behind = (*(box.cards for box in current.boxes.values() if box.number > number), current.dealer, current.community)
+    place = dealing_place(book, number)
+    boxes = [box.cards for box in current.boxes.values() if dealing_place(book, box.number) > place]
+    behind = (*boxes, current.dealer, current.community)
     return any(behind) and not current.held(box_place(number))
 
 
@@ -251,7 +254,7 @@ def _exposed(book: Book, table: TableState, shoe: Shoe, report: Report) -> str |
 
 
 def _no_hole_card(book: Book, current: Round, shoe: Shoe, report: Report) -> str | None:
-    """A hole card lies face down before the dealer, or is on its way there; the up-card is none."""
+    """A hole card lies face down before the dealer or is on its way there. The up-card is not one."""
     own = current.dealer
     packet = in_packets(book) and current.up is None and len(own) == book.hands.cards
     shown = up_card_of_packet(book, own) if packet else current.up

@@ -7,16 +7,16 @@ from msgspec.structs import replace
 
 from aceking.rules.words import Actor, Mishap
 from aceking.table.commands import Report
-from aceking.table.mishaps.evidence import _CHECKS, is_believed, refuted
+from aceking.table.mishaps.evidence import _CHECKS, _ONLY_REFUTED, is_believed, refuted
 from aceking.table.state import Box, Deck
-from tests.table.mishaps.record import NO_BOX, NOTHING_DEALT, says
+from tests.table.mishaps.record import NO_BOX, NOTHING_DEALT, SHOWN, says
 from tests.table.moment import ANN, BOB, COLORADO, EXCHANGE, NO_ROUND, ROUND, RWS, TABLE, boxes, dealing, moment
 
 # Who is believed
 
 
 @pytest.mark.parametrize("role", get_args(Actor))
-def test_staff_is_believed_of_everything_and_a_player_of_what_he_disputes(role: Actor) -> None:
+def test_staff_are_believed_of_everything_and_players_of_their_disputes(role: Actor) -> None:
     believed = {mishap for mishap in get_args(Mishap) if is_believed(mishap, role)}
     assert believed == ({"dispute", "uncovered"} if role == "player" else set(get_args(Mishap)))
 
@@ -50,6 +50,7 @@ ONLY_PEOPLE_KNOW: set[Mishap] = {
 def test_of_what_only_people_can_know_the_record_says_nothing_and_of_all_else_it_has_a_check() -> None:
     assert {mishap for mishap in get_args(Mishap) if says(moment(), mishap) is None} >= ONLY_PEOPLE_KNOW
     assert set(get_args(Mishap)) - _CHECKS.keys() == ONLY_PEOPLE_KNOW
+    assert _CHECKS.keys() - _ONLY_REFUTED == SHOWN, "what the record shows by itself is named in record.py"
 
 
 # Hands
@@ -184,7 +185,7 @@ def test_a_box_whose_card_is_still_to_come_was_not_passed_over() -> None:
     empty = boxes(nobody, ann={"cards": ()}, bob={"cards": ()})
     now = moment(**dealing(0, boxes=empty, sequence=(0,), strayed=True, phase="dealing"))
     assert says(now, "skipped-box", 1) is None
-    # The first card was hers, the second went past his box.
+    # The first card was Ann's, the second went past Bob's box.
     past = boxes(replace(nobody, cards=(1,)), ann={"cards": (0,)}, bob={"cards": ()})
     second = moment(**dealing(1, boxes=past, sequence=(0, 1), strayed=True))
     assert says(second, "skipped-box", 2) is None
