@@ -36,14 +36,14 @@ class Counting:
         self.times = 0
 
     def __call__(self, book: Book) -> dict[str, Any]:
-        """Works it out."""
+        """Count the call; return a fixed answer."""
         self.times += 1
         return {"answer": "1/3"}
 
 
 @pytest.fixture
 def keep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
-    """Says where answers are kept."""
+    """Return a function that sets the folder of the cache."""
 
     def set_folder(text: str | None = None) -> Path:
         monkeypatch.setenv(kept.FOLDER, str(tmp_path) if text is None else text)
@@ -206,3 +206,21 @@ for name, module in sys.modules.items():
     if name.partition(".")[0] == "aceking" and module.__file__:
         print(Path(module.__file__).relative_to(Path(aceking.__file__).parent).as_posix())
 """
+
+
+def test_a_process_whose_program_was_replaced_on_disk_neither_reads_nor_keeps_answers(
+    keep: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    program.mkdir()
+    (program / "one.py").write_text("", encoding="utf-8")
+    written = (program / "one.py").stat().st_mtime
+    assert kept.is_replaced(program, since=written - 1)
+    assert not kept.is_replaced(program, since=written)
+    monkeypatch.setattr(kept, "is_replaced", lambda: True)
+    ask = Counting()
+    folder = keep(str(tmp_path / "kept")) / "kept"
+    kept.cached_answer("edge", BOOK, ask)
+    kept.cached_answer("edge", BOOK, ask)
+    assert ask.times == 2
+    assert not folder.exists()
