@@ -24,7 +24,8 @@ _SLOW = {"pause_seconds": 600, "bet_seconds": 600, "decide_seconds": 600}
 #: Tables of their own for tests that would be in each other's way, without a meter.
 MORE = {"pair": "rws", "double": "section10", "refusal": "section10", "stale": "rws"}
 MORE |= {"keys": "colorado-required", "drop": "exchange", "coach": "rws", "sound": "rws", "german": "rws"}
-MORE |= {"guard": "colorado-required", "guard-keys": "exchange"}
+MORE |= dict.fromkeys(("guard", "guard-mouse", "guard-space", "guard-enter"), "colorado-required")
+MORE |= {"guard-keys": "exchange"}
 MORE |= {f"still-{width}": "section10" for width in (1440, 390)}
 MORE |= {f"picture-stud-{number}": "section10" for number in range(2)}
 MORE |= {f"picture-exchange-{number}": "exchange" for number in range(2)}
@@ -93,7 +94,7 @@ def _jackpot(asked: int) -> list[tuple[str, Any]]:
     ]
 
 
-def wishes(**posted: Any) -> list[tuple[str, Any]]:
+def requests(**posted: Any) -> list[tuple[str, Any]]:
     """What founds it: meters asked for by one and confirmed by another, tables, and chips in their trays."""
     found: list[tuple[str, Any]] = []
     asked = 0

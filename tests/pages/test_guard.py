@@ -1,4 +1,4 @@
-"""A choice that has just appeared is not taken for half a second: a second press on what stood there is no wish."""
+"""A choice that has just appeared is not taken for half a second: a second press on what stood there is no request."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -55,6 +55,36 @@ def test_a_second_press_where_look_was_does_not_fold_and_a_later_one_does(visit:
     page.clock.run_for(200)
     expect(fold).to_have_attribute("aria-disabled", "false")
     page.mouse.click(x, y)
+    page.clock.resume()
+    assert result(page) == -1000
+
+
+@pytest.mark.parametrize("press", ["mouse", "Space", "Enter"])
+def test_a_press_that_began_too_early_takes_nothing_however_late_it_ends(
+    visit: Player, served: Served, press: str
+) -> None:
+    table = f"guard-{press.lower()}"
+    page = visit(f"/table/{table}", "p3")
+    _dealt(page)
+    look, fold = act(page, "look").bounding_box(), act(page, "fold")
+    assert look is not None
+    page.mouse.click(look["x"] + look["width"] / 2, look["y"] + look["height"] / 2)
+    expect(fold).to_be_visible()
+    fold.focus()
+    if press == "mouse":
+        page.mouse.down()
+    else:
+        page.keyboard.down(press)
+    page.clock.run_for(600)
+    expect(fold).to_have_attribute("aria-disabled", "false")
+    if press == "mouse":
+        page.mouse.up()
+    else:
+        page.keyboard.down(press)  # a key that is held repeats
+        page.keyboard.up(press)
+    settled(page)
+    assert _choice(served, table) == (None, "0")
+    page.keyboard.press("f")
     page.clock.resume()
     assert result(page) == -1000
 

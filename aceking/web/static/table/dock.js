@@ -11,12 +11,20 @@ import { actOf, hotkeyOf, isHarmless, keyOf, verb, wantsCard } from "./acts.js";
 const SIGNS = { Enter: "⏎", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
 export function Button({ id, name, hotkey, price, meaning, busy, fresh, closed, onAct, kind = "choice", said, clause, best }) {
+  const early = useRef({}); // whether the pointer, or the key, was pressed before this choice could be taken
+  const press = () => { early.current.pointer = fresh; };
+  const key = (event) => {
+    const takes = event.key === "Enter" || event.key === " ";
+    if (takes && event.repeat) event.preventDefault(); // a key that is held takes nothing
+    else early.current.key = takes && fresh;
+  };
   const click = (event) => {
-    if (event.detail > 1 || closed || busy || fresh) return; // the second click of a double click is no second wish
+    if (event.detail > 1 || closed || busy || fresh) return; // the second click of a double click is no second request
+    if (event.detail ? early.current.pointer : early.current.key) return; // the press began on what stood here before
     onAct();
   };
   return html`<div class="wrap"><button type="button" class=${`${kind} ${closed ? "closed" : ""} ${fresh ? "fresh" : ""} ${best ? "best" : ""}`} data-key=${hotkey} data-act=${id}
-      aria-disabled=${Boolean(closed || busy || fresh)} aria-keyshortcuts=${hotkey} onClick=${click}>
+      aria-disabled=${Boolean(closed || busy || fresh)} aria-keyshortcuts=${hotkey} onPointerDown=${press} onKeyDown=${key} onBlur=${() => { early.current = {}; }} onClick=${click}>
     <b>${name}</b>${price && html`<span class="price">${price}</span>`}
     ${meaning !== undefined && html`<small>${closed || meaning}</small>`}
     ${hotkey && html`<kbd aria-hidden="true">${SIGNS[hotkey] ?? hotkey}</kbd>`}
