@@ -48,9 +48,9 @@ check: $(READY)
 	$(BIN)/aceking books lint
 	$(BIN)/aceking books coverage
 
-# A long random walk of liars, 200,000 steps in each book; it prints its seed. Then the house under simulated trouble for so many
-# minutes, all that a player hears in a thousand rounds; real servers killed so many times in all; every write failing, power
-# lost and connections cut; so many deals; and a thousand million rounds of each book.
+# A random walk with false reports, 200,000 steps in each book; it prints its seed. Then the simulator for MINUTES; the
+# secrets test over 1,000 rounds; KILLS kills of real servers; every write failing, power lost, connections cut; DEALS
+# deals; 10^9 rounds of each book.
 MINUTES ?= 60
 KILLS ?= 600
 DEALS ?= 10000000

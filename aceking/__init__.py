@@ -33,9 +33,10 @@ __all__ = ["Card", "Hand", "Table", "__version__", "edge", "load_book", "settle"
 
 def load_book(name: "str | PathLike[str]") -> "Book":
     """Return a rule book by its id, e.g. "section10", or by the path of its TOML file. Raises BookError."""
+    from aceking.api.arguments import book_name
     from aceking.rules.reading.load import load_book as load
 
-    return load(name)
+    return load(book_name(name))
 
 
 def edge(
@@ -60,10 +61,10 @@ def edge(
 
 def value(
     book: "str | PathLike[str] | Book",
-    cards: "str | Sequence[int]",
+    cards: "str | Sequence[str | int]",
     up: "str | int | None" = None,
     *,
-    exchanged: "tuple[str | int | Sequence[int], str | int | Sequence[int]] | None" = None,
+    exchanged: "tuple[str | int | Sequence[str | int], str | int | Sequence[str | int]] | None" = None,
     options: Mapping[str, Any] | None = None,
     pays: Mapping[str, int | str | Fraction] | None = None,
     qualifier: str | None = None,
@@ -74,23 +75,18 @@ def value(
     After an exchange `cards` are still the dealt cards, and `exchanged` are the cards given and received, e.g.
     `("2c 3d", "Kh Ks")`. Then the decisions are fold and bet, and both values include the price of the exchange.
     """
-    from aceking.cards.card import CardId as Number
-    from aceking.cards.card import card
-    from aceking.cards.card import cards as read_cards
+    from aceking.api.arguments import cards_of
     from aceking.exact import games
     from aceking.settlement.scenario import Swap
 
-    def one_card(of: str | int) -> Number:
-        return card(of) if isinstance(of, str) else Number(int(of))
-
-    def several(of: str | int | Sequence[int]) -> tuple[Number, ...]:
-        if isinstance(of, str):
-            return read_cards(of)
-        return tuple(Number(int(one)) for one in (of if isinstance(of, Sequence) else (of,)))
-
-    hand = several(cards)
-    shown = None if up is None else one_card(up)
-    swap = None if exchanged is None else Swap(several(exchanged[0]), several(exchanged[1]))
+    hand = cards_of("cards", cards)
+    (shown,) = (None,) if up is None else cards_of("up", [up])
+    swap = None
+    if exchanged is not None:
+        if not isinstance(exchanged, tuple | list) or len(exchanged) != 2:
+            raise TypeError(f"exchanged: the cards given and taken, not {exchanged!r}")
+        given, taken = ((one,) if isinstance(one, int) else one for one in exchanged)
+        swap = Swap(cards_of("exchanged", given), cards_of("exchanged", taken))
     return games.value(_changed(book, options, pays, qualifier, ante), hand, shown, exchanged=swap)
 
 
@@ -123,11 +119,14 @@ def simulate(
     The same seed gives the same totals on any number of workers. With several workers a script needs
     `if __name__ == "__main__":`, because each worker imports it.
     """
+    from aceking.api.arguments import book_of, check_text, whole_number
     from aceking.simulation.plan import plan
     from aceking.simulation.run import Where, run
 
-    loaded = load_book(book) if isinstance(book, str | PathLike) else book
-    where = Where(workers, cluster)
+    loaded = book_of(book)
+    check_text("strategy", strategy)
+    rounds, seats, seed = whole_number("rounds", rounds), whole_number("seats", seats), whole_number("seed", seed)
+    where = Where(whole_number("workers", workers), cluster)
     where.check()
     return run(plan(loaded, rounds=rounds, seats=seats, seed=seed, strategy=strategy), where)
 
@@ -146,7 +145,14 @@ def _changed(
     qualifier: str | None,
     ante: str | int | None,
 ) -> "Book":
-    loaded = load_book(book) if isinstance(book, str | PathLike) else book
+    from aceking.api.arguments import book_of, check_mapping, check_text, money_text
+
+    loaded = book_of(book)
+    check_mapping("options", options, "names to values")
+    check_mapping("pays", pays, "rows to odds")
+    check_text("qualifier", qualifier)
+    if ante is not None:
+        ante = money_text("ante", ante)
     if not (options or pays or qualifier) and ante is None:
         return loaded
     import warnings

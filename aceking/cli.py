@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 import aceking
+from aceking.commands.output.groups import Group
 from aceking.commands.output.streams import OutputError, prepare, reason
 
 #: The exit status for a fault of the program itself.
@@ -37,7 +38,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 }
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that imports the module of a command when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -51,19 +52,6 @@ class Commands(click.Group):
             command: click.Command = getattr(import_module(f"aceking.commands.{module}"), name)
             self.add_command(command, cmd_name)
         return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Raise a usage error with the nearest command if there is no command of that name."""
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from aceking.rules.reading.did_you_mean import suggestion
-
-            raise click.UsageError(
-                f"there is no command {args[0]!r}; there are {', '.join(known)}{suggestion(args[0], known)}"
-            )
-        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -141,6 +129,8 @@ def _run(words: Sequence[str]) -> int:
     except Exception as fault:
         if os.environ.get("ACEKING_TRACEBACK"):
             raise
+        if isinstance(fault, UnicodeEncodeError) and fault.reason == "surrogates not allowed":
+            return _wrong("an argument or a setting is not UTF-8 text")
         summary = f"{type(fault).__name__}: {fault}".splitlines()[0]
         _wrong(f"a fault of the program, not of its input: {summary} (ACEKING_TRACEBACK=1 shows where)")
         return FAULT

@@ -98,8 +98,8 @@ def sender(name: str) -> w.Sender:
 async def found(house: Running, plan: Plan = FULL) -> None:
     """Set up and open the house, with as few commits as possible."""
     asked = [
-        Request(id=f"opening-{number}", sender=sender(name), body=wish)
-        for number, (name, wish) in enumerate(plan.opening())
+        Request(id=f"opening-{number}", sender=sender(name), body=body)
+        for number, (name, body) in enumerate(plan.opening())
     ]
     first, *others = asked
     for some in ([first], others):
@@ -289,7 +289,7 @@ class Player:
         self._least = 0  # the version of the table after the last act
         self._asked: float | None = None
         self._told = False
-        self._wish: Any = None  # the next request, by the newest view
+        self._offered: Any = None  # the next request, by the newest view
         self._own, self._count = uuid.uuid4().hex[:24], 0  # for unique ids
 
     def hears(self, payload: bytes) -> None:
@@ -316,8 +316,8 @@ class Player:
 
     def _offer(self) -> None:
         if not self._told:
-            self._wish = self.wish()
-            if self._wish is not None:
+            self._offered = self.next_request()
+            if self._offered is not None:
                 self._told = True
                 self.ready(self)
 
@@ -327,16 +327,16 @@ class Player:
 
     def asks(self) -> bool:
         """Send the next request, if there is one; return whether it was sent."""
-        wish = self._wish if self._told else self.wish()
+        request = self._offered if self._told else self.next_request()
         self._told = False
-        if wish is None:
+        if request is None:
             return False
         self._asked = time.perf_counter()
         self._count += 1
-        self.socket.send({"is": "ask", "id": f"{self._own}{self._count}", "wish": wish})
+        self.socket.send({"is": "ask", "id": f"{self._own}{self._count}", "wish": request})
         return True
 
-    def wish(self) -> Any:
+    def next_request(self) -> Any:
         """Return the next request; None while an answer, or a view newer than the last act, is missing."""
         view = self.view
         if view is None or self._asked is not None or view.rail.version < self._least:

@@ -211,12 +211,12 @@ class Attack:
         await self._tells([_frame(json.dumps(self._message()).encode()) for _ in range(20)], pause=0.005)
 
     def _message(self) -> Any:
-        wish = self.dice.choice(("sit", "play", "buy-in", "deposit", "tick", "found", "set-table", "close-day", "?"))
+        name = self.dice.choice(("sit", "play", "buy-in", "deposit", "tick", "found", "set-table", "close-day", "?"))
         usual: dict[str, Any] = {
             "is": self.dice.choice(("ask", "watch", "follow", "ping", "unwatch", "watch-floor", "answer", "dance")),
             "id": uuid.uuid4().hex,
             "table": "t0",
-            "wish": {"ask": wish, "table": "t0", "box": 1, "amount": 1000, "act": {"do": "ante", "box": 1}},
+            "wish": {"ask": name, "table": "t0", "box": 1, "amount": 1000, "act": {"do": "ante", "box": 1}},
         }
         for place in (usual, usual["wish"]):
             for key in list(place):

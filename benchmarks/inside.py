@@ -26,7 +26,7 @@ class ToldClock:
         await asyncio.Event().wait()
 
 
-def wish_of(one: FloorTable, box: int) -> Any:
+def next_request(one: FloorTable, box: int) -> Any:
     """Return what the player of a box does next if players decide in any order; None if it is not their turn."""
     current, table = one.table.live_round, one.table.id
     if current is None:
@@ -43,10 +43,10 @@ def wish_of(one: FloorTable, box: int) -> Any:
     return w.PlayRequest(table=table, act=pl.MakeBet(box=box) if box % 2 == 0 else pl.GiveUp(box=box))
 
 
-async def asked(house: Running, name: str, wish: Any) -> Reply:
+async def asked(house: Running, name: str, body: Any) -> Reply:
     """Make one request, and fail if it is refused."""
-    reply = await house.ask(Request(id=uuid.uuid4().hex, sender=sender(name), body=wish))
-    assert reply.refused is None, f"{name}: {wish}: {reply.refused}"
+    reply = await house.ask(Request(id=uuid.uuid4().hex, sender=sender(name), body=body))
+    assert reply.refused is None, f"{name}: {body}: {reply.refused}"
     return reply
 
 
@@ -86,8 +86,8 @@ class Busy:
     async def _one(self, name: str, table: str, box: int) -> None:
         """Ask one thing after another until there is nothing to do."""
         try:
-            while self._go and (wish := wish_of(self.house.floor.tables[table], box)) is not None:
-                await asked(self.house, name, wish)
+            while self._go and (body := next_request(self.house.floor.tables[table], box)) is not None:
+                await asked(self.house, name, body)
                 self.answered += 1
         finally:
             del self._asking[name]
@@ -97,14 +97,14 @@ async def play_round(house: Running, clock: ToldClock) -> None:
     """Play one round at every table, all tables in the same batches."""
     numbers = {name: _number(one) for name, one in house.floor.tables.items()}
     while asks := [
-        (player, wish)
+        (player, body)
         for name, one in house.floor.tables.items()
         if _number(one) == numbers[name]
         for box, player in one.seats.items()
-        if (wish := wish_of(one, box)) is not None
+        if (body := next_request(one, box)) is not None
     ]:
         clock.at += 10
-        await asyncio.gather(*(asked(house, player, wish) for player, wish in asks))
+        await asyncio.gather(*(asked(house, player, body) for player, body in asks))
 
 
 def _number(one: FloorTable) -> int:

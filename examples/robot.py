@@ -1,6 +1,6 @@
 """A robot in thirty lines: it takes a free box, bets the least, and plays a pair or ace-king.
 
-python examples/robot.py http://127.0.0.1:8000 section10 ann HER-PASSWORD
+python examples/robot.py http://127.0.0.1:8000 section10 ann PASSWORD
 """
 
 import sys

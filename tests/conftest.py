@@ -30,7 +30,7 @@ LONG = (
     ),
     *("exact/test_named_sides.py", "simulation/test_named_sides.py", "web/test_api.py", "pages/test_audit.py"),
 )
-#: Those whose tests are long and have nothing in common: each goes to whoever is free.
+#: Modules whose tests are long and share nothing: each test goes to the next free worker.
 APART = frozenset({"web/test_killed.py", "house/test_campaign.py", "web/test_workers.py"})
 _TESTS = Path(__file__).parent
 

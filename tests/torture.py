@@ -25,13 +25,13 @@ STEPS_OF_A_WALK = 400
 
 
 def say(text: str) -> None:
-    """One line for whoever watches."""
+    """Print a line at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK, *, cheats: bool = False) -> Walk:
-    """One table from its opening on; where somebody cheats, he tries something at every step."""
+    """Walk one table from its opening on; with `cheats`, a forbidden act is tried at every step."""
     chance = random.Random(f"{Path(book_id).name} {seed}")  # wherever the file lies
     liar = random.Random(f"cheat {seed}")
     walk = new_walk(book_id, chance)
@@ -54,7 +54,7 @@ def walk_once(book_id: str, seed: int, steps: int = STEPS_OF_A_WALK, *, cheats: 
 
 
 def main() -> int:
-    """Walks over all books in turn until so many steps are done."""
+    """Walk over all books in turn until `--steps` steps are done."""
     parser = argparse.ArgumentParser(description="Torture of the table engine.")
     parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)

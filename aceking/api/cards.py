@@ -6,6 +6,7 @@ from html import escape
 from operator import index
 from typing import Any
 
+from aceking.api.arguments import cards_of
 from aceking.cards import card as spelling
 from aceking.cards.hand import Category, HandRank, rank, words
 
@@ -25,7 +26,10 @@ class Card(int):
 
     def __new__(cls, of: "str | int") -> "Card":
         """Return the card with this name or number. Raises CardError if there is none."""
-        number = spelling.card(of) if isinstance(of, str) else index(of)
+        try:
+            number = spelling.card(of) if isinstance(of, str) else index(of)
+        except TypeError:
+            raise TypeError(f"a card is a name or a number, not {of!r}") from None
         if not 0 <= number < 52:
             raise spelling.CardError(f"there is no card {of!r}; the cards are numbered from 0 to 51")
         return super().__new__(cls, number)
@@ -68,8 +72,7 @@ class Hand(Sequence[Card]):
     __slots__ = ("cards", "ranked")
 
     def __init__(self, cards: "str | Sequence[int | str]", *, ace_low: bool = True) -> None:
-        values = spelling.cards(cards) if isinstance(cards, str) else cards
-        self.cards: tuple[Card, ...] = tuple(Card(one) for one in values)
+        self.cards: tuple[Card, ...] = tuple(Card(one) for one in cards_of("cards", cards))
         if len(self.cards) != 5 or len(set(self.cards)) != 5:
             raise spelling.CardError(f"a hand is five different cards, not {' '.join(map(str, self.cards)) or 'none'}")
         self.ranked: HandRank = rank([spelling.CardId(one) for one in self.cards], ace_low=ace_low)

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
+
+from aceking.api.arguments import book_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Settled:
             return f"Settled(refused by {self.refused['clause']}: {self.refused['reason']})"
         if self.unregulated:
             return f"Settled(unregulated: {self.unregulated['reason']})"
-        seats = [f"seat {seat['seat']} {seat['hand'] or ''} {signed(seat['net'])}" for seat in self.data["seats"]]
+        seats = [f"seat {seat['seat']} {seat['hand'] or ''} {with_sign(seat['net'])}" for seat in self.data["seats"]]
         return f"Settled({self.data['book']}: {'; '.join(seats)})"
 
     def _repr_html_(self) -> str:
@@ -53,7 +55,7 @@ class Settled:
         )
         head = "".join(f"<th>{key}</th>" for key in _COLUMNS)
         seats = "<br>".join(
-            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{signed(seat['net'])}</b>"
+            f"seat {seat['seat']}: {escape(seat['hand'] or '')}, <b>{with_sign(seat['net'])}</b>"
             for seat in self.data["seats"]
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{seats}</p>"
@@ -62,7 +64,7 @@ class Settled:
 _COLUMNS = ("seat", "wager", "stake", "outcome", "pays", "clause")
 
 
-def signed(net: str) -> str:
+def with_sign(net: str) -> str:
     """Return the amount with a plus sign if it is positive: `+30`, `-10`, `0`."""
     return net if net.startswith("-") or net == "0" else f"+{net}"
 
@@ -79,5 +81,7 @@ def settle(scenario: "Mapping[str, Any] | str", *, book: "str | PathLike[str] | 
     """
     from aceking.settlement.scenario_json import result_data, scenario_from_json, scenario_from_table, settle_in
 
+    if not isinstance(scenario, str | Mapping):
+        raise TypeError(f"scenario: a mapping or a JSON text, not {scenario!r}")
     raw = scenario_from_json(scenario) if isinstance(scenario, str) else scenario_from_table(dict(scenario))
-    return Settled(result_data(raw.id, settle_in(raw, None if book is None else fspath(book))))
+    return Settled(result_data(raw.id, settle_in(raw, None if book is None else book_name(book))))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from aceking.api.cards import Card
-from aceking.api.settled import signed
+from aceking.api.settled import with_sign
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.table.show.offers import Offer, player_offers
@@ -33,7 +33,7 @@ def table_text(book: Book, table: TableState) -> str:
     if current.phase == "done":
         nets = {one.box: one.net or "0" for one in seen.boxes}
         results = [
-            f"box {box.number} {_words(book, table, box) or box.choice} {signed(nets[box.number])}" for box in seats
+            f"box {box.number} {_words(book, table, box) or box.choice} {with_sign(nets[box.number])}" for box in seats
         ]
         bank = f"; dealer {seen.dealer_words}" if seen.dealer_words else ""
         return f"{head} is over: {', '.join(results)}{bank}"
@@ -96,6 +96,6 @@ def _row(box: BoxView, mine: OwnBox | None) -> tuple[str, ...]:
     lines = [f"{line.wager} {line.stake} {line.outcome} {line.pays} ({line.clause})" for line in box.lines]
     stakes = [f"{what} {chips}" for what, chips in (("ante", box.ante), ("bet", box.bet)) if chips != "0"]
     stakes += [f"{one.wager} {one.stake}" for one in box.sides]
-    net = "" if box.net is None else f"<b>{signed(box.net)}</b>"
+    net = "" if box.net is None else f"<b>{with_sign(box.net)}</b>"
     wagers = "<br>".join(map(escape, lines or stakes))
     return f"box {box.box}", _faces(faces), escape(words), wagers, escape(box.choice or ""), net

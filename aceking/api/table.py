@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from aceking.api.arguments import book_of, check_mapping, minor_units
 from aceking.api.cards import Card, Hand
-from aceking.api.settled import signed
+from aceking.api.settled import with_sign
 from aceking.api.showing import table_html, table_text
 from aceking.cards.card import CardError, card, cards
 from aceking.cards.card import CardId as Number
@@ -18,9 +19,8 @@ from aceking.cards.deck import DECK, one_deck
 from aceking.cards.hand import CATEGORY_BY_KEY
 from aceking.money.chips import shown
 from aceking.rules.book import Book
-from aceking.rules.odds import amount as read_amount
 from aceking.rules.reading.did_you_mean import suggestion
-from aceking.rules.reading.load import load_book, with_options
+from aceking.rules.reading.load import with_options
 from aceking.rules.refusal import Refusal
 from aceking.rules.words import Remedy
 from aceking.table import commands as c
@@ -96,7 +96,9 @@ class Table:
         ante_min: "int | str | None" = None,
         ante_max: "int | str | None" = None,
     ) -> None:
-        loaded = load_book(book) if isinstance(book, str | PathLike) else book
+        loaded = book_of(book)
+        check_mapping("options", options, "names to values")
+        check_mapping("awards", awards, "hands to awards")
         text = with_options(loaded, options) if options else loaded
         if isinstance(text, Refusal):
             raise RefusedError(text)
@@ -107,12 +109,12 @@ class Table:
             if row not in CATEGORY_BY_KEY:
                 raise ValueError(f"awards: there is no hand {row!r}{suggestion(row, CATEGORY_BY_KEY)}")
         self._text = text
-        chips = read_amount(str(meter), decimals=text.decimals)
+        chips = minor_units("meter", meter, text)
         self._meter = Fraction(chips) if rules is not None else None
         state = new_table(
             text,
-            ante_min=None if ante_min is None else read_amount(str(ante_min), decimals=text.decimals),
-            ante_max=None if ante_max is None else read_amount(str(ante_max), decimals=text.decimals),
+            ante_min=None if ante_min is None else minor_units("ante_min", ante_min, text),
+            ante_max=None if ante_max is None else minor_units("ante_max", ante_max, text),
             awards=awards,
             reset=chips // 5 if rules is not None else None,
             attended=False,
@@ -211,11 +213,11 @@ class Table:
     def net(self, box: int = 1) -> str | None:
         """Return what a box won or lost in this round, e.g. `+30`; None before it is settled."""
         net = next((one.net for one in self.view().common.boxes if one.box == box), None)
-        return None if net is None else signed(net)
+        return None if net is None else with_sign(net)
 
     def chips(self, player: str = PLAYER) -> str:
         """Return what a player won or lost since the table opened, without the chips on the table."""
-        return signed(self._shown(self.state.accounts.get(player, 0)))
+        return with_sign(self._shown(self.state.accounts.get(player, 0)))
 
     def told(self) -> list[str]:
         """Return the last finished round as sentences with their clauses.
@@ -249,7 +251,7 @@ class Table:
         """Place an ante on a box, in the table's currency: `10`, `"7.50"`. Opens betting if no round is under way."""
         if not self.playing:
             self.open()
-        return self.do(c.Ante(box=box, player=player, amount=read_amount(str(chips), decimals=self.book.decimals)))
+        return self.do(c.Ante(box=box, player=player, amount=minor_units("ante", chips, self.book)))
 
     def side(
         self, wager: str | None = None, chips: "int | str | None" = None, *, box: int = 1, player: str = PLAYER
@@ -257,7 +259,7 @@ class Table:
         """Place the side bet of the book, or a named one with `chips` (without them: its least stake)."""
         if wager is not None and (named := self.book.sides.get(wager)) is not None:
             least = named.stake or named.min
-            chosen = least if chips is None else read_amount(str(chips), decimals=self.book.decimals)
+            chosen = least if chips is None else minor_units(wager, chips, self.book)
             return self.do(c.SideBet(box=box, player=player, amount=chosen, wager=wager))
         rules = self.book.progressive or self.book.bonus
         stake = 0 if rules is None else rules.stake
@@ -308,7 +310,7 @@ class Table:
         return c.as_aside([card(one) if isinstance(one, str) else Number(int(one)) for one in each])
 
     def fold(self, *, box: int | None = None) -> "Table":
-        """Fold."""
+        """Fold the hand of a box."""
         return self._decide(c.Fold(box=self._box_or_first(box)))
 
     def declare(self, *, box: int | None = None) -> "Table":
@@ -413,7 +415,7 @@ class Table:
         past = events_from_json_lines(events) if isinstance(events, bytes) else tuple(events)
         table = cls.__new__(cls)
         source = begins.book if book is None else book
-        text = with_options(load_book(source) if isinstance(source, str | PathLike) else source, begins.options)
+        text = with_options(book_of(source), begins.options)
         if isinstance(text, Refusal):
             raise RefusedError(text)
         table._text = text

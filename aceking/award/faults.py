@@ -90,7 +90,7 @@ def forbids(book: Book, course: Course | None, *, blocked: Collection[int], seat
             return Refusal("the table is closed until the progressive works again", clause)
         case "block-affected-box":
             if 0 in seats:
-                return Refusal("a box is blocked: from which boxes are these wagers?", clause)
+                return Refusal("name the boxes of these wagers: a box is blocked", clause)
             if shut := [seat for seat in seats if seat in blocked]:
                 return Refusal(f"box {shut[0]} is blocked until the progressive works again", clause)
         case "play-without-jackpot":

@@ -310,7 +310,7 @@ def verified(award: AwardT, by: str) -> AwardT:
     return replace(award, step="verified", verifier=by)
 
 
-def signed(award: AwardT, by: str, role: AwardRole | None) -> AwardT:
+def with_signature(award: AwardT, by: str, role: AwardRole | None) -> AwardT:
     return replace(award, step="signed", signer=by, signer_role=role)
 
 

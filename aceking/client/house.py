@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from aceking.house.desk import Reply
-from aceking.house.views.recall import PastRound
 from aceking.house.views.returns import Returns
+from aceking.house.views.table_history import PastRound
 from aceking.web.live import messages as m
 from aceking.web.routes import HouseView, Me
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from aceking.commands.output.groups import Group
 from aceking.commands.simulate import input_errors, side_of
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ _ANSWER = _grouped(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def ask() -> None:
     """Questions that need sampling: nights, hold, ruin, meters, and teams that play only when a meter is high.
 
@@ -264,7 +265,7 @@ def advantage(
     floor: _Floor,
     answer: _Answer,
 ) -> None:
-    """Sample what a team wins in a year that plays only from a given meter on, and what the house loses by it."""
+    """Sample the yearly win of a team that plays only while the meter is high, and what the house loses by it."""
     with input_errors():
         from aceking.rules.odds import amount
         from aceking.simulation.pictures import advantage_picture

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ import click
 from aceking.commands.complete import book_names, clause_names
 from aceking.commands.examples import shipped
 from aceking.commands.new_book import check, new
+from aceking.commands.output.groups import Group
 from aceking.commands.output.streams import books_beside
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
-@click.group()
+@click.group(cls=Group)
 def books() -> None:
     """List, show, compare, check and write rule books.
 
@@ -323,7 +323,7 @@ def coverage(names: tuple[str, ...], scenarios: Path | None, *, every: bool, mar
     books_beside(folder / "sheets")
     try:
         covered = cover(read_sheets(folder), read_scripts(folder / "table"), names or None, read_proofs(folder))
-    except (*INPUT_ERRORS, SheetError, ScriptError, TOMLDecodeError) as wrong:
+    except (*INPUT_ERRORS, SheetError, ScriptError) as wrong:
         raise click.ClickException(str(wrong)) from None
     failing = [one for one in covered.clauses if one.failing]
     ok = not (covered.missing or covered.unknown or failing)

@@ -31,8 +31,9 @@ def examples(out: Path) -> int:
     aceking settle examples/jackpot-rws.json
     aceking edge examples/books/harbour.toml
     """
-    from aceking.commands.output.streams import reason
+    from aceking.commands.output.streams import check_folder, reason
 
+    check_folder(out)
     folder = shipped("examples")
     if folder is None:
         raise click.ClickException("this installation has no examples; they are in the source")

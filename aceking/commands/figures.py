@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from aceking.commands.complete import book_names, option_choices, pay_choices
+from aceking.commands.output.streams import check_folder
 
 if TYPE_CHECKING:
     from aceking.exact.changes import Change
@@ -204,6 +205,7 @@ def sheet(book: str, out: Path, paper: str | None, *, what_if: WhatIf) -> None:
     aceking sheet section10 --pays full_house=8 --out sheets
     aceking sheet rws --paper Letter --out sheets
     """
+    check_folder(out)
     with _input(), progress(f"{book}: writing the sheet") as tell:
         changed_book, about = _book("sheet", book, what_if, ("--out", "DIR"))
         from aceking.exact.cache import cached_answer

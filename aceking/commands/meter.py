@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aceking.commands.output.groups import Group
 from aceking.commands.output.streams import books_beside, name_of, read
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@click.group()
+@click.group(cls=Group)
 def meter() -> None:
     """The progressive: meters, their tables, winners and signatures.
 

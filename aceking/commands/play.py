@@ -71,7 +71,9 @@ def play(
     printf '10\\nb\\nq\\n' | aceking play section10
     """
     if again is not None:
-        if options or record or any(one is not None for one in (book, meter, seed, boxes, side)):
+        if book is not None:
+            raise click.ClickException("give a book or --again, not both")
+        if options or record or any(one is not None for one in (meter, seed, boxes, side)):
             raise click.ClickException(
                 "a session continues as it was left: with --again only --chips and --coach may be given"
             )

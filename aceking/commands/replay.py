@@ -54,7 +54,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
             session = record.session()
             decimals = load_book(session.book).decimals
         except (SessionError, BookError) as wrong:
-            click.echo(f"aceking: {wrong}", err=True)
+            click.echo(f"aceking: session {record.name}: {wrong}", err=True)
             continue
         data.append(
             {
@@ -71,7 +71,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"sessions": data}))
         return
-    from aceking.api.settled import signed
+    from aceking.api.settled import with_sign
     from aceking.commands.output.settlement import console, grid
 
     out = console()
@@ -80,7 +80,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
         return
     columns = [("session", False), ("rounds", True), ("chips", True), ("net", True), ("mistakes", True), ("cost", True)]
     rows = [
-        (one["session"], one["rounds"], one["chips"], signed(one["net"]), one["mistakes"], one["mistakes_cost"])
+        (one["session"], one["rounds"], one["chips"], with_sign(one["net"]), one["mistakes"], one["mistakes_cost"])
         for one in data
     ]
     out.print(grid(columns, rows, width=out.width, wraps=()))
@@ -88,7 +88,7 @@ def _list(records: "list[Record]", *, as_json: bool) -> None:
 
 def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -> None:
     """Print the rounds of a session, or some of them in sentences."""
-    from aceking.commands.terminal.past_rounds import book_of, rounds, sentences
+    from aceking.commands.terminal.past_rounds import book_of, by_round, rounds, sentences
     from aceking.commands.terminal.session import SessionError
 
     session, book = None, None
@@ -102,14 +102,17 @@ def _show(record: "Record", number: int | None, *, whole: bool, as_json: bool) -
         raise SessionError(f"{record.file}: no round was played")
     try:
         past = list(rounds(book, events))
-    except (AssertionError, KeyError, IndexError, ValueError) as wrong:
-        raise SessionError(f"{record.file}: the events do not follow one another: {wrong!r}") from None
+    except (AssertionError, KeyError, IndexError, ValueError):
+        raise SessionError(f"{record.file}: the record is damaged: its events do not follow one another") from None
+    if not past and not any(by_round(events)):
+        raise SessionError(f"{record.name}: no round was played")
     wanted = [one.number for one in past] if whole else [number] if number is not None else []
-    stories = {one: sentences(book, events, one) for one in wanted}
+    finished = {one.number for one in past}  # an unfinished round would name hidden cards
+    stories = {one: sentences(book, events, one) if one in finished else None for one in wanted}
     for one, lines in stories.items():
         if lines is None:
-            last = past[-1].number if past else 0
-            raise SessionError(f"{record.name} has no round {one}; it has 1 to {last}")
+            has = f"it has 1 to {past[-1].number}" if past else "it has none yet"
+            raise SessionError(f"{record.name} has no finished round {one}; {has}")
     mistakes = [] if session is None else session.mistakes
     if as_json:
         click.echo(json.dumps(_data(record, book, past, mistakes, stories)))

@@ -60,8 +60,10 @@ def round_command(file: str, book: str | None, *, as_json: bool) -> int:
 def _scripts(file: str, text: str) -> list[dict[str, Any]]:
     try:
         raw = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as broken:
-        raise click.ClickException(f"{file}: {broken}") from None
+    except json.JSONDecodeError as broken:
+        raise click.ClickException(f"{file}: this is not JSON: {broken}") from None
+    except tomllib.TOMLDecodeError as broken:
+        raise click.ClickException(f"{file}: this is not TOML: {broken}") from None
     scripts = raw.get("script", [raw])
     if not isinstance(scripts, list) or not all(isinstance(one, dict) for one in scripts):
         raise click.ClickException(f"{file}: a script is a table with book, boxes, when and then")

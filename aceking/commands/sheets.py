@@ -107,7 +107,8 @@ def _settle_cases(cases: list["SheetCase"], name: str, book: str | None, *, as_j
         if problems and not as_json:
             _say("", problems)
     if not as_json:
-        _say(f"{len(cases)} rounds" + ("" if book else f", {len(cases) - failed} as the sheet says"), ())
+        rounds = "1 round" if len(cases) == 1 else f"{len(cases)} rounds"
+        _say(rounds + ("" if book else f", {len(cases) - failed} as the sheet says"), ())
     if wrong:
         raise click.ClickException(f"{name}: {wrong}")
     return 1 if failed else 0

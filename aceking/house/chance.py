@@ -33,7 +33,7 @@ class Chance(Protocol):
 
 @lru_cache(maxsize=256)
 def order_of(seed: bytes, words: tuple[str, ...], size: int) -> tuple[int, ...]:
-    """The order of a deck of this size, from the top: the same for the same seed and words."""
+    """Return the order of a deck of this size, from the top: the same for the same seed and words."""
     numbers = _numbers(_key(seed, words))
     cards = list(range(size))
     for last in range(size - 1, 0, -1):
@@ -56,7 +56,7 @@ def _key(seed: bytes, words: Iterable[str]) -> bytes:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """32-bit numbers from the stream of a key."""
+    """Yield 32-bit numbers from the stream of a key."""
     from cryptography.hazmat.primitives.ciphers import Cipher
     from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 

@@ -43,7 +43,7 @@ _AWARDS: dict[str, dict[str, str]] = {
 
 
 def robot_players() -> tuple[RobotPlayer, ...]:
-    """Two robots at every table, in the last boxes, their styles in turn."""
+    """Return two robots for every table, in the last boxes, with the styles in turn."""
     players = []
     for number, book in enumerate(book_ids()):
         boxes = load_book(book).table.seats_max
@@ -76,7 +76,7 @@ async def make_demo(house: Running) -> dict[str, str]:
 
 
 def robots_of(house: Running, *, pace: float = 1.0) -> Robots:
-    """The robots of a demonstration house."""
+    """Return the robots of a demonstration house."""
     players = tuple(one for one in robot_players() if one.name in house.floor.people.persons)
     staff: dict[str, Role] = {name: role for name, role in STAFF.items() if name in house.floor.people.persons}
     return Robots(house, players, staff, pace=pace)

@@ -164,8 +164,7 @@ class Desk:
         return [waiting.unit for waiting in self._in_flight if waiting.unit is not None]
 
     def written(self, outcomes: Sequence[AppendOutcome]) -> list[DeskAnswer]:
-        """Take the store's outcomes of a batch and return the answers. If `behind` is set then, `catch_up` comes
-        next."""
+        """Take the store's outcomes of a batch and return the answers. If it sets `behind`, `catch_up` must follow."""
         flying, self._in_flight = self._in_flight, []
         assert len(flying) == len(outcomes), "every unit of a batch has its outcome"
         written = [one for one in outcomes if isinstance(one, Written)]
@@ -251,14 +250,14 @@ class Desk:
         return moved
 
     def _all_written(self, flying: list[WaitingRequest], outcomes: Sequence[Written]) -> list[DeskAnswer]:
-        """The usual case: the states after the last unit are durable now."""
+        """Make the states after the last unit durable: the usual case, in which every unit was written."""
         answers = []
         for waiting, outcome in zip(flying, outcomes, strict=True):
             assert waiting.unit is not None
             assert waiting.floor is not None
             assert waiting.reply is not None
             self.durable = waiting.floor
-            self._apply_seals(waiting.unit)
+            self._apply_seeds(waiting.unit)
             self.seq = outcome.seq
             answers.append(self._answer(waiting, waiting.reply, outcome.seq))
         return answers
@@ -268,11 +267,11 @@ class Desk:
         assert waiting.unit is not None
         assert waiting.floor is not None
         self.durable, self.seq = with_streams(self.durable, waiting.floor, waiting.unit), seq
-        self._apply_seals(waiting.unit)
+        self._apply_seeds(waiting.unit)
 
-    def _apply_seals(self, unit: Unit) -> None:
-        self.seeds.update(unit.seals)
-        for name in unit.unseals:
+    def _apply_seeds(self, unit: Unit) -> None:
+        self.seeds.update(unit.seeds_added)
+        for name in unit.seeds_deleted:
             self.seeds.pop(name, None)
 
     def _rebase(self) -> None:
@@ -302,8 +301,8 @@ class Desk:
         """Make the states after this unit the newest."""
         for part in unit.parts:
             self._movers[part.stream] = unit.id
-        self._newest_seeds.update(unit.seals)
-        for name in unit.unseals:
+        self._newest_seeds.update(unit.seeds_added)
+        for name in unit.seeds_deleted:
             self._newest_seeds.pop(name, None)
         self.newest = waiting.floor = floor
 
@@ -363,8 +362,8 @@ def _unit(
         parts=parts,
         postings=ledger.written(decision.postings),
         reply=canonical(reply),
-        seals=tuple(decision.sealed.items()),
-        unseals=tuple(decision.unsealed),
+        seeds_added=tuple(decision.sealed.items()),
+        seeds_deleted=tuple(decision.unsealed),
         seen=seen,
         on=_on(movers, parts, seen),
     )
@@ -372,12 +371,12 @@ def _unit(
 
 
 def _on(movers: Mapping[str, str], parts: tuple[StreamPart, ...], seen: tuple[tuple[str, int], ...]) -> frozenset[str]:
-    """The ids of the units that a unit was decided on and that may not be written yet."""
+    """Return the ids of the units that a unit was decided on and that may not be written yet."""
     streams = (*[part.stream for part in parts], *[stream for stream, _ in seen])
     return frozenset([movers[stream] for stream in streams if stream in movers])
 
 
 def _seen(request: Any, before: Floor, parts: tuple[StreamPart, ...]) -> tuple[tuple[str, int], ...]:
-    """The streams, with versions, that a request was decided on but does not move."""
+    """Return the streams, with versions, that a request was decided on but does not move."""
     only_seen = rests_on(before, request).difference([part.stream for part in parts])
     return tuple([(stream, before.versions.get(stream, 0)) for stream in sorted(only_seen)])

@@ -1,4 +1,4 @@
-"""Passwords, sessions, and the lock after repeated failures (R18). Log-ins and refusals are on the record.
+"""Passwords, sessions, and the lock after repeated failures. Log-ins and refusals are on the record.
 
 Hashes and sessions are stored outside the log. A token is 32 random bytes that only its owner has; the house stores
 its hash. A person has one session: a new log-in ends the one before.
@@ -54,12 +54,12 @@ def _hasher() -> "PasswordHasher":
 
 @cache
 def _dummy_hash() -> str:
-    """A hash that matches no password, so that an unknown name takes as long as a wrong password."""
+    """Return a hash that matches no password, so that an unknown name takes as long as a wrong password."""
     return _hasher().hash(secrets.token_hex(16))
 
 
 def password_fault(password: str) -> str | None:
-    """What is wrong with a password, or None."""
+    """Return the fault of a new password as a sentence, or None."""
     if len(password) < PASSWORD_LEAST:
         return f"a password has at least {PASSWORD_LEAST} characters"
     if len(password) > PASSWORD_MOST:
@@ -74,7 +74,7 @@ def set_password(store: Store, person: str, password: str) -> None:
 
 
 def new_password() -> str:
-    """A random password that can be read out: four groups of five."""
+    """Return a random password that can be read out: four groups of five characters."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"
     return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
 
@@ -98,7 +98,7 @@ def log_in(store: Store, people: People, name: str, password: str, *, at: int) -
 
 
 def people_of_tokens(store: Store, people: People, tokens: Sequence[str], *, at: int) -> dict[str, tuple[str, Role]]:
-    """The person and current role of each token, without tokens whose session is over or whose person is barred."""
+    """Return the person and current role of each token, without ended sessions and barred persons."""
     hashes = {token: _hashed(token) for token in tokens}
     sessions = stored_secrets.open_sessions(store, [*hashes.values()], at=at)
     people_by_token = {}

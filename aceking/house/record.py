@@ -36,8 +36,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[StreamPart, ...] = ()
     postings: dict[str, int | str] = {}  # account to minor units, or "p/q"
     reply: msgspec.Raw
-    seals: tuple[tuple[str, bytes], ...] = ()  # seeds stored outside the log, in the same transaction
-    unseals: tuple[str, ...] = ()  # names of seeds that are deleted in the same transaction
+    seeds_added: tuple[tuple[str, bytes], ...] = ()  # seeds stored outside the log, in the same transaction
+    seeds_deleted: tuple[str, ...] = ()  # names of seeds that are deleted in the same transaction
     seen: tuple[tuple[str, int], ...] = ()  # streams that it was decided on and does not move; not in the body
     on: frozenset[str] = frozenset()  # ids of unwritten units that it was decided on; not in the body
 
@@ -92,7 +92,7 @@ _ANSWER = msgspec.json.Decoder(RecordedAnswer)
 
 
 def canonical(value: object) -> msgspec.Raw:
-    """A value as canonical JSON: keys in order, no spaces."""
+    """Return a value as canonical JSON: keys in order, no spaces."""
     try:
         return msgspec.Raw(_ENCODER.encode(value))
     except TypeError:
@@ -101,12 +101,12 @@ def canonical(value: object) -> msgspec.Raw:
 
 
 def digest(by: str, asked: msgspec.Raw) -> str:
-    """The hash by which a repeated command is recognised: sender and content."""
+    """Return the hash by which a repeated command is recognised: sender and content."""
     return sha256(_ENCODER.encode((by, asked))).hexdigest()
 
 
 def body(unit: Unit) -> bytes:
-    """The bytes of a unit that are hashed and stored, without its secrets."""
+    """Return the bytes of a unit that are hashed and stored, without its secrets."""
     written = _ENCODER.encode(
         _Body(
             v=FORMAT,
@@ -126,12 +126,12 @@ def body(unit: Unit) -> bytes:
 
 
 def chained(before: bytes, written: bytes) -> bytes:
-    """The hash of an entry: over the hash before it and its body."""
+    """Return the hash of an entry, over the hash before it and its body."""
     return sha256(before + written).digest()
 
 
 def read_unit(written: bytes, past: PastFormat = PAST) -> Unit:
-    """The unit in these bytes, its events in the current format. Raises Unreadable."""
+    """Return the unit in these bytes, its events in the current format. Raises Unreadable."""
     try:
         format_number = FORMAT if written.endswith(_TODAY) else _FORMAT.decode(written).v
         if not past.oldest <= format_number <= FORMAT:
@@ -159,12 +159,12 @@ def read_unit(written: bytes, past: PastFormat = PAST) -> Unit:
 
 
 def read_answer(written: bytes) -> RecordedAnswer:
-    """The answer to a repeated command in the bytes of its unit."""
+    """Return the answer to a repeated command in the bytes of its unit."""
     return _ANSWER.decode(written)
 
 
 def total(postings: Mapping[str, int | str]) -> Fraction | int:
-    """The sum of the postings, which must be zero."""
+    """Return the sum of the postings, which must be zero."""
     total: Fraction | int = 0
     for amount in postings.values():
         total += amount if isinstance(amount, int) else Fraction(amount)

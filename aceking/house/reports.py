@@ -1,4 +1,4 @@
-"""The reports of a gaming day (R22): drop, handle, win, hold, the expected win, and the liability of meters.
+"""The reports of a gaming day: drop, handle, win, hold, the expected win, and the liability of meters.
 
 The expected win is exact for the main game: the antes times the book's edge under the options of the table, at best
 play. 95 of 100 such days end in the interval around it, whose width grows with the squares of the antes. The value
@@ -68,19 +68,19 @@ Edges = Mapping[str, Edge | None]
 
 
 def day_report(floor: Floor, closed: DayClosed, before: DayClosed | None, edges: Edges) -> DayReport:
-    """The report of a closed day; `before` is the closed day before it, `edges` the exact figures by table."""
+    """Return the report of a closed day; `before` is the closed day before it, `edges` the exact figures by table."""
     rows = tuple(_row(floor, closed, before, name, edges[name]) for name in closed.tables if name in edges)
     meters = tuple(_meter(floor, closed.day, name, held) for name, held in closed.meters.items())
     return DayReport(day=closed.day, tables=rows, meters=meters, currencies=dict(floor.house.currencies))
 
 
 def since(now: Totals, before: Totals) -> Totals:
-    """The difference of two totals."""
+    """Return the difference of two totals."""
     return Totals(**{key: getattr(now, key) - getattr(before, key) for key in Totals.__struct_fields__})
 
 
 def expected(totals: Totals, edge: Edge) -> tuple[Fraction, float]:
-    """The exact expected win on the main game, and its standard deviation."""
+    """Return the exact expected win on the main game, and its standard deviation."""
     return totals.antes * edge.house_edge, float(edge.standard_deviation) * totals.antes_squared**0.5
 
 

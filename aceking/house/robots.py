@@ -119,7 +119,7 @@ class Robots:
 
 
 def request_of(floor: Floor, robot: RobotPlayer, dice: random.Random) -> Any:
-    """The next request of a robot, or None if there is nothing to do."""
+    """Return the next request of a robot, or None if there is nothing to do."""
     state = floor.tables.get(robot.table)
     if state is None or state.gone or state.closing:
         return None
@@ -179,7 +179,7 @@ def _decision(
     offers: Mapping[str, Offer],
     dice: random.Random,
 ) -> str:
-    """The name of a decision, as `value` names it. If the game is not priced, a rule of thumb decides."""
+    """Return the robot's decision by its name. If the game is not priced, a rule of thumb decides."""
     if robot.style == "badly":
         return dice.choice([name for name in CHOICES if name in offers and not DECISIONS[name].needs_look])
     values = choices(book, state.table, robot.box) if robot.style == "well" else None
@@ -192,7 +192,7 @@ def _decision(
 
 
 def act_named(robot: RobotPlayer, choice: str, offers: Mapping[str, Offer], ante: int, *, discards: int) -> Any:
-    """The act of a decision by its name: `bet`, `fold`, `exchange Kd 4c`, `bet discard 4d`, `bet 3`."""
+    """Return the act of a decision by its name: `bet`, `fold`, `exchange Kd 4c`, `bet discard 4d`, `bet 3`."""
     name, _, rest = choice.partition(" ")
     named = rest.removeprefix("discard ") or None
     offer = offers.get(name)
@@ -214,8 +214,7 @@ def act_named(robot: RobotPlayer, choice: str, offers: Mapping[str, Offer], ante
 
 
 def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, Role, Any] | None:
-    """The next step of an award at an electronic table that needs a person: name, role and request; None if there is
-    none."""
+    """Return the next step of an award at an electronic table that needs a person: name, role and request; or None."""
     state = floor.tables.get(table)
     if state is None or state.gone or state.posted.mode != "electronic" or not staff:
         return None
@@ -241,7 +240,7 @@ def service(floor: Floor, table: str, staff: Mapping[str, Role]) -> tuple[str, R
 
 
 def _of_trigger(floor: Floor, state: FloorTable, confirms: str, signs: str) -> tuple[str, Role, Any] | None:
-    """The next confirmation or signature of a trigger's award at this table, or None."""
+    """Return the next confirmation or signature of a trigger's award at this table, or None."""
     for meter in state.posted.must_hit:
         for award in floor.meters[meter].awards.values():
             fields: dict[str, Any] = {"table": award.table, "seat": award.seat}
@@ -255,7 +254,7 @@ def _of_trigger(floor: Floor, state: FloorTable, confirms: str, signs: str) -> t
 
 
 def signature(floor: Floor, state: FloorTable, box: int, signs: str) -> tuple[str, Role, Any] | None:
-    """The signature on the meter, where the table's book has no card to swipe; None if no award waits for it."""
+    """Return the signature on the meter, for a book without a card to swipe; None if no award waits for it."""
     assert state.posted.meter is not None
     for award in floor.meters[state.posted.meter].awards.values():
         if award.table == state.table.id and award.seat == box and award.step == "verified":

@@ -38,7 +38,7 @@ class Clock(Protocol):
     """The time of the server."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
         ...
 
     async def until(self, moment: int) -> None: ...
@@ -242,7 +242,7 @@ class Running:
         answer = self.store.answer(request_id)
         assert answer is not None, "the close of the day is written"
         entry = next(iter(self.store.log(answer.seq - 1, answer.seq)))
-        return signing.signed(signing.key_of(self.store), day=day, upto=entry.seq, root=entry.hash.hex())
+        return signing.sign_day(signing.key_of(self.store), day=day, upto=entry.seq, root=entry.hash.hex())
 
     async def _write(self) -> None:
         """Write batch after batch: each has everything that waited while the one before was written."""
@@ -386,7 +386,7 @@ class Running:
         return following
 
     def _deadline(self, name: str, table: FloorTable) -> tuple[int, w.What] | None:
-        """The next deadline of a table, cached until the table moves."""
+        """Return the next deadline of a table, cached until the table moves."""
         known = self._deadlines.get(name)
         if known is None or known[0] is not table:
             known = self._deadlines[name] = (table, acts.deadline(table))
@@ -424,5 +424,5 @@ async def _readable(descriptor: int) -> None:
 
 
 def _key(request: Request) -> tuple[str, str]:
-    """The callbacks' key. Another content under the same id is another request."""
+    """Return the key of the callbacks. Another content under the same id is another request."""
     return request.id, request.digest

@@ -41,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 _KNOWN = Settings.__struct_fields__
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+_WORDS = {bool: "true or false", int: "a whole number", str: "a text"}
 
 
 class SettingsError(ValueError):
@@ -48,15 +50,15 @@ class SettingsError(ValueError):
 
 
 def read_settings(file: Path | None = None, env: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-    """The settings in force; `given` are those of the command line, None for those not given. Raises SettingsError."""
+    """Return the settings in force. `given` are those of the command line; None is not given. Raises SettingsError."""
     values = _from_file(file) if file is not None else {}
     values |= _from_env(env)
     values |= {key: value for key, value in given.items() if value is not None}
     for key, value in values.items():
         try:
             msgspec.convert({key: value}, Settings, strict=False)
-        except msgspec.ValidationError as wrong:
-            raise SettingsError(f"{key}: {value!r} will not do: {str(wrong).partition(' - at ')[0].lower()}") from None
+        except msgspec.ValidationError:
+            raise SettingsError(f"{key}: {value!r} is not {_WORDS.get(_TYPES[key], 'a list of texts')}") from None
     return _checked(msgspec.convert(values, Settings, strict=False))
 
 
@@ -87,20 +89,15 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
 
 def _checked(settings: Settings) -> Settings:
     host, colon, port = settings.listen.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+    if not (colon and host and port.isdecimal() and settings.listen.isascii()) or int(port) > 65535:
         raise SettingsError(f"listen: {settings.listen!r} is not HOST:PORT, as 127.0.0.1:8000")
     if settings.log_format not in ("text", "json"):
         raise SettingsError(f"log_format: {settings.log_format!r} is neither text nor json")
     if settings.log_level not in ("debug", "info", "warning", "error"):
-        raise SettingsError(f"log_level: {settings.log_level!r} is none of debug, info, warning, error")
+        raise SettingsError(f"log_level: {settings.log_level!r} is not one of debug, info, warning, error")
     if not 1 <= settings.workers <= WORKERS_MOST:
-        raise SettingsError(f"workers: from 1 to {WORKERS_MOST}")
-    if settings.requests_a_minute < 1:
-        raise SettingsError("requests_a_minute: at least one")
-    if settings.refusals_a_minute < 1:
-        raise SettingsError("refusals_a_minute: at least one")
-    if settings.heartbeat_seconds < 1:
-        raise SettingsError("heartbeat_seconds: at least one")
-    if settings.lab_seconds < 1:
-        raise SettingsError("lab_seconds: at least one")
+        raise SettingsError(f"workers: {settings.workers} is not a number from 1 to {WORKERS_MOST}")
+    for key in ("requests_a_minute", "refusals_a_minute", "heartbeat_seconds", "lab_seconds"):
+        if (number := getattr(settings, key)) < 1:
+            raise SettingsError(f"{key} must be 1 or more, not {number}")
     return settings

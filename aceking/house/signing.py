@@ -19,7 +19,7 @@ _OWNER = "house"  # a reserved name: no person has it
 
 
 def key_of(store: Store) -> "Ed25519PrivateKey":
-    """The private key of this house, created on first use."""
+    """Return the private key of this house, created on first use."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     stored = secrets.credential(store, _OWNER)
@@ -32,12 +32,12 @@ def key_of(store: Store) -> "Ed25519PrivateKey":
 
 
 def secret_of(store: Store, use: str) -> str:
-    """A secret of this house for one use, the same in every process that serves it."""
+    """Return a secret of this house for one use, the same in every process that serves it."""
     return sha256(key_of(store).private_bytes_raw() + use.encode()).hexdigest()
 
 
-def signed(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignDay:
-    """The request that signs a day."""
+def sign_day(key: "Ed25519PrivateKey", *, day: str, upto: int, root: str) -> SignDay:
+    """Return the request that signs a day."""
     return SignDay(
         day=day,
         upto=upto,

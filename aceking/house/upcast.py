@@ -11,7 +11,7 @@ import msgspec
 
 #: The format in which units are written.
 FORMAT = 1
-#: The keys that say what an event is: a table's, a link's.
+#: The keys that say what an event is: a table's, a meter's.
 TAG_FIELDS = ("is", "event")
 
 RawEvent = dict[str, Any]
@@ -19,7 +19,7 @@ Upcast = Callable[[RawEvent], RawEvent]
 
 
 class PastFormat(NamedTuple):
-    """What is known of earlier formats: (format, kind of stream, tag of the event) to the step out of that format."""
+    """The earlier formats: (format, kind of stream, tag of the event) to the step out of that format."""
 
     oldest: int
     steps: Mapping[tuple[int, str, str], Upcast]
@@ -30,12 +30,12 @@ PAST = PastFormat(oldest=FORMAT, steps={})
 
 
 def kind(stream: str) -> str:
-    """`table` of `table/7`."""
+    """Return the kind of a stream, e.g. `table` of `table/7`."""
     return stream.partition("/")[0]
 
 
 def upcast(stored: msgspec.Raw, *, stream: str, written_in: int, past: PastFormat) -> msgspec.Raw:
-    """An event as today's format has it; byte for byte where no step leads out of its format."""
+    """Return an event as today's format has it, byte for byte if no step leads out of its format."""
     if all(number < written_in for number, _, _ in past.steps):
         return stored
     event: RawEvent = msgspec.json.decode(stored)

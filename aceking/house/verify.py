@@ -109,7 +109,7 @@ class Verifier:
                 moved = ledger.moved_in(stream, state_of(before, stream), state_of(self.floor, stream))
                 if sum(moved.values()):
                     raise Wrong(seq, f"{part.stream}: {event} makes or loses money")
-                posted = ledger.added(posted, moved)
+                posted = ledger.total_of(posted, moved)
                 self.seen.events += 1
         self.floor = msgspec.structs.replace(self.floor, moment=max(self.floor.moment, unit.at))
         return posted
@@ -146,7 +146,7 @@ class Verifier:
         self.seen.decided += 1
 
     def _decide(self, floor: Floor, sender: w.Sender, request: Any, unit: Unit, drawn: list[bytes]) -> str | None:
-        """How the unit differs from the decision if seeds are drawn in this order; None if it does not."""
+        """Return how the unit differs from the decision if seeds are drawn in this order; None if it does not."""
         draws = iter(drawn)
         try:
             decision = decide(floor, sender, request, at=unit.at, seeds=self._seeds, draw=lambda count: next(draws))
@@ -202,7 +202,7 @@ def _chips(floor: Floor, name: str) -> list[int]:
 
 
 def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> list[list[bytes]] | None:
-    """The seeds that this unit drew, in each possible order; None if one of them is still sealed.
+    """Return the seeds that this unit drew, in each possible order; None if one of them is still sealed.
 
     The streams do not say whether a deck or a trigger was drawn first, so both orders are tried.
     """
@@ -217,7 +217,7 @@ def _drawn(unit: Unit, seeds: Mapping[str, bytes]) -> list[list[bytes]] | None:
 
 
 def _differs(unit: Unit, decision: Draft | Refusal) -> str | None:
-    """How a unit differs from the decision on its request, or None."""
+    """Return how a unit differs from the decision on its request, or None."""
     if isinstance(decision, Refusal):
         return f"the rules refuse this: {decision.reason} ({decision.clause})" if unit.parts else None
     if not unit.parts and decision.events:
@@ -237,7 +237,7 @@ def _differs(unit: Unit, decision: Draft | Refusal) -> str | None:
 
 
 def shown_seeds(units: Iterable[tuple[int, Unit]]) -> dict[str, bytes]:
-    """All seeds that a log shows, by commitment. Raises Wrong unless each matches its deck's last commitment."""
+    """Return all seeds that a log shows, by commitment. Raises Wrong unless each matches its deck's last commitment."""
     seeds: dict[str, bytes] = {}
     committed: dict[str, tuple[str, int]] = {}
     for seq, unit in units:
@@ -258,7 +258,7 @@ def _may_show(unit: Unit) -> bool:
 
 
 def wrong_on_meter(floor: Floor, stream: str, event: Any, seeds: Mapping[str, bytes]) -> str | None:
-    """What is wrong with a must-hit-by meter's trigger, or with wagers that had reached it before; None if right."""
+    """Return the fault of a must-hit-by meter's trigger, or of wagers that had reached it before; None if right."""
     state = floor.meters.get(stream.removeprefix("meter/"))
     if state is None or state.ceiling is None:
         return None

@@ -312,7 +312,7 @@ def pause(books: Books, state: MeterState, command: Suspend | Resume) -> tuple[A
             return Refusal(f"there is no table {name!r} on this meter", "R5")
     if isinstance(command, Suspend):
         if not command.reason.strip():
-            return Refusal("why are the tables suspended?", "R17")
+            return Refusal("give a reason for the suspension", "R17")
         changed = tuple(name for name in names if not state.tables[name].suspended)
         return (MeterSuspended(at=command.at, tables=changed, by=command.by, reason=command.reason, clause="R12"),)
     for award in pending(state):

@@ -24,8 +24,11 @@ def retire(state: MeterState, command: Retire, seeds: Seeds) -> tuple[AnyEvent, 
     if command.to == "house" and own < whole:
         return Refusal("players fed this meter: what is theirs goes to another meter or is distributed", "R6")
     if command.to != "house" and not command.place.strip():
-        which = "which meter" if command.to == "meter" else "by which distribution"
-        return Refusal(f"where does the money go: {which}?", "R6")
+        to_meter = command.to == "meter"
+        return Refusal(
+            "name where the money goes: the other meter" if to_meter else "name where the money goes: the distribution",
+            "R6",
+        )
     recovered = own if takes_own else 0
     record = Retirement(
         at=command.at,
@@ -51,7 +54,7 @@ def _not_ready(state: MeterState, command: Retire) -> Refusal | None:
     if refused := two_of_the_floor(state, state.people, command.by, command.second, _TWO):
         return refused
     if not command.reason.strip():
-        return Refusal("why is the meter retired?", "R17")
+        return Refusal("give a reason for the retirement", "R17")
     if waiting := pending(state):
         text = f"the award of table {waiting[0].table}, seat {waiting[0].seat} is not signed yet"
         return Refusal(text, "R6")

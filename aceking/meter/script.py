@@ -7,7 +7,7 @@ begin with # are ignored.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from aceking.rules.book import Book
 from aceking.rules.odds import OddsError, amount
 from aceking.rules.options import OptionError
 from aceking.rules.reading.complaints import BookError
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.load import load_book, with_options
 from aceking.rules.refusal import No, Refusal
 from aceking.seal import SEED_BYTES, commitment
@@ -161,8 +162,13 @@ def read_object(text: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise MeterScriptError('a command is an object, as in {"do": "open", …}')
     if "do" not in raw:
-        raise MeterScriptError("do: which command is it?")
+        raise MeterScriptError(f"there must be a key `do`, the command: {', '.join(_commands())}")
     return raw
+
+
+def _commands() -> tuple[str, ...]:
+    """Return the names of all commands, in the order of the reference."""
+    return tuple(str(one.__struct_config__.tag) for one in get_args(AnyCommand))
 
 
 def command_of(raw: dict[str, Any], *, decimals: int) -> AnyCommand:
@@ -202,7 +208,7 @@ def _plain(refused: msgspec.ValidationError, raw: dict[str, Any]) -> str:
     what, _, place = str(refused).partition(" - at ")
     place = place.strip("`").removeprefix("$").lstrip(".")
     if what.startswith("Invalid value") and place == "do":
-        return f"do: there is no command {raw['do']!r}"
+        return f"do: there is no command {raw['do']!r}{suggestion(raw['do'], _commands())}"
     for technical, plain in _WORDS.items():
         what = what.replace(technical, plain)
     return f"{place}: {what}" if place else what

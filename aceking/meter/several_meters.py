@@ -26,7 +26,7 @@ from aceking.meter.state import MeterState
 from aceking.rules.odds import OddsError, share
 from aceking.rules.refusal import Refusal
 
-_NAME = re.compile(r"[\w-]{1,60}")
+_NAME = re.compile(r"[\w-]{1,60}", re.ASCII)
 
 #: Commands about a round, for every meter of its table.
 OF_ROUND = StartMeterGame | EndMeterGame | VoidRound | ReportFault | ChooseCourse | ClearFault
@@ -95,7 +95,7 @@ class Meters:
             return [""]
         here = of_table({key: one.state for key, one in self.runs.items()}, str(raw.get("table")))
         if not here and len(self.runs) > 1:
-            raise MeterScriptError(f"meter: which one is it, {' or '.join(self.runs)}?")
+            raise MeterScriptError(f"there must be a key `meter`: {' or '.join(self.runs)}")
         return list(here) or list(self.runs)
 
     def _of_one(self, command: AnyCommand, name: str, line: int) -> None:

@@ -198,7 +198,7 @@ class MeterState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def identity(state: MeterState) -> int:
-    """Return what went in less what is there, in parts (R3): always 0."""
+    """Return what went in less what is there, in parts: always 0."""
     has = state.counters
     went_in = has.base + has.seeded + has.contributed + has.adjusted
     return went_in - (has.value + has.locked + has.owed + has.paid + has.overflow + has.reserve + has.retired)
@@ -220,7 +220,7 @@ def pending(state: MeterState) -> tuple[MeterAward, ...]:
 
 
 class MeterDisplay(msgspec.Struct, frozen=True, kw_only=True):
-    """What the display of a table shows (R9)."""
+    """What the display of a table shows."""
 
     table: str
     value: int

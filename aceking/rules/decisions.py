@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-#: After it the box owes no decision.
+#: The choices that end the decision of a box.
 Choice = Literal["bet", "fold", "stay", "declare"]
 #: What a book may list in `decide.choices`: after an exchange the box still decides.
 BookChoice = Literal[Choice, "exchange"]
-#: Where the button stands: out of the hand, what changes it, on with it, or behind the others.
+#: Where the button stands: give up the hand, change it, go on with it, or in the menu of other choices.
 DockPlace = Literal["out", "change", "on", "more"]
 
 
@@ -22,18 +22,18 @@ class ChoiceEntry:
     """What the program knows of a choice, whatever the book says of it."""
 
     key: BookChoice
-    rule: str  # by which it is on the record; a book has the choice and the step of this rule, or neither
-    letter: str  # by which it is chosen at the terminal and on the page
+    rule: str  # the rule cited on the record; a book has both the choice and this rule's step, or neither
+    letter: str  # the key that selects it, at the terminal and on the page
     place: DockPlace
     ends_early: bool = False  # the hand is settled before the reveal
-    gives_up: bool = False  # and thrown away: what clauses say of a fold holds for it
+    gives_up: bool = False  # the hand is thrown away, so clauses about a fold hold for it
     takes_cards: bool = False  # cards are laid aside or given with it
     needs_look: bool = False  # it is offered to those who have seen their cards
     priced: bool = True  # figures are counted with it
 
     @property
     def step(self) -> str:
-        """The step of a book that says what becomes of it."""
+        """Return the step of a book that rules on this choice."""
         return self.rule.partition(".")[0]
 
 
@@ -48,7 +48,7 @@ DECISIONS: Mapping[BookChoice, ChoiceEntry] = {one.key: one for one in _ENTRIES}
 CHOICES: tuple[Choice, ...] = get_args(Choice)
 ENDS_EARLY = frozenset(one for one in CHOICES if DECISIONS[one].ends_early)
 GIVES_UP = tuple(one for one in CHOICES if DECISIONS[one].gives_up)
-#: Who makes one of these plays the hand to its end.
+#: The choices after which the hand is played to its end.
 GOES_ON = tuple(one for one in CHOICES if one not in ENDS_EARLY)
 
 assert DECISIONS.keys() == set(get_args(BookChoice)), "a choice has one entry, and is in one of the types above"

@@ -22,9 +22,9 @@ Pays = Mapping[PayTableRow, Fraction]
 Prizes = Mapping[Category, Amount]
 
 # Thirty digits are more than any house needs; without a limit a text could exceed Python's limit for int().
-_ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})")
-_PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%")
-_AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?")
+_ODDS = re.compile(r"(\d{1,30}(?:\.\d{1,30})?) to (\d{1,30})", re.ASCII)
+_PERCENT = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)%", re.ASCII)
+_AMOUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?", re.ASCII)
 #: Decimal places tried when a fraction is written; a percentage is read with up to thirty.
 _PLACES = 33
 #: Characters of a wrong text that an error message quotes.

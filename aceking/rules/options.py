@@ -147,7 +147,7 @@ def _measure(option: Option, raw: Any, kind: Any, *, decimals: int) -> dict[str,
         return {option.rule: rule_value(kind, option.means.get(_word(raw), _word(raw)), decimals=decimals)}
     if option.kind in ("amount", "percent") and not isinstance(raw, bool):
         raw = str(raw)
-    if option.kind == "number" and isinstance(raw, str) and raw.isdecimal() and len(raw) <= 18:
+    if option.kind == "number" and isinstance(raw, str) and raw.isdecimal() and raw.isascii() and len(raw) <= 18:
         raw = int(raw)
     name = {"amount": "amount", "percent": "share"}.get(option.kind, "number")
     if name in option.floor and _is_under(name, raw, option.floor[name], decimals=decimals):

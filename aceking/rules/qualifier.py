@@ -33,7 +33,7 @@ class Alike:
 
     @classmethod
     def of(cls, ranks: Sequence[int]) -> "Alike | None":
-        """The hands whose highest cards, or largest groups of cards, are these; None if no hands begin so."""
+        """The hands whose highest cards, or largest groups of cards, are these; None if no hand begins like that."""
         groups = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
         category = _GROUPS.get(tuple(ranks.count(rank) for rank in groups))
         return None if category is None else cls(category, tuple(groups))

@@ -36,10 +36,10 @@ def check_shape(raw: Mapping[str, Any]) -> None:
             raise ScriptError(f"{key}: it is a list, one entry for each")
     _check_table(raw)
     for number, box in enumerate(raw.get("boxes", []), start=1):
-        _check_keys(f"boxes, entry {number}", box, _BOX)
+        _check_keys(f"boxes, entry {number}", box, _BOX, "a box")
         _mapping(f"boxes, entry {number}: sides", box.get("sides", {}))
         if not isinstance(box.get("box"), int):
-            raise ScriptError(f"boxes, entry {number}: which box is it?")
+            raise ScriptError(f"boxes, entry {number}: there must be a key `box`")
     for number, step in enumerate(raw.get("when", []), start=1):
         _check_step(f"step {number}", _mapping(f"step {number}", step))
 
@@ -67,7 +67,7 @@ def _check_step(place: str, step: Mapping[str, Any]) -> None:
         _text(f"{place}: {kind}", step.get(kind, ""))
     if "drive" not in step:
         return
-    _check_keys(place, step, _DRIVE | EXPECTS)
+    _check_keys(place, step, _DRIVE | EXPECTS, "a step of the driver")
     _text(f"{place}: order", step.get("order", ""))
     if step["drive"] == "cards" or "count" in step:
         _number(f"{place}: count", step.get("count"), least=1)
@@ -89,8 +89,9 @@ def _mapping(place: str, raw: Any) -> Mapping[str, Any]:
     return raw
 
 
-def _check_keys(place: str, raw: Any, known: set[str]) -> None:
+def _check_keys(place: str, raw: Any, known: set[str], what: str = "") -> None:
     for key in _mapping(place, raw):
         if key not in known:
             there = ", ".join(sorted(known))
-            raise ScriptError(f"{key!r} is no part of {place}{suggestion(key, known)}; there are {there}")
+            has_not = f"{place}: {what}" if what else place
+            raise ScriptError(f"{has_not} has no key {key!r}; it has {there}{suggestion(key, known)}")

@@ -40,7 +40,10 @@ def read_scripts(folder: Path) -> list[ScriptCase]:
     cases = []
     for file in sorted(folder.glob("*.toml")):
         with file.open("rb") as stream:
-            scripts = tomllib.load(stream).get("script")
+            try:
+                scripts = tomllib.load(stream).get("script")
+            except tomllib.TOMLDecodeError as broken:
+                raise ScriptError(f"{file.name}: this is not TOML: {broken}") from None
         if not isinstance(scripts, list):
             raise ScriptError(f"{file.name}: this is no file of scripts: it has no [[script]]")
         for raw in scripts:
@@ -71,7 +74,7 @@ def run_script(raw: Mapping[str, Any], book_id: str | None = None, *, strict: bo
     check_shape(raw)
     name = book_id or raw.get("book")
     if not name:
-        raise ScriptError("which book is it played by?")
+        raise ScriptError("there must be a key `book` or `books`")
     book = with_options(load_book(name), raw.get("options", {}))
     if isinstance(book, Refusal):
         raise ScriptError(f"options: {book.reason} ({book.clause})")

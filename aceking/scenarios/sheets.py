@@ -6,14 +6,15 @@ in a few keys.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.load import load_book
-from aceking.settlement.scenario_json import INPUT_ERRORS, result_data, scenario_from_data, settle_in
+from aceking.settlement.scenario_json import INPUT_ERRORS, SeatIn, result_data, scenario_from_data, settle_in
 
 _ROUND = ("options", "meter", "reset", "dealer", "community", "limits", "awards")
 _PER_SEAT = ("net", "hand", "outcomes", "awards")
@@ -73,7 +74,10 @@ def read_sheets(folder: Path) -> list[SheetCase]:
 
 def read_sheet(file: Path) -> Iterator[SheetCase]:
     with file.open("rb") as stream:
-        raw = tomllib.load(stream)
+        try:
+            raw = tomllib.load(stream)
+        except tomllib.TOMLDecodeError as broken:
+            raise SheetError(f"{file.name}: this is not TOML: {broken}") from None
     if not isinstance(raw.get("scenario"), list):
         raise SheetError(f"{file.name}: this is no sheet: it has no [[scenario]]")
     for scenario in raw["scenario"]:
@@ -83,8 +87,7 @@ def read_sheet(file: Path) -> Iterator[SheetCase]:
 
 def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator[SheetCase]:
     """Yield one case for each row and book of a scenario. Raises SheetError for anything that would not be checked."""
-    for key in set(scenario) - _SCENARIO:
-        raise SheetError(f"{where}: {key!r} is no part of a scenario")
+    _check_keys("a scenario", scenario, _SCENARIO, where)
     for key in ("id", "name", "books"):
         if not scenario.get(key):
             raise SheetError(f"{where}: it has no {key}")
@@ -99,27 +102,38 @@ def cases_of(scenario: Mapping[str, Any], where: str, *, sheet: str) -> Iterator
             yield SheetCase(sheet, scenario["id"], name, book, proves, described, expected)
 
 
+def _check_keys(what: str, raw: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    for key in raw:
+        if key not in known:
+            there = ", ".join(sorted(known))
+            raise SheetError(f"{where}: {what} has no key {key!r}; it has {there}{suggestion(key, known)}")
+
+
 def _check_then(then: Mapping[str, Any], where: str) -> None:
     """Refuse an expectation that checks nothing: an empty text would match any result."""
+    _check_keys("then", then, _THEN, where)
     for key, wanted in then.items():
-        if key not in _THEN:
-            raise SheetError(f"{where}: {key!r} is not known under then")
         if not isinstance(wanted, _KINDS.get(key, str)) or wanted is False or (wanted in ("", {}) and key != "awards"):
             raise SheetError(f"{where}: {key} cannot be {wanted!r}")
     if not any(wanted != [] for wanted in then.values()):
-        raise SheetError(f"{where}: it does not say what follows")
+        raise SheetError(f"{where}: there is no expected result; give one of {', '.join(_THEN)}")
 
 
 def _rounds(scenario: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any], Mapping[str, Any]]]:
     """The rounds of a scenario: one, or one for each row."""
     common = {key: scenario[key] for key in _ROUND if key in scenario}
     if "seats" in scenario:
+        for seat in () if scenario.get("then") else scenario["seats"]:
+            _check_keys("a seat", seat, SeatIn.__struct_fields__, where)
         yield scenario["name"], {**common, "seats": scenario["seats"]}, scenario.get("then", {})
         return
     for row in scenario.get("rows", [{}]):
         then = {**scenario.get("then", {}), **{key: row[key] for key in _THEN if key in row and key not in _ROUND}}
         if "after" in row:
             then["meter"] = row["after"]
+        if not then:
+            # A misspelt expectation is a key of the seat.
+            _check_keys("a row", row, {*_THEN, *_ROUND, *SeatIn.__struct_fields__, "name", "after"}, where)
         seat = {
             "seat": 1,
             **scenario.get("seat", {}),

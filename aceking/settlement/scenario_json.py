@@ -1,6 +1,7 @@
 """Scenarios and results as JSON, for the command line and other programs. No other module reads or writes this JSON."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any
@@ -95,7 +96,7 @@ def scenario_from_json(text: bytes | str) -> ScenarioIn:
     except (msgspec.DecodeError, UnicodeDecodeError) as broken:
         raise ScenarioError(f"this is not JSON: {broken}") from None
     except RecursionError:
-        raise ScenarioError("this is no scenario: it is nested too deeply") from None
+        raise ScenarioError("a scenario is not nested that deeply") from None
 
 
 def scenario_from_data(raw: Any) -> ScenarioIn:
@@ -115,42 +116,69 @@ def scenario_from_table(raw: Any) -> ScenarioIn:
 
 
 def _where(raw: Any, refused: msgspec.ValidationError) -> str:
-    """Return msgspec's message, with the index of the seat that it leaves out."""
+    """Return msgspec's message in plain words, with the seat that it leaves out."""
     seats = raw.get("seats") if isinstance(raw, dict) else None
-    for number, seat in enumerate(seats if isinstance(seats, list) else []):
+    for place, seat in enumerate(seats if isinstance(seats, list) else [], start=1):
         try:
             msgspec.convert(seat, SeatIn)
         except msgspec.ValidationError as exact:
-            return f"seats[{number}]: {_plain(exact)}"
-    return _plain(refused)
+            number = seat.get("seat") if isinstance(seat, dict) else None
+            return f"seat {number if type(number) is int else place}: {_plain(exact, 'a seat')}"
+    return _plain(refused, "a scenario")
 
 
+#: What a float gets in the place of money.
+MONEY_IS_TEXT = "an amount is a text, as in '10.50', so that no cent is lost"
 _OUR_WORDS = {
     "Object contains unknown field": "there is no key",
     "Object missing required field": "there must be a key",
-    "Expected `int | str`, got `float`": "an amount is a text, as in '10.50', so that no cent is lost",
 }
+_EXPECTED = re.compile(r"Expected `(.+)`, got `(.+)`")
+_TYPES = {
+    "object": "an object {…}",
+    "array": "a list",
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a fraction",
+    "bool": "true or false",
+}
+_HOLD_CARDS = ("cards", "dealer", "community", "up", "bought", "give", "take", "discard")
 
 
-def _plain(refused: msgspec.ValidationError) -> str:
+def _plain(refused: msgspec.ValidationError, whole: str) -> str:
+    """Return an error of msgspec in plain words; `whole` is what it calls `$`."""
     what, _, place = str(refused).partition(" - at ")
     place = place.strip("`").removeprefix("$").lstrip(".")
+    if expected := _EXPECTED.fullmatch(what):
+        return _other_type(place or whole, expected[1].split(" | "), expected[2])
     for theirs, ours in _OUR_WORDS.items():
         what = what.replace(theirs, ours)
     if "there is no key" in what:
         what += suggestion(what.split("`")[1], _KEYS)
-    if what.startswith("Invalid enum value") and place.endswith("play"):
-        what += f"; it is one of {', '.join(CHOICES)}{suggestion(what.split(chr(39))[1], CHOICES)}"
+    if what.startswith("Invalid enum value") and place == "play":
+        word = what.removeprefix("Invalid enum value ").strip("'")
+        return f"there is no play {word!r}; there are {', '.join(CHOICES)}{suggestion(word, CHOICES)}"
     if what == "there must be a key `play`":
         what += f": {', '.join(CHOICES)}"
     return f"{place}: {what}" if place else what
+
+
+def _other_type(place: str, wanted: list[str], got: str) -> str:
+    """Return what a value must be that has another type."""
+    key = place.rpartition(".")[2]
+    if got == "float" and {*wanted} >= {"int", "str"} and key != "id":
+        return f"{place}: {MONEY_IS_TEXT}"
+    if key in _HOLD_CARDS:
+        return f"{'' if place == 'cards' else f'{place}: '}cards are one text, as in 'Ah Kd 9c'"
+    kinds = [_TYPES.get(one, one) for one in wanted if one != "null"]
+    return f"{place} is {' or '.join(kinds)}, not {_TYPES.get(got, got)}"
 
 
 def settle_in(raw: ScenarioIn, book_id: str | None = None) -> tuple[Book, Settlement] | Refusal | Unregulated:
     """Settle a scenario by its own book or by another. Raises one of INPUT_ERRORS."""
     name = book_id or raw.book
     if not name:
-        raise ScenarioError("book: which book is it to be settled by?")
+        raise ScenarioError("there must be a key `book`, or --book on the command line")
     book = _book(name, raw.options)
     if isinstance(book, Refusal):
         return book

@@ -151,7 +151,7 @@ def _without_ante(book: Book, seat: Seat) -> StakedSeat | Refusal:
         return Refusal(f"seat {seat.number}: a side bet needs an ante", book.cite("progressive.needs_ante"))
     if seat.side and book.bonus is not None:
         return Refusal(f"seat {seat.number}: a bonus wager needs an ante", book.cite("bonus.needs_ante"))
-    return Refusal(f"seat {seat.number}: without an ante there is no part in the round", book.cite("ante.required"))
+    return Refusal(f"seat {seat.number}: a seat without an ante takes no part in the round", book.cite("ante.required"))
 
 
 def _ante(book: Book, seat: Seat, limits: AnteLimits | None) -> Amount | No:

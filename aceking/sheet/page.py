@@ -9,7 +9,7 @@ from aceking.rules.reading.values import ROWS
 from aceking.sheet import svg
 from aceking.sheet.rules import rule_words, value_words
 from aceking.sheet.sides import side_bets, spread_of_results
-from aceking.sheet.words import antes, command, decimal, figure, page_style, paragraph, percent, signed, table
+from aceking.sheet.words import antes, command, decimal, figure, page_style, paragraph, percent, table, with_sign
 
 _NET_ROWS = 40  # further outcomes are only in the JSON
 _MISTAKES = 5
@@ -163,13 +163,13 @@ def _in_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
 def _figures(figures: Mapping[str, Any]) -> str:
     exact = figures["exact"]
     rows = [
-        ("Player's net result per ante", decimal(figures["net_per_ante"], 8), signed(figures["net_per_ante"])),
-        ("House edge, of the ante", percent(figures["house_edge"], 6), signed(exact["house_edge"])),
+        ("Player's net result per ante", decimal(figures["net_per_ante"], 8), with_sign(figures["net_per_ante"])),
+        ("House edge, of the ante", percent(figures["house_edge"], 6), with_sign(exact["house_edge"])),
         ("Chips put down on average, in antes", f"{float(Fraction(exact['risked'])):.6f}", exact["risked"]),
         (
             "Element of risk, of all chips put down",
             percent(figures["element_of_risk"], 6),
-            signed(exact["element_of_risk"]),
+            with_sign(exact["element_of_risk"]),
         ),
         ("Variance of one round, square antes", f"{float(Fraction(exact['variance'])):.6f}", exact["variance"]),
         ("Standard deviation, antes", f"{figures['standard_deviation']:.6f}", "its root"),
@@ -268,7 +268,7 @@ def _whatif(data: Mapping[str, Any]) -> str:
             (
                 row["title"],
                 row["pays"],
-                signed(f"{100 * float(Fraction(row['slope'])):+.5f} %"),
+                with_sign(f"{100 * float(Fraction(row['slope'])):+.5f} %"),
                 *(f"{end['odds']}: {percent(end['house_edge'])}" for end in ends),
                 row["clause"],
             )

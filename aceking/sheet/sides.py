@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from aceking.sheet import svg
-from aceking.sheet.words import decimal, figure, money, paragraph, percent, signed, table
+from aceking.sheet.words import decimal, figure, money, paragraph, percent, table, with_sign
 
 
 def side_bets(data: Mapping[str, Any]) -> str:
@@ -82,7 +82,8 @@ def _progressive(side: Mapping[str, Any], currency: str, decimals: int) -> str:
     )
     return (
         paragraph(
-            f"Net result per unit staked: {signed(escape(side['constant']))} + {escape(side['slope'])} times the meter",
+            f"Net result per unit staked: {with_sign(escape(side['constant']))} + {escape(side['slope'])} times",
+            "the meter",
             f"(in {currency}, stake {side['stake']}).",
             f"The side bet is even at a meter of <b>{amount(side['break_even'])}</b>."
             if Fraction(side["break_even"]) > 0
@@ -151,13 +152,13 @@ def spread_of_results(spread: Mapping[str, Any]) -> str:
         (
             f"{row['rounds']:,}",
             f"{100 * row['confidence']:.0f} %",
-            *(signed(f"{row[key]:+,.1f}") for key in ("mean", "low", "high")),
+            *(with_sign(f"{row[key]:+,.1f}") for key in ("mean", "low", "high")),
             f"{percent(row['low_share'], 2)} to {percent(row['high_share'], 2)}",
         )
         for row in spread["intervals"]
     ]
     chances = [f"{100 * float(chance):.0f} %" for chance in quantiles]
-    results = [signed(f"{result:+,.0f}") for result in quantiles.values()]
+    results = [with_sign(f"{result:+,.0f}") for result in quantiles.values()]
     normal = "By the normal law from the exact mean and variance; over a hundred rounds a rough guide only."
     ahead = f"Dark: the player is behind. The player is ahead with a chance of {percent(distribution['ahead'], 2)}."
     return (

@@ -73,33 +73,33 @@ def _css(text: str) -> str:
     return '"' + "".join(sign if sign.isalnum() or sign in plain else f"\\{ord(sign):x} " for sign in text) + '"'
 
 
-def signed(text: str) -> str:
+def with_sign(text: str) -> str:
     """Return a figure with a typographic minus sign."""
     return text.replace("-", _MINUS)
 
 
 def percent(figure: float | Fraction, places: int = 4) -> str:
     """Return a percentage: `5.2243 %`."""
-    return signed(f"{100 * float(figure):.{places}f} %")
+    return with_sign(f"{100 * float(figure):.{places}f} %")
 
 
 def decimal(text: str, places: int = 6) -> str:
     """Return an exact figure, rounded for display: `+0.123457`."""
-    return signed(f"{float(Fraction(text)):+.{places}f}")
+    return with_sign(f"{float(Fraction(text)):+.{places}f}")
 
 
 def antes(text: str) -> str:
     """Return a net result: `+201`."""
     net = Fraction(text)
     shown = f"{net.numerator:+,}" if net.denominator == 1 else f"{float(net):+,.4f}"
-    return "0" if net == 0 else signed(shown)
+    return "0" if net == 0 else with_sign(shown)
 
 
 def money(text: str, *, decimals: int) -> str:
     """Return an amount with its coins: `218,047.37`."""
     whole, coins = divmod(abs(round(Fraction(text) * 10**decimals)), 10**decimals)
     digits = f"{whole:,}" + (f".{coins:0{decimals}d}" if decimals else "")
-    return signed(f"-{digits}" if Fraction(text) < 0 else digits)
+    return with_sign(f"-{digits}" if Fraction(text) < 0 else digits)
 
 
 def paragraph(*sentences: str, css: str = "") -> str:

@@ -26,8 +26,12 @@ def read(file: Path, plan: Plan) -> tuple[int, Tally] | None:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as failed:
-        raise SimulationError(f"{file}: the checkpoint cannot be read ({failed})") from None
+    except IsADirectoryError:
+        raise SimulationError(f"{file}: the checkpoint cannot be read: it is a folder") from None
+    except OSError as failed:
+        raise SimulationError(f"{file}: the checkpoint cannot be read: {failed.strerror or failed}") from None
+    except UnicodeDecodeError:
+        raise SimulationError(f"{file}: the checkpoint cannot be read: it is not UTF-8 text") from None
     try:
         raw: dict[str, Any] = json.loads(text)
         kind, played_by, key, blocks, says = raw["kind"], raw["program"], raw["key"], int(raw["blocks"]), raw["says"]
@@ -62,7 +66,7 @@ def write(file: Path, plan: Plan, blocks: int, tally: Tally) -> None:
         part.write_text(json.dumps(raw) + "\n", encoding="utf-8")
         part.replace(file)
     except OSError as failed:
-        raise SimulationError(f"{file}: the checkpoint cannot be written ({failed.strerror})") from None
+        raise SimulationError(f"{file}: the checkpoint cannot be written: {failed.strerror}") from None
 
 
 def _says(plan: Plan) -> str:

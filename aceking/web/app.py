@@ -88,7 +88,7 @@ def _error(request: Request[Any, Any, Any], error: HTTPException) -> Response[di
 
 
 def _log_refusal(request: Request[Any, Any, Any], error: HTTPException) -> None:
-    """Write the refusal to the log if the person is known (R18)."""
+    """Write the refusal to the log if the person is known."""
     name = getattr(request.scope.get("user"), "name", None)
     if name is None:
         return

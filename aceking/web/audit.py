@@ -23,7 +23,7 @@ from aceking.house.store.backup import excerpt
 from aceking.house.store.errors import Damaged, StoreFailed
 from aceking.house.views.audit import AuditedRound, ChainEntry, audited, chain_of
 from aceking.house.views.finding import Finder, FoundRounds, NotUnderstood, RoundSearch, Whose
-from aceking.house.views.recall import PastRound
+from aceking.house.views.table_history import PastRound
 from aceking.web.routes import check_table
 from aceking.web.sessions import only
 

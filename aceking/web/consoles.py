@@ -47,17 +47,17 @@ class TrialBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     report: c.Report
 
 
-@post("/api/tables/{table:str}/trial", tags=["floor"], guards=[_TABLE], status_code=200, summary="What if I reported?")
+@post("/api/tables/{table:str}/trial", tags=["floor"], guards=[_TABLE], status_code=200, summary="Try a report")
 async def trial(table: str, data: TrialBody, request: Http, state: State) -> Trial:
     """Returns what the book would decide on a report. Changes nothing."""
     house: Running = state.house
     check_table(house.floor, table)
     assert request.user.role is not None
-    wish = w.TableAct(table=table, act=msgspec.to_builtins(data.report))
+    table_act = w.TableAct(table=table, act=msgspec.to_builtins(data.report))
     sender = w.Sender(request.user.name or "", request.user.role)
     before = house.floor.tables[table]
     seeds = house.desk.seeds
-    found = decide(house.floor, sender, wish, at=house.clock.now(), seeds=seeds, draw=house.desk.draw)
+    found = decide(house.floor, sender, table_act, at=house.clock.now(), seeds=seeds, draw=house.desk.draw)
     return trial_of(book_of(house.floor.house, before), table, before, found)
 
 

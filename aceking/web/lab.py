@@ -62,13 +62,13 @@ async def _computed(
 
 
 @get("/api/lab/books", tags=["lab"], summary="Every book", sync_to_thread=False)
-def shelf() -> tuple[benches.OnShelf, ...]:
+def books() -> tuple[benches.OnShelf, ...]:
     """Returns every book with its house and version."""
     return benches.shelf()
 
 
 @get("/api/lab/books/{book:str}", tags=["lab"], summary="What can be changed in a book", sync_to_thread=False)
-def bench(book: BookId) -> benches.Bench:
+def changeable_rules(book: BookId) -> benches.Bench:
     """Returns the pay rows, options and awards that the figures depend on, with the book's and the allowed values."""
     _check_book(book)
     return benches.bench(book)
@@ -206,4 +206,4 @@ def _check_book(book: str) -> None:
         raise NotFoundException(str(unknown)) from None
 
 
-LAB: tuple[Any, ...] = (shelf, bench, clauses, price, curve, chart, deal, trainer, sheet)
+LAB: tuple[Any, ...] = (books, changeable_rules, clauses, price, curve, chart, deal, trainer, sheet)

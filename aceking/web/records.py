@@ -1,4 +1,4 @@
-"""The HTTP routes for records: gaming days, reports as JSON, CSV or a page to print, and exports (R22)."""
+"""The HTTP routes for records: gaming days, reports as JSON, CSV or a page to print, and exports."""
 
 import asyncio
 from html import escape
@@ -156,7 +156,7 @@ class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
 def export(
     state: State,
     account: Annotated[str, Parameter(max_length=100, description="start of the names, e.g. table/ or purse/")] = "",
-    after: Annotated[int, Parameter(ge=0, description="entries after this one")] = 0,
+    after: Annotated[int, Parameter(ge=0, le=2**53, description="entries after this one")] = 0,
     most: Annotated[int, Parameter(ge=1, le=10_000, description="the number of entries to read")] = 1_000,
     as_: Annotated[Literal["json", "csv"], QueryParameter(name="as", description="the format of the answer")] = "json",
 ) -> Response[Any]:

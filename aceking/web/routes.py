@@ -25,7 +25,7 @@ from aceking.house.floor.states import Floor
 from aceking.house.names import RequestId
 from aceking.house.running import NotWritten, Running
 from aceking.house.views import table as views
-from aceking.house.views.recall import PastRound, recall
+from aceking.house.views.table_history import PastRound, recall
 from aceking.web.live import messages as m
 from aceking.web.sessions import COOKIE, Http, known, only
 
@@ -170,7 +170,7 @@ async def rounds(
     table: str,
     state: State,
     last: Annotated[int, Parameter(ge=1, le=100, description="how many")] = 10,
-    before: Annotated[int | None, Parameter(ge=1, description="only those before this round")] = None,
+    before: Annotated[int | None, Parameter(ge=1, le=2**53, description="only those before this round")] = None,
 ) -> list[PastRound]:
     """Returns finished rounds, oldest first, with every event and its time. A round under way is left out."""
     house = _house(state)
@@ -229,7 +229,7 @@ class LoggedEntry(msgspec.Struct, frozen=True):
 @get("/api/log", tags=["records"], guards=[only("auditor")], summary="The log")
 async def log(
     state: State,
-    after: Annotated[int, Parameter(ge=0, description="entries after this one")] = 0,
+    after: Annotated[int, Parameter(ge=0, le=2**53, description="entries after this one")] = 0,
     most: Annotated[int, Parameter(ge=1, le=1000, description="how many")] = 100,
 ) -> list[LoggedEntry]:
     """Returns entries as they are stored. The hash of each covers the hash before it and its body."""

@@ -164,7 +164,7 @@ async def _served(
         with contextlib.suppress(asyncio.CancelledError):
             await house.stop()
     if house.fault is not None:
-        raise StandsStill(f"the house had to stop: {house.fault!r}")
+        raise HouseStopped(f"the house had to stop: {house.fault!r}")
 
 
 class _Server(uvicorn.Server):
@@ -254,7 +254,7 @@ async def check_old_entries(store: Store, *, back: int = LOOKED_BACK) -> None:
         await asyncio.sleep(_CHECK_PAUSE)
 
 
-class StandsStill(RuntimeError):
+class HouseStopped(RuntimeError):
     """A task that the house needs has ended. Everything that was acknowledged is in the log."""
 
 
@@ -263,7 +263,7 @@ class NoHouse(RuntimeError):
 
 
 #: Errors that are shown as one sentence, without a traceback.
-ENDS = (NoHouse, StandsStill, StoreError)
+ENDS = (NoHouse, HouseStopped, StoreError)
 
 
 def listening_at(settings: Settings) -> socket.socket:
@@ -276,7 +276,8 @@ def listening_at(settings: Settings) -> socket.socket:
         listening.bind((settings.host, settings.port))
     except OSError as failed:
         listening.close()
-        raise NoHouse(f"cannot listen at {settings.listen}: {failed.strerror or failed}") from None
+        why = failed.strerror or failed
+        raise NoHouse(f"cannot listen at {settings.listen}: {why}; choose another address with --listen") from None
     listening.listen(1024)
     return listening
 

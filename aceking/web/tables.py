@@ -12,8 +12,7 @@ from aceking.house.floor.library import book_of
 from aceking.house.running import Running
 from aceking.house.views.coach import Coaching
 from aceking.house.views.coach import coach as coach_of
-from aceking.house.views.past_round import ToldRound
-from aceking.house.views.past_round import told as told_of
+from aceking.house.views.past_round import ToldRound, past_round_view
 from aceking.house.views.printed import ClauseWords, Printed
 from aceking.house.views.printed import clauses as clauses_of
 from aceking.house.views.printed import printed as printed_of
@@ -28,7 +27,7 @@ def _book(house: Running, table: str) -> Book:
     return book_of(house.floor.house, house.floor.tables[table])
 
 
-@get("/api/tables/{table:str}/printed", tags=["floor"], summary="Cloth and sign of a table")
+@get("/api/tables/{table:str}/printed", tags=["floor"], summary="Felt and sign of a table")
 async def printed(table: str, state: State) -> Printed:
     """Returns spots, pay tables and the words on the felt, from the book and the options of the table."""
     return printed_of(at_posted(_book(state.house, table), state.house.floor.tables[table]))
@@ -42,7 +41,7 @@ async def clauses(table: str, state: State) -> dict[str, ClauseWords]:
 
 @get("/api/tables/{table:str}/rounds/{number:int}", tags=["records"], summary="A past round in sentences")
 async def past_round(
-    table: str, number: Annotated[int, Parameter(ge=1, description="which round")], state: State
+    table: str, number: Annotated[int, Parameter(ge=1, le=2**53, description="which round")], state: State
 ) -> ToldRound:
     """Returns the round in sentences with their clauses, its last view, and the data to check its shuffle."""
     house: Running = state.house
@@ -50,7 +49,7 @@ async def past_round(
 
     def read() -> ToldRound | None:
         past = state.finder.round(table, number, head=head)
-        return None if past is None else told_of(book, table, past)
+        return None if past is None else past_round_view(book, table, past)
 
     view = await asyncio.get_running_loop().run_in_executor(None, read)
     if view is None:
@@ -65,7 +64,7 @@ async def past_round(
     summary="What my choices are worth, exactly",
 )
 async def coach(
-    table: str, box: Annotated[int, Parameter(ge=1, description="which box")], request: Http, state: State
+    table: str, box: Annotated[int, Parameter(ge=1, le=2**53, description="which box")], request: Http, state: State
 ) -> Coaching:
     """Returns values in antes over every possible deal, for the player of the box while they have to decide."""
     house: Running = state.house
@@ -73,7 +72,7 @@ async def coach(
     floor, player = house.floor, request.user.name or ""
     coaching = await asyncio.get_running_loop().run_in_executor(None, lambda: coach_of(floor, table, box, player))
     if coaching is None:
-        raise NotFoundException(f"box {box} of {table!r} has nothing to decide for you")
+        raise NotFoundException(f"box {box} of {table!r} has no decision of yours that is priced")
     return coaching
 
 

@@ -76,7 +76,7 @@ def test_what_a_ruling_asks_about(running: bool, dealt: bool, looked: bool, give
         ("block-affected-box", (), None),
         ("block-affected-box", (1, 2), None),
         ("block-affected-box", (1, 3), "box 3 is blocked until the progressive works again"),
-        ("block-affected-box", (0,), "a box is blocked: from which boxes are these wagers?"),
+        ("block-affected-box", (0,), "name the boxes of these wagers: a box is blocked"),
         ("play-without-jackpot", (), None),
         ("play-without-jackpot", (1,), "no jackpot bets are taken until the progressive works again"),
     ],

@@ -66,7 +66,7 @@ def after(book: Book, award: Award, act: steps.AwardAct, terms: Terms) -> Award 
         case VerifyStep():
             return steps.verified(award, act.by.name)
         case SignStep():
-            return steps.signed(award, act.by.name, act.by.role)
+            return steps.with_signature(award, act.by.name, act.by.role)
         case PrintPage():
             return steps.printed(award)
         case PayStep():
@@ -96,7 +96,7 @@ def at(step: AwardStep, amount: int = LEVEL) -> Award:
 )
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("book", STUD)
-def test_every_act_from_every_step(
+def test_every_act_from_every_step_goes_as_the_table_says(
     book: str, act: str, terms: Terms, allowed: dict[str, dict[AwardStep, AwardStep]]
 ) -> None:
     """Walked whole: an act is carried out exactly where the table above has it, else a clause says no."""
@@ -146,7 +146,7 @@ def test_the_way_of_an_award_and_its_persons() -> None:
         ("back out", DORA, "WA-9h"),
     ],
 )
-def test_an_act_by_the_wrong_role(act: str, by: Signer, clause: str) -> None:
+def test_an_act_by_the_wrong_role_is_refused(act: str, by: Signer, clause: str) -> None:
     before: dict[str, AwardStep] = {"verify": "called", "sign": "verified", "print": "signed", "pay": "signed"}
     award = at("signed" if act == "back out" else before.get(act, "selected"))
     refused = steps.refusal(WASHINGTON, award, replace(ACTS[act], by=by), Terms())
@@ -184,7 +184,7 @@ def test_from_the_level_on_an_executive_signs(amount: int, by: Signer, allowed: 
 
 
 @pytest.mark.parametrize("wrong", [LEVEL - 1, LEVEL + 1, 0])
-def test_signed_and_paid_for_exactly_the_amount(wrong: int) -> None:
+def test_an_award_is_signed_and_paid_for_exactly_its_amount(wrong: int) -> None:
     for award, act in (
         (at("verified"), SignStep(by=EVA, amount=wrong)),
         (at("signed"), PayStep(by=DORA, amount=wrong)),

@@ -1,7 +1,7 @@
 """A real terminal for tests: a pseudo-terminal of a given size, typed into prompt by prompt.
 
-`python -m tests.commands.terminal` writes the recorded sessions of docs/terminal anew; tests compare the program
-with them.
+`python -m tests.commands.terminal` writes docs/terminal anew: the recorded sessions and the figures of each book.
+Tests compare the program with them.
 """
 
 import fcntl
@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -33,6 +34,10 @@ SESSIONS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         ["h", "10", "v", "b", "1", "", "s", "Th", "s", "4h", "", "q", "y"],
     ),
 }
+_STUD = ("--cards", "K♠ J♠ 9♠ 5♠ 4♦", "--up", "7c")
+_COMMUNITY = ("--cards", "K♦ 4♠ 4♦")
+#: The hand of each book whose value is on record, before the edge of the book.
+HANDS: dict[str, Sequence[str]] = {book: _COMMUNITY if book.startswith("colorado") else _STUD for book in SESSIONS}
 CTRL_C = "\x03"
 _PATIENCE = 100  # seconds; the machine may be busy
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -100,11 +105,24 @@ def session(book: str, folder: Path, *, columns: int = 80, python: Sequence[str]
     return typed(words, lines, columns=columns, python=python, cwd=folder)
 
 
+def figures(book: str, folder: Path) -> str:
+    """The values of a hand and the edge of its book as a terminal shows them, without the time that they took."""
+    shown = []
+    for words in (("value", book, *HANDS[book]), ("edge", book)):
+        text, status = typed(words, (), cwd=folder, XDG_CACHE_HOME=str(folder))
+        assert status == 0, text
+        # Behind a carriage return stands what is left when the progress is wiped.
+        lines = [re.sub(r"; [0-9.]+ s$", "", line.rpartition("\r")[2]) for line in text.rstrip().split("\n")]
+        shown.append("\n".join([f"$ aceking {shlex.join(words)}", *lines, ""]))
+    return "\n".join(shown)
+
+
 def main() -> None:
-    """Writes the recorded sessions."""
+    """Writes the recorded sessions and figures."""
     for book, (options, _) in SESSIONS.items():
         with tempfile.TemporaryDirectory() as folder:
             shown, _ = session(book, Path(folder))
+            (RECORDED / f"{book}.txt").write_text(figures(book, Path(folder)), encoding="utf-8")
         head = f"$ aceking play {book} {' '.join(options)} --record night.jsonl\n"
         (RECORDED / f"play-{book}.txt").write_text(head + shown, encoding="utf-8")
 

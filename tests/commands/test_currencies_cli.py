@@ -36,7 +36,7 @@ class Coins(NamedTuple):
         return int(Decimal(text).scaleb(self.decimals))
 
     def times(self, number: int, text: str | None = None) -> str:
-        """So many antes, with all decimals where there are coins."""
+        """Return N times the ante, or another amount, as text; zero decimals are left out."""
         return self.shown(number * self.units(text or self.ante))
 
     def shown(self, units: int) -> str:
@@ -44,7 +44,7 @@ class Coins(NamedTuple):
         return f"{whole}.{rest:0{self.decimals}d}" if rest else str(whole)
 
     def grouped(self, text: str) -> str:
-        """As a person reads it."""
+        """Return the amount with a comma after each thousand."""
         whole, _, rest = text.partition(".")
         return f"{int(whole):,}" + (f".{rest}" if rest else "")
 

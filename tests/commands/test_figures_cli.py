@@ -178,7 +178,7 @@ def test_the_sheet_is_written_where_it_is_told(tmp_path: Path) -> None:
         (("value", "colorado-required", "--cards", "Kd 4s 4d", "--up", "9h"), "there is no up-card"),
         (("value", "colorado-required", "--cards", "Kd 4s"), "is 2 cards; a hand of colorado-required is 3"),
         (("value", "section10"), "Missing option '--cards'"),
-        (("sheet", "section10", "--out", "README.md"), "README.md: File exists"),
+        (("sheet", "section10", "--out", "README.md"), "README.md is a file; --out takes a folder"),
     ],
 )
 def test_wrong_input_is_one_clear_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""A stranger's way in: a new book is written, checked, priced and played; what is wrong is told all at once."""
+"""How a new user adds a book: it is written, checked, priced and played; all mistakes are reported at once."""
 
 import json
 from pathlib import Path

@@ -106,6 +106,13 @@ def test_settle_reads_toml_one_scenario_or_many(tmp_path: Path) -> None:
     assert "scenario 2" in done.stderr
 
 
+def test_a_sheet_of_one_round_is_one_round() -> None:
+    seat = '{ seat = 1, cards = "As Ks Qs Js Ts", ante = "10" }'
+    head = '[[scenario]]\nid = "x"\nname = "y"\nbooks = ["rws"]\ndealer = "Ah Kd 9c 5s 2d"\n'
+    done = run("settle", "-", given=f'{head}seats = [{seat}]\nthen = {{ net = "5010" }}\n')
+    assert done.stdout.strip().endswith("\n1 round, 1 as the sheet says")
+
+
 def test_a_sheet_that_is_wrong_about_the_book_is_a_no() -> None:
     done = run("settle", "-", given=SHEET.replace('"90"', '"91"'))
     assert done.returncode == 1
@@ -120,10 +127,10 @@ def test_a_sheet_that_is_wrong_about_the_book_is_a_no() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[[scenario]]\nbook = 3", "book: Expected"),
+        ("[[scenario]]\nbook = 3", "book is a text, not a whole number"),
         ("[[scenario]]\nid = 3\nbooks = []", "scenario 1: id: there must be a text"),
         ('[[scenario]]\nid = "x"\nname = "y"\nbooks = ["vegas"]', "there is no book 'vegas'"),
-        ('[[scenario]]\nid = "x"\nname = "y"\nbooks = ["rws"]\ncolour = 1', "'colour' is no part of a scenario"),
+        ('[[scenario]]\nid = "x"\nname = "y"\nbooks = ["rws"]\ncolour = 1', "a scenario has no key 'colour'; it has "),
         ("scenario = 3", "written as tables"),
         ("a = [", "this is not TOML"),
         (TOML.replace('play = "bet"', ""), "there must be a key `play`"),
@@ -144,5 +151,5 @@ def test_a_seat_without_play_is_an_error_and_not_a_bet() -> None:
     assert done.returncode == 2
     assert json.loads(done.stdout) == {
         "id": 1,
-        "error": "line 1: seats[0]: there must be a key `play`: bet, fold, stay, declare",
+        "error": "line 1: seat 1: there must be a key `play`: bet, fold, stay, declare",
     }

@@ -164,7 +164,7 @@ def test_a_record_alone_is_enough_to_see_its_rounds(run: Run, tmp_path: Path) ->
         (("replay", "last"), "there is no saved session yet; aceking play starts one"),
         (("play", "--again"), "there is no saved session yet; aceking play starts one"),
         (("replay", "moon"), "there is no session 'moon'; aceking replay lists them"),
-        (("play", "rws", "--again"), "a session continues as it was left"),
+        (("play", "rws", "--again"), "give a book or --again, not both"),
         (("play", "--again", "last", "--seed", "3"), "a session continues as it was left"),
         (("play", "rws", "--chips", "0"), "the amount must be greater than zero"),
         (("play", "rws", "--coach", "loud"), "'loud' is not one of"),
@@ -181,11 +181,48 @@ def test_wrong_words_for_a_session_are_one_sentence(words: tuple[str, ...], sent
 def test_a_round_that_is_not_there_is_told_and_a_near_session_named(run: Run) -> None:
     assert run("replay") == "There is no saved session yet; aceking play starts one.\n"
     run("play", "rws", "--seed", "5", given="10\nf\nq\n")
-    with pytest.raises(click.ClickException, match="has no round 7; it has 1 to 1"):
+    with pytest.raises(click.ClickException, match="has no finished round 7; it has 1 to 1"):
         run("replay", "last", "7")
     name = newest().name
     with pytest.raises(click.ClickException, match=f"did you mean {name}"):
         run("replay", f"{name}x")
+
+
+def test_a_round_that_is_not_over_is_not_told_for_its_cards_are_hidden(run: Run, tmp_path: Path) -> None:
+    run("play", "rws", "--seed", "5", given="10\nf\nq\n")
+    lines = newest().file.read_text(encoding="utf-8").splitlines(keepends=True)
+    [decided] = [number for number, line in enumerate(lines) if '"decided"' in line]
+    alone = tmp_path / "alone.jsonl"
+    alone.write_text("".join(lines[:decided]), encoding="utf-8")
+    with pytest.raises(click.ClickException, match="has no finished round 1; it has none yet"):
+        run("replay", str(alone), "1")
+
+
+def test_a_session_without_a_round_is_named_and_so_is_a_folder(run: Run, folder: Path) -> None:
+    run("play", "rws", "--seed", "5", given="")
+    with pytest.raises(click.ClickException, match=f"^{newest().name}: no round was played$"):
+        run("replay", "last")
+    with pytest.raises(click.ClickException, match=f"^{folder} is a folder$"):
+        run("play", "rws", "--seed", "5", "--record", str(folder), given="q\n")
+
+
+def test_a_session_that_cannot_be_read_is_named(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    run("play", "rws", "--seed", "5", given="10\nf\nq\n")
+    record = newest()
+    record.session_file.write_text("{")
+    assert cli.main(["replay"], standalone_mode=False) is None
+    assert capsys.readouterr().err.startswith(f"aceking: session {record.name}: ")
+
+
+def test_events_that_do_not_follow_one_another_are_damage(run: Run, tmp_path: Path) -> None:
+    run("play", "rws", "--seed", "5", given="10\nf\nq\n")
+    lines = newest().file.read_bytes().splitlines(keepends=True)
+    alone = tmp_path / "alone" / "night.jsonl"
+    alone.parent.mkdir()
+    left_out = (b'"is":"staked"', b'"is":"dealt"')
+    alone.write_bytes(b"".join(line for line in lines if not any(one in line for one in left_out)))
+    with pytest.raises(click.ClickException, match=r": the record is damaged: its events do not follow one another$"):
+        run("replay", str(alone))
 
 
 def test_where_nothing_can_be_kept_a_table_is_played_all_the_same(

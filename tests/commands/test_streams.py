@@ -48,7 +48,7 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 
 
 def terminal(width: int, *words: str) -> str:
-    """What a terminal of so many columns shows, without colours."""
+    """Return what a terminal of this width in columns shows, without colours."""
     ours, theirs = pty.openpty()
     env = {**os.environ, "COLUMNS": str(width), "LINES": "24", "TERM": "xterm"}
     with subprocess.Popen([*ACEKING, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=env):
@@ -143,13 +143,15 @@ def test_the_bare_command_is_help() -> None:
     [
         (("edge", "tests"), "there is no book 'tests'"),
         (("edge", "./tests"), "tests: Is a directory"),
-        (("edge", "examples/jackpot-rws.json"), "jackpot-rws.json: Invalid"),
+        (("edge", "examples/jackpot-rws.json"), "jackpot-rws.json: this is not TOML: Invalid"),
         (("settle", "tests"), "tests: Is a directory"),
         (("compare", "tests"), "tests: Is a directory"),
         (("meter", "run", "tests"), "tests: Is a directory"),
         (("settle", "nowhere\udcff.json"), "No such file"),
         (("setle",), "did you mean settle?"),
-        (("books", "lst"), "list"),
+        (("books", "lst"), "there is no command 'lst'; there are check, coverage, "),
+        (("ask", "nigt"), "there are advantage, hold, meter, night, ruin; did you mean night?"),
+        (("meter", "rnu"), "there are report, run, worth; did you mean run?"),
         (("edge", "sectoin10"), "did you mean section10?"),
         (("edge", "section10", "--pays", "ful_house=8"), "did you mean full_house?"),
         (("edge", "section10", "--option", "bet-paytabel=1"), "did you mean bet-paytable?"),

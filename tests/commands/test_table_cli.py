@@ -100,8 +100,8 @@ def test_a_script_is_told_step_by_step_and_as_json() -> None:
         ("Ah Qd", "Ah Ah", "order: a card comes twice"),
         ('start = "closed"', 'start = "yesterday"', "start: 'yesterday' is not one of new, opened"),
         ('ante = "10"', 'ante = "ten"', "'ten' is not an amount"),
-        ('book = "section10"', 'bok = "section10"', "'bok' is no part of a script"),
-        ("when = [", "when = ", "Invalid"),
+        ('book = "section10"', 'bok = "section10"', "a script has no key 'bok'; it has "),
+        ("when = [", "when = ", "this is not TOML: Invalid"),
     ],
 )
 def test_a_wrong_script_says_which_line_and_what_was_expected(old: str, new: str, sentence: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from aceking.cli import cli
 from aceking.commands.terminal.lesson import lesson
 from aceking.rules.reading.load import load_book
-from tests.commands.terminal import CTRL_C, RECORDED, ROOT, SESSIONS, session, typed
+from tests.commands.terminal import CTRL_C, RECORDED, ROOT, SESSIONS, figures, session, typed
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +57,11 @@ def test_the_session_on_record_is_what_a_terminal_of_80_by_24_shows(book: str, t
     recorded = (RECORDED / f"play-{book}.txt").read_text(encoding="utf-8").split("\n", 1)[1]
     assert shown == recorded
     assert max(map(len, shown.split("\n"))) <= 80
+
+
+@pytest.mark.parametrize("book", SESSIONS)
+def test_the_figures_on_record_are_what_the_program_counts(book: str, tmp_path: Path) -> None:
+    assert figures(book, tmp_path) == (RECORDED / f"{book}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("book", SESSIONS)
@@ -189,7 +194,7 @@ def test_a_bankroll_cannot_go_below_nothing(play: Play) -> None:
 
 
 @pytest.mark.parametrize("book", SESSIONS)
-def test_whoever_stakes_all_he_has_ends_with_nothing_and_may_buy_again(play: Play, book: str) -> None:
+def test_a_player_who_stakes_everything_ends_with_nothing_and_may_buy_again(play: Play, book: str) -> None:
     choice = {"exchange": "x\n1\nb\n", "colorado-required": "b\n1\n", "colorado-permissible": "b\n1\n"}.get(book, "b\n")
     rounds = f"\n{choice}" * 12
     shown = play(book, "--seed", "2", "--chips", "40", "--side", given=f"{rounds}25\n10\nq\n")
@@ -285,7 +290,7 @@ def test_leaving_in_mid_hand_is_ruled_by_the_book_or_by_the_posted_rule(
     if book != "rws":
         assert "the posted rule of the house: the hand " in shown
     assert chips_shown(shown)[-1] == chips
-    # Whoever is cut off is ruled on alike: it was the end of the line that left.
+    # If the input ends, the ruling is the same: the player has left.
     assert chips_shown(play(book, "--seed", "5", given="10\n"))[-1] == chips
 
 
@@ -311,7 +316,7 @@ def test_of_a_great_ante_it_is_said_that_the_cap_is_left_out(play: Play) -> None
     assert shown.count("the most that is paid, 100,000, counted") == 1  # 250 times a bet of 1,000, not of 200
 
 
-def test_a_record_that_another_window_writes_on_is_let_go_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_record_that_another_window_writes_to_is_dropped_and_the_game_goes_on(tmp_path: Path) -> None:
     words = ["play", "rws", "--seed", "5", "--record", "r"]
     first, _ = typed(words, ["10", "f", "q"], cwd=tmp_path)
     assert "You leave with 490" in first

@@ -31,7 +31,7 @@ def same_at_the_table(book: Book, *, rounds: int = 60, seats: int = 2, seed: int
 def bet_lines(
     book: Book, hand: Sequence[CardId], dealer: Sequence[CardId], *, bet: int | None = None
 ) -> tuple[Line, ...]:
-    """The lines of a hand that is bet, with so many antes."""
+    """Return the lines of a hand that is bet; `bet` is in antes."""
     seat = Seat(
         number=1,
         cards=tuple(hand),

@@ -1,4 +1,4 @@
-"""Houses against a table of pays with hands of every shape: so many cards dealt, on the board and laid aside."""
+"""Houses against a table of pays with hands of every shape: the cards dealt, on the board and laid aside."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""An ante that comes back: where the dealer does not play, where the player wins, and where he is beaten."""
+"""An ante that comes back: where the dealer does not play, where the player wins, and where the player is beaten."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -89,7 +89,7 @@ def main_wager(book: Book) -> Wager:
 
 
 def bonus_wager(book: Book, hundredths: int) -> Wager:
-    """The bonus at a stake of so many hundredths of an ante."""
+    """Return the bonus at a stake in hundredths of an ante."""
     assert book.bonus is not None
     nets = {}
     for hand in ranker(ace_low=True).ranks:
@@ -101,7 +101,7 @@ def bonus_wager(book: Book, hundredths: int) -> Wager:
 
 
 def together(first: Wager, second: Wager) -> Wager:
-    """Both wagers on one hand."""
+    """Return the sum of two wagers on one hand."""
     return Wager(
         {hand: net + second.bet[hand] for hand, net in first.bet.items()},
         {hand: net + second.stay[hand] for hand, net in first.stay.items()},

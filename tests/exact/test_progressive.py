@@ -29,7 +29,7 @@ def dollars(quads: int, full_house: int, flush: int) -> Mapping[Category, AwardA
 
 
 def break_even(quads: int, full_house: int, flush: int) -> Fraction:
-    """In dollars."""
+    """Return the meter at which the wager is even, in dollars."""
     return progressive.line(SECTION10, dollars(quads, full_house, flush)).break_even / 100
 
 

@@ -27,7 +27,7 @@ HALVES = an_edge({Fraction(3, 2): 1, Fraction(-1, 3): 2, Fraction(-1): 3})
 
 
 def summed(edge: Edge, rounds: int) -> dict[Fraction, Fraction]:
-    """The distribution over so many rounds, exact, one round after the other."""
+    """Return the exact distribution over N rounds, one round after the other."""
     once = {net: Fraction(number, edge.deals) for net, number in edge.outcomes.items()}
     total = {Fraction(0): Fraction(1)}
     for _ in range(rounds):

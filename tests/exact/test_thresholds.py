@@ -70,7 +70,7 @@ def every_five() -> NDArray[np.int64]:
 
 
 def same(book: Book, found: NamedEdge, number: NDArray[np.int64], whole: int, case: str) -> None:
-    """The figures are those of so many deals of each strength that count, of a whole."""
+    """Check the figures against the number of deals of each strength, out of `whole` deals."""
     first, back = borders(case)
     table, categories = book.sides["extra"].pays, ranker(ace_low=True).categories
     nets: Counter[Fraction] = Counter({Fraction(-1): whole - int(number.sum())})

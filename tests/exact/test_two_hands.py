@@ -102,7 +102,7 @@ def test_two_hands_lead_to_their_ten_ranks() -> None:
 
 
 def total(table: TwoHands) -> Fraction:
-    """What all deals come to so far."""
+    """Return the net of all deals so far."""
     return sum((net * deals for net, deals in table.results.outcomes.items()), Fraction(0))
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.gate --write
 
-A mark is the SHA-256 of the exact bytes. A change that is meant to move nothing leaves every mark as it is. Whoever
-means to move one writes the files anew, and `git diff` names the book and its rounds, the sheet or the figure.
+A mark is the SHA-256 of the exact bytes. A change that is meant to move nothing leaves every mark as it is. If
+a mark shall move, write the files anew: `git diff` names the book and its rounds, the sheet or the figure.
 """
 
 import hashlib

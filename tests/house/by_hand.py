@@ -1,4 +1,4 @@
-"""Acts at a live table as its people enter them: who does it, in which part, and what he presses."""
+"""Acts at a live table as its people enter them: who does it, in which role, and what they enter."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ PARTS = {"dealer": "deb", "floorperson": "fay", "supervisor": "sam", "house": "e
 def entered(
     book: Book, one: FloorTable, act: c.Act, *, player: str, cards: Callable[[int], Sequence[int]]
 ) -> tuple[str, w.TableAct]:
-    """Who enters an act that is due; `player`: for whom the dealer does it, `cards`: the next so many of the deck."""
+    """Return who enters a due act, and the request. The dealer acts for `player`; `cards(n)` are the next n cards."""
     table = one.table.id
     raw = {key: value for key, value in msgspec.to_builtins(act).items() if key not in ("by", "role", "at")}
     if isinstance(act, c.DealCard | c.Burn | c.DrawDealerCard):

@@ -41,7 +41,7 @@ def database(server: str) -> str:
 
 @pytest.fixture(params=["memory", "sqlite", pytest.param("postgresql", marks=POSTGRESQL)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Each of the three in turn."""
+    """Each kind of store in turn."""
     match request.param:
         case "memory":
             return Memory()

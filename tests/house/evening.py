@@ -74,13 +74,13 @@ class Evening:
         return answers[-1].reply
 
     def do(self, who: str, body: Any) -> Reply:
-        """A request that must be done."""
+        """Send a request that must be done."""
         reply = self.ask(who, body)
         assert reply.refused is None, f"{who}: {body}: {reply.refused}"
         return reply
 
     def no(self, who: str, body: Any) -> str:
-        """A request that must be refused: by which clause or rule."""
+        """Send a request that must be refused; return the clause or rule."""
         before = self.floor
         reply = self.ask(who, body)
         assert reply.refused is not None, f"{who}: {body} was done"
@@ -144,7 +144,7 @@ class Evening:
             self.do(player, w.PlayRequest(table=name, act=acts[choice]))
 
     def play(self, name: str = "one", rounds: int = 1) -> None:
-        """Whole rounds."""
+        """Play whole rounds."""
         for _ in range(rounds):
             self.bets(name)
             self.decide(name)

@@ -108,7 +108,7 @@ def test_a_signature_is_of_this_key_for_this_day_and_this_chain(tmp_path: Path) 
     store = open_store(f"sqlite:///{tmp_path / 'house.db'}")
     key = signing.key_of(store)
     assert signing.key_of(store).private_bytes_raw() == key.private_bytes_raw()
-    body = signing.signed(key, day=DAY, upto=7, root="ab" * 32)
+    body = signing.sign_day(key, day=DAY, upto=7, root="ab" * 32)
     told: dict[str, Any] = {name: getattr(body, name) for name in ("day", "upto", "root", "public", "signature")}
     event = hp.DaySigned(**told)
     assert signing.holds(event)

@@ -229,7 +229,7 @@ def test_a_refusal_is_of_the_house_as_it_is_when_it_is_written() -> None:
     other = _other(house)
     house.do("p4", w.SitRequest(table="one", box=4))
     other.desk.ask(other.request("p4", w.BuyIn(table="one", amount=5000), "chips"), at=other.at)
-    assert _all_written(other)["chips"].refused is None  # where he asked, he did not sit yet
+    assert _all_written(other)["chips"].refused is None  # at the process that was asked, p4 did not sit yet
 
 
 def test_who_was_barred_at_another_process_does_nothing_more() -> None:

@@ -35,7 +35,7 @@ def test_a_round_of_every_book_runs_by_itself_between_the_acts_of_players(house:
     assert sum(one.chips(player) for player in one.players) + one.table.accounts.get("tray", 0) == 700_000
 
 
-def test_nobody_stakes_what_he_has_not_before_him(house: Evening) -> None:
+def test_a_player_stakes_only_chips_that_are_at_the_table(house: Evening) -> None:
     house.do("fay", w.SetTable(table="one", name="T", book="section10", ante_min=1000, ante_max=500_000))
     house.do("p1", w.SitRequest(table="one", box=1))
     assert house.no("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-chips"
@@ -72,7 +72,7 @@ def test_what_lies_on_the_layout_cannot_be_cashed_and_its_box_not_left(house: Ev
     assert not house.table("one").seats
 
 
-def test_a_box_has_one_player_and_only_he_plays_it(house: Evening) -> None:
+def test_a_box_has_one_player_and_nobody_else_plays_it(house: Evening) -> None:
     house.open("section10", players=1)
     assert house.no("p2", w.SitRequest(table="one", box=1)) == "HOUSE-seat"
     assert house.no("p2", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000))) == "HOUSE-seat"
@@ -105,19 +105,19 @@ def test_a_decision_that_does_not_come_is_ruled_by_the_posted_rule(house: Evenin
     assert one.chips("p1") == 99_000
 
 
-def test_a_dropped_player_has_his_grace_and_finds_everything_where_it_was(house: Evening) -> None:
+def test_a_dropped_player_has_a_grace_time_and_finds_everything_where_it_was(house: Evening) -> None:
     house.open("section10", players=1, decide_seconds=5, grace_seconds=60)
     house.bets()
     house.at += 4_000
-    house.do("house", w.Gone(table="one", player="p1"))
+    house.do("house", w.ConnectionLost(table="one", player="p1"))
     gone = house.at
     house.at = gone + 10_000
     assert house.no("house", w.Tick(table="one", what="decision")) == "HOUSE-clock"
     before = house.table("one").table
-    house.do("house", w.Back(table="one", player="p1"))
+    house.do("house", w.ConnectionBack(table="one", player="p1"))
     assert house.table("one").table == before
     house.do("p1", w.PlayRequest(table="one", act=pl.SeeHand(box=1)))
-    house.do("house", w.Gone(table="one", player="p1"))
+    house.do("house", w.ConnectionLost(table="one", player="p1"))
     house.at += 55_000
     house.do("house", w.Tick(table="one", what="decision"))  # the grace is given once
     assert house.table("one").table.live_round is None
@@ -220,7 +220,7 @@ def test_what_only_the_house_does_nobody_else_does(house: Evening, who: str) -> 
     house.open("section10", players=1)
     for body in (
         w.Tick(table="one", what="next-round"),
-        w.Gone(table="one", player="p1"),
+        w.ConnectionLost(table="one", player="p1"),
         w.FoundHouse(name="Mine", currencies={"USD": 2}),
         w.Start(program="0"),
         w.Note(event={"is": "logged-in", "name": "max"}),
@@ -236,7 +236,7 @@ def test_somebody_who_is_barred_or_has_another_part_by_now_is_refused(house: Eve
     house.do("max", w.Bar(name="fay", reason="came back", back=True))
     house.do("fay", w.CloseTable(table="one"))
     assert house.no("max", w.GiveRole(name="max", role="executive")) == "HOUSE-two"
-    assert house.no("max", w.GiveRole(name="p1", role="dealer")) == "HOUSE-people"  # he plays
+    assert house.no("max", w.GiveRole(name="p1", role="dealer")) == "HOUSE-people"  # p1 is a player
     assert house.no("max", w.AddPerson(name="p2", role="dealer")) == "HOUSE-people"
 
 
@@ -343,7 +343,7 @@ def test_a_table_whose_round_has_no_stake_is_taken_off_and_leaves_no_seed_behind
     assert house.table("one").table.live_round is not None
     house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=1000)))
     house.do("fay", w.CloseTable(table="one"))
-    assert not house.table("one").gone  # his ante is in play
+    assert not house.table("one").gone  # the ante of p1 is in play
     house.do("p1", w.PlayRequest(table="one", act=pl.PlaceAnte(box=1, amount=-1000)))
     house.do("fay", w.CloseTable(table="one"))
     assert house.table("one").gone
@@ -351,7 +351,7 @@ def test_a_table_whose_round_has_no_stake_is_taken_off_and_leaves_no_seed_behind
     assert verify(house.log).floor == house.floor
 
 
-def test_a_player_is_offered_antes_at_his_own_boxes_and_nobody_else_is() -> None:
+def test_a_player_is_offered_antes_at_their_own_boxes_and_nobody_else_is() -> None:
     evening = Evening().found()
     evening.open("section10", players=3)
     seen = {name: views.own_part(evening.floor, "one", "player", name) for name in ("p2", "p7")}

@@ -79,6 +79,8 @@ def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
         (("house", "init", "--name", "X", "--currency", "EUR", "--float", "much"), "is not an amount"),
         (("house", "init", "--name", "X", "--currency", "EUR", "--currency", "JPY:0", "--float", "5"), "decimals"),
         (("house", "backup", "aceking.db"), "there is a file already"),
+        (("house", "backup", "nosuch/x.db"), "nosuch: there is no such folder"),
+        (("house", "peopel", "list"), "there is no command 'peopel'; there are backup, export, init, people, restore"),
         (("house", "restore", "aceking.db"), "there is a house already"),
         (("house", "people", "list", "--db", "nowhere://x"), "an address is sqlite:///PATH"),
         (("verify", "none-such.db"), "there is no such file"),
@@ -102,8 +104,30 @@ def test_bad_input_is_one_sentence_and_status_two(made: Path, words: tuple[str, 
 )
 def test_a_mistyped_address_is_no_house_and_leaves_nothing_behind(tmp_path: Path, words: tuple[str, ...]) -> None:
     status, out, told = _run(tmp_path, *words, "--db", "sqlite:///huose.db")
-    assert (status, out, told) == (2, "", "aceking: huose.db: there is no such file, and so no house\n")
+    assert (status, out, told) == (
+        2,
+        "",
+        "aceking: huose.db: there is no such file, and so no house; `aceking house init` makes one\n",
+    )
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "card.json"),
+        ("serve", "--db", "sqlite:///card.json"),
+        ("house", "people", "list", "--db", "sqlite:///card.json"),
+        ("house", "restore", "card.json", "--db", "sqlite:///new.db"),
+        ("house", "backup", "copy.db", "--db", "sqlite:///card.json"),
+    ],
+)
+def test_a_file_of_another_kind_is_named_and_stays_as_it_is(tmp_path: Path, words: tuple[str, ...]) -> None:
+    text = '{"cards": ["Ah", "Kd"]}' * 40
+    (tmp_path / "card.json").write_text(text, encoding="utf-8")
+    assert _run(tmp_path, *words) == (2, "", "aceking: card.json is not an SQLite database\n")
+    assert (tmp_path / "card.json").read_text(encoding="utf-8") == text
+    assert not {"new.db", "copy.db"} & {file.name for file in tmp_path.iterdir()}
 
 
 def test_a_file_without_a_house_is_not_served(tmp_path: Path) -> None:
@@ -125,9 +149,15 @@ def test_names_and_currencies_of_a_new_house_are_checked_before_anything_is_writ
     [
         ('listn = "x"', "there is no setting 'listn'; did you mean listen?"),
         ('colour = "red"', "there is no setting 'colour'"),
-        ('secure = "maybe"', "secure: 'maybe' will not do: expected `bool`"),
+        ('secure = "maybe"', "secure: 'maybe' is not true or false"),
         ("db = ", "house.toml: Invalid value"),
-        ('log_level = "loud"', "'loud' is none of debug, info, warning, error"),
+        ('workers = "many"', "workers: 'many' is not a whole number"),
+        ("db = 3", "db: 3 is not a text"),
+        ('origins = "x"', "origins: 'x' is not a list of texts"),
+        ("workers = 0", "workers: 0 is not a number from 1 to 64"),
+        ("requests_a_minute = 0", "requests_a_minute must be 1 or more, not 0"),
+        ("lab_seconds = -1", "lab_seconds must be 1 or more, not -1"),
+        ('log_level = "loud"', "'loud' is not one of debug, info, warning, error"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(tmp_path: Path, text: str, says: str) -> None:
@@ -151,6 +181,9 @@ def test_a_copy_holds_is_restored_and_says_the_same(made: Path) -> None:
     assert money[0] == money[1]
     rows = list(csv.DictReader(io.StringIO(money[0])))
     assert {(row["account"], row["amount"]) for row in rows} == {("cage/EUR", "100050"), ("outside/EUR", "-100050")}
+    header = "seq,at,by,request,account,amount\n"
+    none = _run(made, "house", "export", "--account", "nope")
+    assert none == (0, header, "aceking: no account begins with 'nope'\n")
     status, out, _ = _run(made, "verify", "again.db")
     assert status == 0
     assert out.startswith("Everything holds: ")

@@ -304,7 +304,7 @@ def test_the_command_checks_the_triggers_of_a_log(tmp_path: Path) -> None:
         store.append([unit for _, unit in house.log()])
     result = CliRunner().invoke(command, [address], standalone_mode=False)
     assert result.return_value == 0, result.output
-    assert "1 trigger(s) of must-hit-by meters shown, each as committed" in result.output
+    assert "1 trigger of must-hit-by meters shown, each as committed" in result.output
 
 
 # A log that was changed

@@ -79,7 +79,7 @@ def test_a_person_lets_a_live_table_go_on_once_the_award_is_signed_and_not_befor
     assert _stopped(house) == _on_meter(house) == set()
 
 
-def test_a_player_at_a_table_that_stands_still_waits_and_its_clocks_with_him() -> None:
+def test_a_player_at_a_paused_table_waits_and_its_clocks_stand_still() -> None:
     house, dealing = _linked("live", "electronic")
     dealing.until(c.Validate)
     assert house.no("p2", w.PlayRequest(table="b", act=pl.PlaceAnte(box=2, amount=2000))) == "EUR-p25-declare"

@@ -25,7 +25,7 @@ def house_of(book: str) -> Evening:
 
 
 def played(house: Evening, *, rounds: int, styles: tuple[Style, ...] = STYLES) -> list[Round]:
-    """The robots ask in turn for what they want until so many rounds are over; nothing of it is refused."""
+    """Let the robots send requests in turn until N rounds are over; none of the requests is refused."""
     dice = random.Random(5)
     robots = [RobotPlayer(f"p{box}", style, "one", box) for box, style in enumerate(styles, start=1)]
     done: list[Round] = []

@@ -72,7 +72,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 async def play_round(house_of: Callable[[int], Running], table: str, seats: int = 3) -> None:
-    """One round in which each player asks the process that is his."""
+    """Play one round in which each player asks their own process."""
     one = house_of(1)
     await until(lambda: one.floor.tables[table].table.live_round is not None)
     number = one.floor.tables[table].table.rounds
@@ -150,7 +150,7 @@ def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() 
     disk = Disk()
 
     async def lives(asks: int, every: int) -> None:
-        """Some requests, and no goodbye."""
+        """Send some requests, and end without stopping the house."""
         house = Running(MemoryStore(disk), clock=SystemClock(), draw=chance(), snapshot_every=every)
         await house.start()
         if not house.desk.seq:
@@ -174,7 +174,7 @@ def test_a_house_that_is_killed_again_and_again_keeps_a_snapshot_all_the_same() 
 def test_a_start_has_the_seeds_of_the_states_that_it_has_whatever_others_write_meanwhile(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Servers that started beside one that served told of a fault, and put it right when they had read on."""
+    """A server that starts beside a serving one must not report a fault that goes away once it has read on."""
 
     async def evening() -> None:
         loop = asyncio.get_running_loop()
@@ -244,7 +244,7 @@ def test_two_processes_on_one_log_serve_the_same_tables(database: str) -> None:
 
 
 @POSTGRESQL
-def test_what_is_told_of_while_the_log_is_read_is_read_as_well(database: str) -> None:
+def test_an_entry_that_is_announced_while_the_log_is_read_is_read_as_well(database: str) -> None:
     async def evening() -> None:
         stores = [open_store(database), open_store(database)]
         one = await started(stores[0])

@@ -71,7 +71,7 @@ def test_a_hub_that_breaks_its_promise_is_found(tells: type[Hub]) -> None:
 
 
 @pytest.mark.proof
-def test_who_forgets_what_was_told_while_he_read_is_found_when_it_is_quiet() -> None:
+def test_a_server_that_forgets_what_it_heard_while_it_read_is_found_when_it_is_quiet() -> None:
     assert any(_behind(seed, ForgetsWhatItHeard) for seed in range(1, 120))
     assert not any(_behind(seed, Running) for seed in range(1, 11))
 

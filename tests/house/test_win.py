@@ -137,7 +137,7 @@ class Playing:
         return left[:size]
 
     def close(self, day: str) -> TableRow:
-        """The report of a day."""
+        """Close a day; return the row of the table in its report."""
         self.house.do("aud", w.CloseDay(day=day))
         *before, closed = self.house.floor.house.days.values()
         [row] = day_report(self.house.floor, closed, before[-1] if before else None, {"one": None}).tables

@@ -1,4 +1,4 @@
-"""The sheet of the lab is the one that `aceking sheet` writes; what a stranger moved is not kept on disk."""
+"""The sheet of the lab is the one that `aceking sheet` writes; what a visitor changed is not kept on disk."""
 
 import json
 from pathlib import Path

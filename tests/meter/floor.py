@@ -64,7 +64,7 @@ def book_with(name: str, options: Mapping[str, Any]) -> Book:
 
 
 def invariant(state: MeterState) -> None:
-    """What holds after every event."""
+    """Check what holds after every event."""
     has = state.counters
     assert identity(state) == 0
     assert min(has.value, has.locked, has.owed, has.paid, has.overflow, has.reserve, has.reserve_used) >= 0
@@ -117,7 +117,7 @@ class Floor:
         self.do(Open(at=self.now(), by="Sam"))
 
     def now(self) -> datetime:
-        """A second later than before."""
+        """Move the clock on by a second and return it."""
         self.clock += timedelta(seconds=1)
         return self.clock
 
@@ -169,11 +169,11 @@ class Floor:
         return SelectHand(at=self.now(), table=table, by="Dora", hand=hand, cards=cards, **more)
 
     def select(self, table: str, seat: int, hand: str, cards: str, **more: Any) -> None:
-        """Seat and hand, selected."""
+        """Select a seat and its hand."""
         self.ok(self.hand(table, seat, hand, cards, **more))
 
     def confirm(self, table: str, seat: int) -> None:
-        """Supervisor called, hand verified."""
+        """Call the supervisor and verify the hand."""
         award = self.award(table, seat)
         self.ok(CallMeterSupervisor(at=self.now(), table=table, by="Dora", seat=seat))
         self.ok(
@@ -191,7 +191,7 @@ class Floor:
         return SignAward(at=self.now(), table=table, by=by, seat=seat, amount=due)
 
     def sign_and_pay(self, table: str, seat: int) -> int:
-        """Signature, paper, payment; what was paid, in minor units."""
+        """Sign, print and pay an award; return what was paid, in minor units."""
         self.ok(self.signature(table, seat))
         self.ok(PrintAwardPage(at=self.now(), table=table, by="Sam", seat=seat))
         amount = self.award(table, seat).amount
@@ -199,7 +199,7 @@ class Floor:
         return amount
 
     def end(self, *tables: str) -> None:
-        """END GAME."""
+        """End the game at each table."""
         for table in tables:
             self.ok(EndMeterGame(at=self.now(), table=table, by="Dora"))
 

@@ -49,7 +49,7 @@ def test_a_large_meter_is_reckoned_at_once() -> None:
     assert meter.wagers_to_hit(Fraction(0)) == Fraction(3 * (10**12 + 1), 2)
 
 
-def test_sums_of_floors() -> None:
+def test_a_sum_of_floors_is_the_sum_term_by_term() -> None:
     chance = Random(5)
     for _ in range(200):
         count, divisor, step, start = (chance.randint(low, 60) for low in (0, 1, 0, 0))

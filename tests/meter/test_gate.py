@@ -184,7 +184,7 @@ def test_many_ids_are_all_remembered() -> None:
     ],
     ids=named,
 )
-def test_a_number_beyond_reason(command: AnyCommand) -> None:
+def test_a_number_beyond_reason_is_refused(command: AnyCommand) -> None:
     floor = Floor({"A": "section10"})
     assert floor.no(command)[0] == "R1"
 
@@ -212,14 +212,14 @@ def test_numbers_that_are_just_within_reason() -> None:
         ({"tables": {"x" * (TEXT_LONGEST + 1): "washington"}}, "R19"),
     ],
 )
-def test_parameters_beyond_reason(change: dict[str, Any], clause: str) -> None:
+def test_parameters_beyond_reason_are_refused(change: dict[str, Any], clause: str) -> None:
     floor = Floor({"A": "washington"}, opened=False)
     fresh = Floor({"A": "washington"}, opened=False)
     fresh.state, fresh.events = MeterState(), []
     assert fresh.no(Configure(at=floor.now(), **{**floor.settings, **change}))[0] == clause
 
 
-def test_the_finest_rate_and_the_largest_part() -> None:
+def test_the_finest_rate_and_the_largest_part_are_taken() -> None:
     floor = Floor({"A": "washington"}, rate="70.0000001%", awards={ROYAL: "100%", "flush": "0.01"})
     assert floor.state.phase == "open"
     assert floor.state.scale == 10**9

@@ -99,7 +99,9 @@ TWO_STRAIGHT_FLUSHES = {
     ],
     ids=["G26 two royals", "G28 royal left", "G28 mirrored", "two straight flushes"],
 )
-def test_winners_at_one_table(book: str, wins: Wins, expected: dict[str, list[tuple[int, int]]]) -> None:
+def test_winners_at_one_table_are_paid_what_is_settled(
+    book: str, wins: Wins, expected: dict[str, list[tuple[int, int]]]
+) -> None:
     due = {seat: amount * UNIT for seat, amount in expected[book]}
     assert settled(book, wins) == due
     amounts, _ = paid(book, wins, list(due))
@@ -237,7 +239,7 @@ def test_g23_a_full_house_that_loses_is_paid_from_the_tray(book: str, award: int
 
 
 @pytest.mark.parametrize("book", STUD)
-def test_g24_a_folded_full_house(book: str) -> None:
+def test_g24_a_folded_full_house_wins_nothing(book: str) -> None:
     floor = Floor({"A": book})
     floor.start("A", 1)
     folded = floor.hand("A", 1, "full_house", "8s 8h 8d 3c 3h", play="fold")

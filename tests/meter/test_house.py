@@ -56,7 +56,7 @@ def test_tables_are_suspended_by_name_and_with_a_reason(book: str) -> None:
         "R5",
         "there is no table 'Z' on this meter",
     )
-    assert no(floor, Suspend, by="Sam", tables=("A",), reason=" ") == ("R17", "why are the tables suspended?")
+    assert no(floor, Suspend, by="Sam", tables=("A",), reason=" ") == ("R17", "give a reason for the suspension")
     assert no(floor, Suspend, by="Dora", tables=("A",), reason="a leak")[0] == "R5"
     floor.ok(Suspend(at=floor.now(), by="Sam", tables=("A",), reason="a leak"))
     assert [name for name, table in floor.state.tables.items() if table.suspended] == ["A"]
@@ -173,7 +173,7 @@ def test_confirmations_are_numbered_in_the_order_in_which_they_came(book: str) -
     assert [floor.award("A", seat).verifier for seat in (3, 1, 5)] == ["Sam"] * 3
 
 
-def test_nobody_gives_himself_a_role() -> None:
+def test_nobody_gives_themselves_a_role() -> None:
     floor = Floor({"A": "rws"})
     assert no(floor, Enrol, name="Eva", role="supervisor", by="Eva") == ("R5", "nobody gives themselves a role")
     assert no(floor, Enrol, name="Eva", role="supervisor", by="Sam", second="Eva") == (

@@ -90,7 +90,7 @@ class Night:
         self.hidden = Fraction(self.floor.settings.get("hidden_rate", "0%").rstrip("%")) / 100
 
     def steps(self, count: int) -> None:
-        """So many things happen; after each of them all is well."""
+        """Make `count` random moves and check the meter after each."""
         for _ in range(count):
             moves = [move for move, possible in MOVES if possible(self)]
             self.chance.choice(moves)(self)
@@ -380,7 +380,7 @@ NIGHTS, STEPS = 420, 50
 
 
 def nights(numbers: range) -> Counter[str]:
-    """What so many nights have come to."""
+    """Play these nights; return how often each thing was seen."""
     SEEN.clear()
     for number in numbers:
         night = Night(number)

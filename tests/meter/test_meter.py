@@ -53,7 +53,7 @@ def test_what_exceeds_the_limit_goes_to_overflow_and_the_limit_itself_does_not()
 
 
 @pytest.mark.parametrize(("bound", "allowed"), [(69, False), (70, True)])
-def test_a_contribution_beyond_the_bound_of_the_house(bound: int, allowed: bool) -> None:
+def test_a_contribution_beyond_the_bound_of_the_house_is_refused(bound: int, allowed: bool) -> None:
     floor = Floor({"A": "section10"}, contribution_max=bound)
     assert (floor.do(Contribute(at=floor.now(), table="A", wagers=1)) is None) == allowed
     refused = floor.do(StartMeterGame(at=floor.now(), table="A", by="Dora", seats=(1,)))
@@ -108,7 +108,7 @@ def test_the_next_winner_is_paid_what_is_shown_then() -> None:
     assert floor.sign_and_pay("B", 1) == 10_007_70
 
 
-def test_who_is_left_when_another_is_taken_back_is_paid_from_his_own_moment() -> None:
+def test_a_winner_who_is_left_when_another_is_taken_back_is_paid_from_their_own_moment() -> None:
     floor = Floor({"A": "section10", "B": "section10"})
     floor.start("A", 1)
     floor.select("A", 1, ROYAL, ROYALS[1])
@@ -219,7 +219,7 @@ def test_an_odd_cent_of_a_share_is_the_trays() -> None:
 
 
 def test_all_tables_pause_and_none_is_signed_before_each_has_shown_its_hands() -> None:
-    """EUR-p25: the pause is one event; whoever wins at a table in mid-round shares."""
+    """EUR-p25: the pause is one event; all who win at a table in mid-round share."""
     floor = Floor({"A": "exchange", "B": "exchange", "C": "exchange"})
     floor.start("A", 1)
     floor.start("B", 2)

@@ -103,7 +103,7 @@ def test_from_the_threshold_on_an_executive_signs(amount: int, by: str, allowed:
     assert refused is None or refused.clause == "WA-9f"
 
 
-def test_a_swipe_or_a_payment_for_another_amount() -> None:
+def test_a_swipe_or_a_payment_for_another_amount_is_refused() -> None:
     floor = selected()
     floor.ok(check(floor))
     due = floor.award("A", 3).amount
@@ -150,7 +150,7 @@ def test_only_an_adjustment_with_a_reason_and_two_signatures_undoes_an_award() -
     floor.replayed()
 
 
-def test_an_adjustment_of_the_meter() -> None:
+def test_an_adjustment_of_the_meter_needs_a_reason_and_two_persons_and_keeps_its_bounds() -> None:
     floor = Floor({"A": "section10"}, limit=100_500 * UNIT)
     base: dict[str, Any] = {"by": "Sam", "second": "Eva", "reason": "a count", "amount": 100}
     wrongs: list[tuple[dict[str, Any], str]] = [
@@ -216,7 +216,7 @@ def test_the_refusal_of_a_rate_says_what_the_book_wants() -> None:
 
 
 @pytest.mark.parametrize("exchanged", [True, False])
-def test_a_hand_with_an_exchanged_card(exchanged: bool) -> None:
+def test_a_hand_with_an_exchanged_card_has_no_award(exchanged: bool) -> None:
     floor = Floor({"A": "exchange"})
     floor.start("A", 1)
     refused = floor.do(floor.hand("A", 1, "flush", "Kd Jd 9d 5d 2d", exchanged=exchanged))
@@ -239,7 +239,8 @@ def test_when_was_the_hand_dealt_is_asked_where_two_tables_can_win(tables: str, 
     floor.start("A", 1)
     refused = floor.do(floor.hand("A", 1, ROYAL, ROYALS[1], dealt=None))
     assert (refused is not None) == asked
-    assert refused is None or (refused.clause, refused.reason) == ("RWS-4.5.2", "when was the full hand dealt?")
+    missing = ("RWS-4.5.2", "give the time at which the hand was complete")
+    assert refused is None or (refused.clause, refused.reason) == missing
 
 
 def test_a_higher_seat_is_not_dealt_to_before_a_lower() -> None:

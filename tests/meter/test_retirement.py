@@ -129,8 +129,8 @@ def test_a_retirement_that_is_refused(more: dict[str, Any], clause: str) -> None
 
 def test_the_question_where_the_money_goes() -> None:
     floor = closed()
-    assert floor.no(retire(floor, place=""))[1] == "where does the money go: which meter?"
-    assert floor.no(retire(floor, to="players", place=""))[1] == "where does the money go: by which distribution?"
+    assert floor.no(retire(floor, place=""))[1] == "name where the money goes: the other meter"
+    assert floor.no(retire(floor, to="players", place=""))[1] == "name where the money goes: the distribution"
 
 
 def test_not_while_the_meter_runs_or_an_award_is_open_or_owed() -> None:

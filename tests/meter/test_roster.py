@@ -49,7 +49,7 @@ def test_who_invents_persons_does_not_sign_in_their_names(by: str, second: str, 
     floor.replayed()
 
 
-def test_two_persons_bring_in_one_who_is_a_person_of_his_own() -> None:
+def test_a_person_whom_two_persons_enrol_acts_on_nobodys_word() -> None:
     floor = Floor({"A": "washington"})
     floor.ok(enrol(floor, "X1", "supervisor", second="Sam"))
     floor.ok(adjust(floor, "X1", "Eva"))
@@ -81,7 +81,7 @@ def test_verifier_and_signer_of_an_award_stand_on_two_words() -> None:
     floor.ok(floor.signature("A", 3, by="Max"))
 
 
-def test_nobody_gives_himself_a_role_or_another_name() -> None:
+def test_nobody_gives_themselves_a_role_or_another_name() -> None:
     floor = Floor({"A": "washington"})
     assert floor.no(enrol(floor, "Eva", "supervisor"))[1] == "nobody gives themselves a role"
     assert floor.no(enrol(floor, "Sam", "executive", second="Sam"))[1] == "nobody gives themselves a role"
@@ -92,7 +92,7 @@ def test_nobody_gives_himself_a_role_or_another_name() -> None:
     floor.ok(enrol(floor, "Sue", "executive", by="Max"))
     assert floor.no(adjust(floor, "Sue", "Max"))[0] == "R17"
     floor.ok(enrol(floor, "Dan", "dealer"))
-    assert "Dan" not in floor.state.on_word_of, "he was there by two, and nothing has changed"
+    assert "Dan" not in floor.state.on_word_of, "Dan was enrolled by two, and nothing has changed"
 
 
 def test_the_persons_of_new_parameters_are_on_the_roster_already() -> None:
@@ -107,7 +107,7 @@ def test_the_persons_of_new_parameters_are_on_the_roster_already() -> None:
     floor.ok(Configure(at=floor.now(), **{**change, "second": "Max"}))
 
 
-def test_a_roster_with_one_name_for_two() -> None:
+def test_a_roster_with_one_name_for_two_is_refused() -> None:
     floor = Floor({"A": "washington"}, opened=False)
     settings = floor.settings
     for people in ({**PEOPLE, "SAM": "executive"}, {**PEOPLE, "": "dealer"}):

@@ -46,7 +46,7 @@ def test_a_hand_that_is_put_right_and_a_meter_that_is_retired() -> None:
     assert (data["retired"]["moved"], data["counters"]["paid"]) == ("18003.78", "2000.42")
 
 
-def test_a_night_for_people() -> None:
+def test_a_night_is_printed_for_people() -> None:
     result = run("run", str(NIGHT))
     assert result.return_value == 0
     assert "identity: in less out = 0" in result.stdout
@@ -65,7 +65,7 @@ def test_what_is_pending_is_shown() -> None:
     [
         ("{", "line 1: this is not JSON"),
         ("[]", "line 1: a command is an object"),
-        ("{}", "line 1: do: which command is it?"),
+        ("{}", "line 1: there must be a key `do`, the command: configure, enrol, open, close, "),
         ('{"do": "dance", "at": "2026-01-05T21:00:00Z"}', "line 1: do: there is no command 'dance'"),
         ('{"do": "open", "by": "Sam"}', "line 1: there must be a key `at`"),
         ('{"do": "open", "at": "2026-01-05T21:00:00", "by": "Sam"}', "line 1: at: a moment has its offset"),
@@ -103,7 +103,7 @@ def test_an_option_that_the_book_does_not_allow_is_a_refusal() -> None:
     assert json.loads(result.stdout)["refused"][0]["clause"] == "CSP-10(l)(6)"
 
 
-def test_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_of_a_night_writes_its_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_BROWSERS", ())
     result = run("report", str(NIGHT), "--out", str(tmp_path / "papers"))
     assert result.return_value == 0

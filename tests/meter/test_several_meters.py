@@ -54,7 +54,7 @@ def test_the_example_hits_and_both_meters_are_whole() -> None:
     assert [checked(one.events) for one in runs.values()] == [0, 1]
 
 
-def test_for_people() -> None:
+def test_several_meters_are_printed_for_people() -> None:
     result = CliRunner().invoke(command, ["run", str(EXAMPLE)], standalone_mode=False)
     for text in ("meter major\nUSD 25004.90", "meter mystery\nUSD 40.20", "must hit by 51, trigger sealed: 05f61557"):
         assert text in result.stdout
@@ -131,7 +131,7 @@ def test_all_of_a_wager_may_be_fed() -> None:
         ([{**LINES[2], "meter": "mayor"}], "line 1: meter: there is no meter 'mayor'"),
         ([{**MAJOR, "meter": "a/b"}], "line 1: meter: the name of a meter has up to 60 letters"),
         ([{**MAJOR, "meter": 7}], "line 1: meter: the name of a meter has up to 60 letters"),
-        ([MAJOR, MYSTERY, at(1, "close", by="Sam")], "line 3: meter: which one is it, major or mystery?"),
+        ([MAJOR, MYSTERY, at(1, "close", by="Sam")], "line 3: there must be a key `meter`: major or mystery"),
         ([{**MAJOR, "meter": None}, MYSTERY], "line 2: meter: the meter before this one has no name"),
         ([MYSTERY, {**LINES[4], "seed": "5e"}], "line 2: seed: a seed has 64 hexadecimal digits, this one has 2"),
         ([MYSTERY, {**LINES[4], "seed": "zz"}], "line 2: seed: a seed is written in hexadecimal digits"),

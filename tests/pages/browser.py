@@ -12,7 +12,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable
 
 
 def chromium() -> str | None:
-    """The program, or None."""
+    """Return the path of Chromium, or None if it is not installed."""
     named = os.environ.get("CHROMIUM")
     return named or next((found for name in _NAMES if (found := shutil.which(name))), None)
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from tests.gears import run_seed
 from tests.pages.browser import MISSING, chromium, flags
-from tests.pages.house import wishes
+from tests.pages.house import requests
 from tests.web.seeded import SEEDS
 from tests.web.served import PASSWORD, Served, copied, founded
 
@@ -28,7 +28,7 @@ POLICY_EAR = """addEventListener("securitypolicyviolation", (event) =>
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium. Playwright keeps a loop in this thread: it is let go before another module runs its own."""
+    """A real Chromium. Playwright keeps a loop in this thread: it is closed before another module runs its own."""
     program = chromium()
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
@@ -45,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = SEEDS.seed
     SEEDS.plant(f"{run_seed(proof=False)}/pages")  # whichever test is first
     with ThreadPoolExecutor(1) as apart:  # this thread may have the loop of the browser
-        apart.submit(founded, f"sqlite:///{file}", *wishes(), quick=True).result()
+        apart.submit(founded, f"sqlite:///{file}", *requests(), quick=True).result()
     SEEDS.plant(before)
     return file
 

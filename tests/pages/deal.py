@@ -42,7 +42,7 @@ class Dealer:
         raise AssertionError(f"{act} never came: {self.did}")
 
     def once(self) -> None:
-        """The one thing that is due: whoever's it is does it, and the console goes on to the next."""
+        """Do the one act that is due, as the person who must do it; the console goes on to the next."""
         self.did.append(self.due)
         before = self._mark()
         if self.page.locator(".due-act .tag").count():
@@ -82,7 +82,7 @@ class Dealer:
         expect(self.page.locator(".entries h2")).to_contain_text(f"{cash}.00")
 
     def begin(self, player: str, box: int) -> None:
-        """A player sits down, bets are opened, and his ante lies."""
+        """Seat a player, open the bets and place the ante of the player."""
         self.seat(player, box)
         self.page.keyboard.press("Escape")
         self.until("bets-opened")
@@ -91,13 +91,13 @@ class Dealer:
         self.ante(box)
 
     def enter(self, do: str, box: int) -> None:
-        """What a player does, entered for him."""
+        """Enter what a player does."""
         if self.page.locator(f'[data-box="{box}"][aria-pressed="true"]').count() == 0:
             self.page.locator(f'[data-box="{box}"]').click()
         self.page.locator(f'.entries [data-act^="entry/{do}/"]').click()
 
     def ante(self, box: int, amount: int = 10) -> None:
-        """A player's ante."""
+        """Enter a player's ante."""
         self.page.locator('[data-stake="ante"]').fill(str(amount))
         self.page.locator('[data-stake="ante"]').press("Enter")
         expect(self.page.locator(f'[data-box="{box}"] .row2').first).to_contain_text(str(amount))

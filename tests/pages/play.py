@@ -4,7 +4,7 @@ from playwright.sync_api import Locator, Page, expect
 
 
 def take_place(page: Page, box: int, *, chips: int = 500) -> None:
-    """Sits down and buys in."""
+    """Sit down at a box and buy chips, in whole units."""
     page.get_by_role("button", name=f"Sit at box {box}", exact=True).click()
     form = page.locator(".dock .buy-in")
     form.get_by_role("textbox").fill(str(chips))
@@ -21,7 +21,7 @@ def bet_ante(page: Page, *, fives: int = 2) -> None:
 
 
 def act(page: Page, do: str) -> Locator:
-    """The choice of this act."""
+    """Return the control that offers an act."""
     return page.locator(f'.dock [data-act^="{do}/"]')
 
 
@@ -40,7 +40,7 @@ def press(page: Page, button: Locator) -> None:
 
 
 def say_ready(page: Page) -> None:
-    """No more time to bet is wanted."""
+    """Say that no more time to bet is wanted."""
     press(page, page.get_by_role("button", name="Ready", exact=True))
 
 

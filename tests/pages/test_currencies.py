@@ -65,9 +65,9 @@ def _opened(number: int, currency: str) -> list[tuple[str, object]]:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("abroad")
     url = f"sqlite:///{folder / 'house.db'}"
-    wishes = [one for number, currency in enumerate(CURRENCIES) for one in _opened(number, currency)]
+    requests = [one for number, currency in enumerate(CURRENCIES) for one in _opened(number, currency)]
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(founded, url, *wishes, currencies=CURRENCIES, quick=True).result()
+        apart.submit(founded, url, *requests, currencies=CURRENCIES, quick=True).result()
     one = Served(url, folder).start()
     yield one
     one.stop()

@@ -21,7 +21,7 @@ from tests.pages.play import act, bet_ante, look, say_ready, take_place
 from tests.web.served import Served
 
 
-def test_a_wrong_password_is_told_and_a_stranger_is_not_sent_elsewhere(visit: Player, served: Served) -> None:
+def test_a_wrong_password_is_told_and_a_log_in_leads_to_no_other_site(visit: Player, served: Served) -> None:
     page = visit(f"/login?next={urllib.parse.quote('//elsewhere.example/')}")
     page.get_by_label("Name").fill("p1")
     page.get_by_label("Password").fill("not the password")
@@ -140,7 +140,7 @@ def test_files_are_kept_for_ever_under_their_digest_and_pages_are_asked_for_each
 
 @pytest.mark.proof
 def test_what_the_policy_forbids_is_heard_by_every_test(browser: Browser, served: Served) -> None:
-    """The judge of all pages is judged: a style, a script and a picture of a stranger are each told."""
+    """The check of all pages is checked: a style, a script and a picture of another site are each reported."""
     context = browser.new_context()
     context.add_init_script(POLICY_EAR)
     page = context.new_page()

@@ -40,7 +40,7 @@ def test_a_round_of_each_game_by_clicks_to_its_payment(visit: Player, served: Se
         view = anybody.table(name).rail
         [box] = view.common.boxes
         assert round(float(box.net or "") * 100) == net
-        # The cards are chance: what the meter owes for a flush or better waits until somebody signs it.
+        # The cards are random: an award of the meter for a flush or better waits until somebody signs it.
         of_meter = sum(round(float(line.pays) * 100) for line in box.lines if line.wager == "side")
         assert 50_000 + net - chips(page) in (0, of_meter)
         rows = lines.locator("tbody tr")
@@ -100,7 +100,7 @@ def test_a_card_is_bought_for_a_dealer_without_a_hand(visit: Player) -> None:
 
 
 @pytest.mark.proof
-def test_two_players_see_what_the_other_does_and_not_his_cards(visit: Player) -> None:
+def test_two_players_see_each_others_acts_and_not_each_others_cards(visit: Player) -> None:
     ann, ben = visit("/table/pair", "p2"), visit("/table/pair", "p3")
     take_place(ann, 4)
     expect(ben.locator(".box.other .who b", has_text="p2")).to_be_visible()

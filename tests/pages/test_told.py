@@ -30,7 +30,7 @@ SPEAK = (
     ACEKING / "house" / "views" / "audit.py",
 )
 #: Which argument of a call is the sentence.
-_MAKES = {"said": 0, "refusal": 0, "Refusal": 0, "no": 0, "base": 1, "house": 1}
+_MAKES = {"said": 0, "refusal": 0, "Refusal": 0, "no": 0, "base": 1, "house_refusal": 1}
 _PLACE = re.compile(r"\{(\w+)\}")
 
 

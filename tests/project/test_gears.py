@@ -35,7 +35,7 @@ async def _sleeps() -> None:
 
 
 @pytest.mark.proof
-def test_a_proof_may() -> None:
+def test_a_proof_may_sleep_and_draw_from_the_system() -> None:
     time.sleep(0.001)
     assert len(os.urandom(8)) == 8
 

@@ -1,17 +1,21 @@
-"""The package is written in plain words: docs/contributing/how-we-write.md says how. Each count may only fall."""
+"""The program and its tests are written in plain words: docs/contributing/how-we-write.md. Each count may only fall."""
 
 import ast
 import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[2] / "aceking"
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "aceking"
+#: Folders whose docstrings and comments are searched for what is banned.
+FOLDERS = ("aceking", "tests", "benchmarks", "mutants", "examples")
 TEXTS = {file: file.read_text(encoding="utf-8") for file in sorted(PACKAGE.rglob("*.py"))}
-#: What docstrings and comments do not say, and in how many places they still do.
+#: What docstrings and comments do not say, and in how many places of a folder they still do.
 BANNED = {
     r"\bso (many|much|long)\b": 0,
     r"\bhow manieth\b": 0,
@@ -23,7 +27,9 @@ BANNED = {
     r"\b(body|bodies|bytes|entries)\b.*\bpressed\b": 0,
     r"^(From now on|All of it|Another of them|No more|Its name says it)\.$": 0,
 }
-#: Docstrings of fewer than 25 letters.
+#: What the name of a test does not say.
+BANNED_NAMES = r"_(he|him|his|himself|who(m|se)?ever|so_(many|much|long)|wish(es)?)(_|$)"
+#: Docstrings of fewer than 25 letters, in the package.
 SHORT_DOCSTRINGS = 92
 #: Variables that are no nouns and live longer than their line.
 NO_NOUNS = ("one", "found", "told", "his")
@@ -64,16 +70,33 @@ def bindings(text: str) -> Iterator[tuple[int, str]]:
             yield from ((target.lineno, name) for name in names if name in NO_NOUNS)
 
 
-@pytest.mark.parametrize("pattern", BANNED)
-def test_no_more_riddles_than_before(pattern: str) -> None:
-    riddles = [
-        f"{file.relative_to(PACKAGE)}: {line}"
-        for file, text in TEXTS.items()
+@cache
+def said_in(folder: str) -> tuple[str, ...]:
+    """Return each line of the docstrings and comments of a folder, after the name of its file."""
+    texts = {file.relative_to(ROOT): file.read_text(encoding="utf-8") for file in sorted((ROOT / folder).rglob("*.py"))}
+    return tuple(
+        f"{file}: {line}"
+        for file, text in texts.items()
         for said in (*docstrings(text), *comments(text))
         for line in said.splitlines()
-        if re.search(pattern, line, re.IGNORECASE)
-    ]
+    )
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("pattern", BANNED)
+def test_no_more_riddles_than_before(pattern: str, folder: str) -> None:
+    riddles = [line for line in said_in(folder) if re.search(pattern, line.partition(": ")[2], re.IGNORECASE)]
     assert len(riddles) <= BANNED[pattern], "\n".join(riddles)
+
+
+def test_the_name_of_a_test_is_in_plain_words() -> None:
+    names = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in sorted((ROOT / "tests").rglob("test_*.py"))
+        for name in re.findall(r"^(?:async )?def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+        if re.search(BANNED_NAMES, name)
+    ]
+    assert not names, "\n".join(names)
 
 
 def test_no_more_short_docstrings_than_before() -> None:

@@ -32,7 +32,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("words", COMMANDS)
 @pytest.mark.proof
-def test_no_warning_and_nothing_left_open(words: str, tmp_path: Path) -> None:
+def test_commands_give_no_warning_and_leave_nothing_open(words: str, tmp_path: Path) -> None:
     env = {**os.environ, "ACEKING_SESSIONS": str(tmp_path), "ACEKING_CACHE": "off"}
     command = [sys.executable, "-W", "error", "-X", "dev", "-m", "aceking", *words.split()]
     done = subprocess.run(

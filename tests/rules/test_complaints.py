@@ -124,7 +124,7 @@ def test_what_is_no_file_with_a_book_is_told_in_one_sentence(tmp_path: Path) -> 
         ("big.toml", b"#" * (MOST_BYTES + 1), "a book has at most"),
         ("list.toml", b"clause = 7", "clause: 7 is not a list of tables; write [[clause]]"),
         ("empty.toml", b"", "the header has no id"),
-        ("broken.toml", b"id = ", "broken.toml: Invalid value"),
+        ("broken.toml", b"id = ", "broken.toml: this is not TOML: Invalid value"),
     ):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(BookError) as refused:
@@ -141,7 +141,7 @@ def test_what_is_included_has_clauses_and_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(BookError) as refused:
         load_book(str(tmp_path / "whole.toml"))
     found = refused.value.complaints
-    assert "whole: part.toml: 'id' is no part of an included file: it has clauses and anomalies" in found
+    assert "whole: part.toml: an included file has no key 'id'; it has clause and anomaly" in found
     assert "whole: P-1: it has no topic" in found
 
 

@@ -40,7 +40,7 @@ def test_equal_where_all_fields_are_equal_and_of_one_type() -> None:
     assert len({Pair(one=1), Pair(one=1), Pair(one=2)}) == 2
 
 
-def test_never_changed_but_replaced() -> None:
+def test_a_value_is_never_changed_but_replaced() -> None:
     pair = Pair(one=1)
     with pytest.raises(FrozenInstanceError):
         pair.one = 2  # type: ignore[misc]

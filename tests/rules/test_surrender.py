@@ -66,6 +66,7 @@ def add_book(to: Path) -> None:
 def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run Python with the copy on its path."""
     around = {**os.environ, "PYTHONPATH": str(copy), "XDG_CACHE_HOME": str(copy / "cache"), "NO_COLOR": "1"}
+    around["ACEKING_SESSIONS"] = str(copy / "sessions")
     around["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     return subprocess.run(
         [sys.executable, *words], cwd=copy, env=around, capture_output=True, text=True, check=False, timeout=120

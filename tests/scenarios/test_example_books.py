@@ -25,7 +25,7 @@ _WAGER = re.compile(r"# The wager (\S+) costs (\S+) % of its stake: (\d+)/(\d+)\
 _ENVY = re.compile(r"# Envy on the (\S+) gives back (\S+) % of the stake for each other box: (\d+)/(\d+)\.")
 
 
-def test_there_are_twelve() -> None:
+def test_there_are_twelve_example_books() -> None:
     assert len(FILES) == 12
     assert {file.stem for file in FILES} >= UNPRICED
 

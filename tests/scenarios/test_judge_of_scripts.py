@@ -135,7 +135,7 @@ def test_a_refusal_is_judged_by_its_clause_and_its_reason() -> None:
 
 
 def test_a_list_of_the_clauses_that_refuse_is_all_of_them() -> None:
-    """Nobody has called for bets yet, there is no ante, and no box of his own: three clauses stand against it."""
+    """Nobody has called for bets yet, there is no ante, and Ann has no box: several clauses stand against it."""
     bet = {"do": "side-bet", "box": 1, "player": "Ann", "amount": "1"}
     every = ["RWS-3.2", "RWS-3.8", "RWS-3.8.1", "RWS-5.11"]
     for right in (every, [*reversed(every)], "RWS-3.2", True):
@@ -197,7 +197,7 @@ def questions(told: StepResult) -> list[str]:
 
 
 def a_step(**has: int) -> StepResult:
-    """A step that really happened, with so many breaches, rulings and questions."""
+    """A step that really happened, with these numbers of breaches, rulings and questions."""
     count: dict[str, Callable[[StepResult], list[str]]] = {
         "breaches": breaches,
         "rulings": rulings,

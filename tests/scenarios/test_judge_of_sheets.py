@@ -125,14 +125,25 @@ def test_an_expectation_that_nobody_could_judge_is_an_error(then: dict[str, Any]
         verdict(then)
 
 
+def test_a_misspelt_expectation_of_a_row_or_a_seat_is_named() -> None:
+    row = {"name": "a", "cards": "As Ks Qs Js Ts", "ante": "10", "nett": "150"}
+    common = {"id": "x", "name": "y", "books": ["rws"], "dealer": "Ah Kd 9c 5s 2d"}
+    with pytest.raises(SheetError, match=r"^here: a row has no key 'nett'; it has .*; did you mean net\?$"):
+        list(cases_of({**common, "rows": [row]}, "here", sheet="x"))
+    with pytest.raises(SheetError, match=r"^here: a seat has no key 'nett'; it has ante, "):
+        list(cases_of({**common, "seats": [{"seat": 1, "ante": "10", "nett": "150"}]}, "here", sheet="x"))
+    with pytest.raises(SheetError, match=r"^here: there is no expected result; give one of net, refused, "):
+        list(cases_of({**common, "seats": [{"seat": 1, "ante": "10"}]}, "here", sheet="x"))
+
+
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"metre": "1"}, "'metre' is no part of a scenario"),
+        ({"metre": "1"}, "a scenario has no key 'metre'; it has .*; did you mean meter?"),
         ({"proves": ["RWS-99"]}, "RWS-99"),
         ({"books": []}, "no books"),
         ({"name": ""}, "no name"),
-        ({"books": ["rws", "washington"], "then": {"rws": {"net": "1"}}}, "'rws' is not known under then"),
+        ({"books": ["rws", "washington"], "then": {"rws": {"net": "1"}}}, "then has no key 'rws'; it has awards"),
     ],
 )
 def test_a_misspelt_sheet_is_an_error(changed: dict[str, Any], complaint: str) -> None:

@@ -55,7 +55,7 @@ def test_the_script_that_the_others_spoil_is_right() -> None:
         ({"when": [{"drive": "cards"}]}, "step 1: count: it is a number from 1 up, not None"),
         ({"when": [{"drive": "bets", "order": 7}]}, "step 1: order: it is a text"),
         ({"boxes": [7]}, "boxes, entry 1: it is a table of keys"),
-        ({"boxes": [{"ante": "10"}]}, "boxes, entry 1: which box is it?"),
+        ({"boxes": [{"ante": "10"}]}, "boxes, entry 1: there must be a key `box`"),
     ],
 )
 def test_what_has_the_wrong_kind_is_named(wrong: dict[str, Any], sentence: str) -> None:

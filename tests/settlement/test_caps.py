@@ -61,7 +61,7 @@ def paid(tmp_path: Path, each: str, cut: str) -> dict[int, int]:
         ("player", "pro-rata", {1: 45, 2: 90, 3: 55}),
     ],
 )
-def test_who_is_cut(tmp_path: Path, each: str, cut: str, nets: dict[int, int]) -> None:
+def test_a_cap_cuts_the_right_boxes(tmp_path: Path, each: str, cut: str, nets: dict[int, int]) -> None:
     assert paid(tmp_path, each, cut) == nets
 
 

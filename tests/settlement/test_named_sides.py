@@ -109,7 +109,9 @@ def test_the_up_card_may_be_named(tmp_path: Path) -> None:
         ("returned", NOTHING, ("returned", "0")),
     ],
 )
-def test_a_folded_hand(folded: str, hand: str, outcome: tuple[str, str], tmp_path: Path) -> None:
+def test_a_wager_beside_a_folded_hand_goes_as_the_book_says(
+    folded: str, hand: str, outcome: tuple[str, str], tmp_path: Path
+) -> None:
     assert one(tmp_path, rules(folded=folded), hand, play="fold") == outcome
 
 

@@ -45,7 +45,7 @@ def test_losers_then_pushes_then_winners_each_from_the_right(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", ["exchange", "washington"])
-def test_seat_after_seat_from_the_right(book: str) -> None:
+def test_boxes_are_settled_one_after_the_other_from_the_right(book: str) -> None:
     """EUR-p12-qualify, WA-8: each box is settled as a whole before the next."""
     assert [one.seat for one in lines(book, FIVE, dealer=DEALER)] == [5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
 

@@ -14,7 +14,7 @@ _EXPECTED_MIN = 20
 
 
 def column(*cards: int) -> Deals:
-    """One deal."""
+    """Return one deal as a column of cards."""
     return np.array(cards, np.uint8)[:, None]
 
 

@@ -1,4 +1,4 @@
-"""Deals: fair, different cards, and the same for the same seed and block, whoever asks."""
+"""Deals are fair, their cards are different, and the same seed and block give the same deals in any process."""
 
 import numpy as np
 import pytest

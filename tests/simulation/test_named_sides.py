@@ -87,7 +87,7 @@ def test_columns_and_the_table_agree_round_by_round(tmp_path: Path, name: str) -
     assert len(set(fast.ravel().tolist())) > 1
 
 
-def test_many_rounds_come_near_the_exact_figure_whoever_plays_them() -> None:
+def test_many_rounds_come_near_the_exact_figure_with_any_number_of_workers() -> None:
     book: Book = lantern()
     question = plan(book, rounds=200_000, seats=2, seed=4)
     found = run(question)

@@ -1,4 +1,4 @@
-"""Workers, checkpoints, stops: whoever plays, however often it is stopped, the totals are the same."""
+"""The totals are the same with any number of workers, and however often the run is stopped."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def question(rounds: int = ROUNDS, *, seed: int = 31) -> Plan:
 
 
 def alike(found: Result) -> dict[str, object]:
-    """Everything but the time."""
+    """Return the figures of a result without the times."""
     return {name: value for name, value in found.data().items() if "second" not in name}
 
 
@@ -130,6 +130,8 @@ def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
     file.write_text("{}")
     with pytest.raises(SimulationError, match="is not a checkpoint"):
         run(question(5), file=file)
+    with pytest.raises(SimulationError, match=f"^{tmp_path}: the checkpoint cannot be read: it is a folder$"):
+        run(question(5), file=tmp_path)
     with pytest.raises(SimulationError, match="cannot be written"):
         run(question(5), file=tmp_path / "no folder" / "night.json")
 

@@ -36,7 +36,7 @@ _HEAD = f"{'book':<21} {'rounds':>13} {'exact':>11} {'simulated':>11} {'error':>
 
 
 def say(text: str) -> None:
-    """One line for whoever watches."""
+    """Print a line at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -73,7 +73,7 @@ def exact_too_long_for_every_day() -> int:
 
 
 def main() -> int:
-    """Prints the table."""
+    """Print the table; return 1 if a test failed."""
     parser = argparse.ArgumentParser(description="Exact against sampled.")
     parser.add_argument("--rounds", type=int, default=1_000_000_000)
     parser.add_argument("--workers", type=int, default=cores())

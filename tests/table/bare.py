@@ -1,4 +1,4 @@
-"""A stranger's book: it sets the rules of side wagers, exchanges and bought cards, and orders none of their acts."""
+"""A book that is not ours: it has side wagers, exchanges and bought cards, and orders none of their acts."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -65,7 +65,7 @@ pays = {{ {_ROWS.format(" to 1")} }}
 
 
 def written(folder: Path, boxes: str = "one") -> Path:
-    """The file of the book, for tables where a player has so many boxes."""
+    """Write the file of the book and return it; `boxes` is what `boxes_per_player` says."""
     text = (files("aceking.books") / "new" / "stud.toml").read_text(encoding="utf-8")
     for old, new in (
         ('"fold", "dealer",', '"fold", "exchange", "dealer", "bought",'),
@@ -81,5 +81,5 @@ def written(folder: Path, boxes: str = "one") -> Path:
 
 
 def bare(folder: Path, boxes: str = "one") -> Book:
-    """The book itself."""
+    """Write the book, load it and return it."""
     return load_book(str(written(folder, boxes)))

@@ -149,7 +149,7 @@ def _exchanged(book: Book, table: TableState, current: Round, box: Box, act: c.E
     prices = book.exchange.prices or (book.exchange.price_antes,)
     cost = prices[len(act.give) - 1] * _ante(book, table, box)
     assert cost.denominator == 1, "the antes of a walk are even"
-    # A bet that was made unseen goes back to who changes his mind.
+    # A bet that was made unseen goes back to a player who exchanges after all.
     return int(cost) - box.bet
 
 

@@ -63,7 +63,7 @@ def boxes(*others: Box, ann: dict[str, Any] | None = None, bob: dict[str, Any] |
 
 
 def dealing(count: int, book: Book = SECTION10, **changes: Any) -> dict[str, Any]:
-    """So many cards are dealt in their order: singly, or hand by hand where the book deals stacks."""
+    """Return the round after `count` cards: dealt singly, or hand by hand where the book deals stacks."""
     stacks = book.deal.method in book.deal.packets
     places = [n // book.hands.cards if stacks else n % 3 for n in range(count)]
     ann, bob, last = (tuple(n for n, place in enumerate(places) if place == which) for which in range(3))

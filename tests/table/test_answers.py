@@ -72,7 +72,7 @@ def test_a_claim_against_the_record_has_two_answers_and_each_needs_its_words(boo
     others: tuple[Remedy, ...] = ("void-round", "as-reported")
     for other_than in others:
         assert "the record stands, or it is corrected" in rule(other_than).reason
-    assert (rule().reason, rule().clause) == ("what should the record say?", "BASE-input")
+    assert (rule().reason, rule().clause) == ("say what the record should say", "BASE-input")
     same = rule(corrects=(c.HandWas(place=box_place(1), cards=own),))
     assert same.reason.startswith("the record would still say otherwise")
     twice = rule(corrects=(c.HandWas(place=box_place(1), cards=(*own, own[0])),))
@@ -188,7 +188,7 @@ def test_every_answer_that_would_change_something_is_offered_and_taken(book_id: 
         assert [(one.then, one.clause, one.reason) for one in answered] == [(then, question.clause, WHY)]
 
 
-def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
+def test_a_player_who_is_deemed_to_stay_lays_the_last_card_aside() -> None:
     driver = live("colorado-permissible", side=False)
     driver.look(1)
     *_, last = hand(driver, 1)
@@ -199,7 +199,7 @@ def test_who_is_deemed_to_stay_lays_his_last_card_aside() -> None:
     assert driver.table.round.boxes[1].choice == "stay"
 
 
-def test_who_laid_a_card_aside_stays_in_with_the_others_wherever_he_goes() -> None:
+def test_a_player_who_laid_a_card_aside_and_walks_away_stays_in_with_the_others() -> None:
     """CHP-38(l)(2)(i): no bet comes after the discard, so it is the decision."""
     driver = live("colorado-permissible", side=False)
     driver.look(1)

@@ -125,15 +125,15 @@ def test_an_ante_below_the_minimum_is_brought_up_to_it_unless_it_was_seen() -> N
         no(betting.ante(moment, act), late, "betting is not open")
 
 
-def test_whose_box_it_is() -> None:
+def test_a_box_with_chips_belongs_to_its_player() -> None:
     driver = at(STUD, "staked")
     no(betting.ante(now(driver), c.Ante(box=1, player="Bob", amount=1000)), "BASE-box", "box 1 is player 1's")
-    no(betting.ante(now(driver), c.Ante(box=5, amount=1000)), "BASE-input", "which player is it?")
+    no(betting.ante(now(driver), c.Ante(box=5, amount=1000)), "BASE-input", "name the player")
     for house in ("layout", "tray", "meter"):
         no(
             betting.ante(now(driver), c.Ante(box=5, player=house, amount=1000)),
             "BASE-people",
-            f"{house} is no player",
+            f"{house} is not a player at this table",
         )
     for out in ("void", "forfeited"):
         no(
@@ -187,8 +187,8 @@ def test_a_side_wager_is_the_prescribed_chip_beside_an_ante() -> None:
         "BASE-known",
         "no jackpot bets are taken",
     )
-    no(betting.side_bet(now(driver), c.SideBet(**ONE, amount=0)), "BASE-input", "how much is staked?")
-    no(betting.side_bet(now(driver), c.SideBet(**ONE)), "BASE-input", "how much is staked?")
+    no(betting.side_bet(now(driver), c.SideBet(**ONE, amount=0)), "BASE-input", "name an amount greater than zero")
+    no(betting.side_bet(now(driver), c.SideBet(**ONE)), "BASE-input", "name an amount greater than zero")
     down = now(at(STUD, "staked"))
     no(
         betting.side_bet(down, c.SideBet(**ONE, amount=100)),
@@ -293,7 +293,7 @@ def test_chips_are_held_against_lights_and_a_difference_is_a_question() -> None:
     no(betting.count_chips(now(at(STUD, "done")), c.CountChips()), "BASE-time", "there is no round")
 
 
-def test_who_has_several_boxes_is_told_of_the_one_hand() -> None:
+def test_a_player_with_several_boxes_is_told_that_only_one_hand_may_be_looked_at() -> None:
     driver = at(RWS, "bets-opened")
     for number, player in ((1, "Ann"), (2, "Ann"), (3, "Bob"), (4, "Cy"), (5, "Cy")):
         driver.must(c.Ante(box=number, player=player, amount=1000))

@@ -45,7 +45,7 @@ def dealt(come: str = "9s", *, bank: tuple[CardId, ...] = BANK) -> Driver:
 
 
 def shown(come: str = "9s", *, folds: tuple[int, ...] = (), bank: tuple[CardId, ...] = BANK) -> Driver:
-    """The same, decided and revealed."""
+    """Return a driver whose round is decided and revealed."""
     driver = dealt(come, bank=bank)
     for number in (1, 2):
         driver.must(c.Fold(box=number) if number in folds else c.Bet(box=number))
@@ -141,7 +141,7 @@ def test_a_book_without_it_knows_no_such_act() -> None:
     assert refused.reason == "neither the book nor the base procedure knows buy-dealer-card"
 
 
-def test_it_is_offered_with_its_price_and_as_no_card_and_the_wish_is_the_act() -> None:
+def test_it_is_offered_with_its_price_and_as_no_card_and_the_request_is_the_act() -> None:
     driver = shown()
     offers = [one for one in player_offers(RUSSIAN, driver.table, "player 2") if one.do == "buy-dealer-card"]
     assert [(one.box, one.amount, one.go_on) for one in offers] == [(2, "10", True), (2, None, False)]

@@ -82,7 +82,7 @@ def stays(driver: Driver) -> Driver:
 
 
 def gone(driver: Driver) -> Driver:
-    """Bob has walked away from his ante."""
+    """Bob has walked away and left an ante."""
     current = round_of(driver)
     boxes = {**current.boxes, 2: replace(current.boxes[2], left=True)}
     driver.table = replace(driver.table, round=replace(current, boxes=boxes))
@@ -107,7 +107,7 @@ CASES: dict[str, Tried] = {
         "2.1",
     ),
     "at a box that is not there": (stays, _glow(box=5, player="Cyd"), "the table has 4 places", "1.3"),
-    "by the tray": (stays, _glow(box=3, player="tray"), "tray is no player", "BASE-people"),
+    "by the tray": (stays, _glow(box=3, player="tray"), "tray is not a player at this table", "BASE-people"),
     "laid down for another": (
         stays,
         c.PlaceForPlayer(box=1, player="Bob", amount=100, wager="side", side="spark"),
@@ -119,7 +119,7 @@ CASES: dict[str, Tried] = {
     "above the stake": (stays, _glow(501), "the wager glow is exactly 5, not 5.01", "6.3"),
     "below the limits": (stays, _glow(99, wager="spark"), "the wager spark is 1 to 30, not 0.99", "6.3"),
     "above the limits": (stays, _glow(3001, wager="spark"), "the wager spark is 1 to 30, not 30.01", "6.3"),
-    "of nothing": (stays, _glow(0), "how much is staked?", "BASE-input"),
+    "of nothing": (stays, _glow(0), "name an amount greater than zero", "BASE-input"),
     "back without a stake": (stays, _glow(-500), "all of the side wager is taken back, or none", "BASE-chips"),
     "back in part": (stays, _glow(-400, 1, "Ann"), "all of the side wager is taken back, or none", "BASE-chips"),
     "of no such name": (
@@ -248,7 +248,7 @@ def _envy(driver: Driver) -> list[tuple[int, object, int]]:
 
 
 @pytest.mark.parametrize(("second", "pays"), [("Ann", []), ("Bob", [(2, 1, 3000), (1, 2, 100)])])
-def test_nobody_is_paid_for_envy_of_his_own_hand(
+def test_nobody_is_paid_for_envy_of_their_own_hand(
     tmp_path: Path, second: str, pays: list[tuple[int, object, int]]
 ) -> None:
     driver = Driver(book := bare(tmp_path, "several"), new_table(book))

@@ -145,7 +145,7 @@ def test_the_stub_is_racked_once_and_counted_when_the_hands_are_dealt() -> None:
     no(dealing.count_stub(now(early), c.CountStub()), "BASE-time", "the deal is not finished")
     no(dealing.go_ahead(now(early), c.GoAhead()), "BASE-time", "the deal is not finished")
     early.deal_some(1)
-    # Whether the dealer lacks his last card the record cannot tell.
+    # The record cannot tell whether the dealer lacks the last card.
     assert isinstance(dealing.count_stub(now(early), c.CountStub(count=38)), list)
     done = at(STUD, "dealt")
     no(dealing.go_ahead(now(done), c.GoAhead()), "BASE-time", "the players were told already")

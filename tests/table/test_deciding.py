@@ -82,7 +82,7 @@ def test_a_card_is_bought_for_one_ante() -> None:
     )
 
 
-def test_who_decides_when() -> None:
+def test_a_box_decides_once_in_its_turn_and_with_a_whole_hand() -> None:
     driver = asked(EXCHANGE)
     fold = c.Fold(box=1)
     choices = EXCHANGE.cite("decide.choices")

@@ -36,7 +36,7 @@ def says(word: Condition, there: TableState, act: c.Act, book: Book = BOOK) -> s
     return CONDITIONS[word](book, there, act)
 
 
-def test_a_deck_is_fresh_for_so_many_hours_and_not_a_moment_longer() -> None:
+def test_a_deck_is_fresh_for_the_hours_of_the_book_and_not_a_moment_longer() -> None:
     hours = BOOK.deck.change_hours
     assert hours
     for at_, fresh in ((0, True), (hours * HOUR, True), (hours * HOUR + 1, False)):

@@ -440,11 +440,11 @@ def test_at_a_live_table_the_dealer_names_each_card_once() -> None:
         return found.clause, found.reason
 
     one = closed({})
-    assert refused(one, c.DealCard()) == ("BASE-input", "which card is it?")
+    assert refused(one, c.DealCard()) == ("BASE-input", "name the card")
     one.must(c.DealCard(card=7))
     assert refused(one, c.DealCard(card=7)) == ("BASE-deck", "that card is dealt already, or there is no such card")
     many = closed({"dealing-method": "automated-shoe", "shuffle-method": "automated"})
-    assert refused(many, c.DealPacket()) == ("BASE-input", "which cards are they?")
+    assert refused(many, c.DealPacket()) == ("BASE-input", "name 5 cards")
     assert refused(many, c.DealPacket(cards=(1, 2, 3, 4, 4))) == ("BASE-deck", "a card comes twice")
     size = refused(many, c.DealPacket(cards=(1, 2, 3, 4, 5, 6)))
     assert size[1] == "a packet has 5 cards"
@@ -465,7 +465,7 @@ def test_rounds_that_are_only_played_to_pass_cost_one_ante_each(book: Book, leas
     assert [(one.box, one.player, one.wager, one.amount) for one in staked] == [(1, "player 1", "ante", stake_)] * 3
 
 
-def test_a_driver_deals_so_many_cards_and_no_more_and_opens_without_an_order() -> None:
+def test_a_driver_deals_the_number_of_cards_asked_for_and_opens_without_an_order() -> None:
     book = load_book("section10")
     driver = Driver(book, table_of(book))
     driver.shuffle()

@@ -17,7 +17,7 @@ from tests.table.test_out_of_time import at
 
 
 def record(driver: Driver, mishap: Mishap, *boxes: int, **more: Any) -> str | None:
-    """What the record says against it."""
+    """Return what the record says against a report, or None."""
     report = c.Report(mishap=mishap, boxes=boxes, **more)
     against = refuted(driver.book, driver.table, driver.shoe, report)
     if is_confirmed(driver.book, driver.table, driver.shoe, report):
@@ -26,7 +26,7 @@ def record(driver: Driver, mishap: Mishap, *boxes: int, **more: Any) -> str | No
 
 
 NOTHING_DEALT = "no card has been dealt"
-#: At which moment, of which book, what is told of which boxes, and what the record says against it (None: nothing).
+#: The moment, the book, the mishap and its boxes as reported, and what the record says against it (None: nothing).
 SAID: list[tuple[str, str, Mishap, tuple[int, ...], str | None]] = [
     ("closed", "section10", "player-miscount", (1,), NOTHING_DEALT),
     ("closed", "section10", "dealer-miscount", (), NOTHING_DEALT),

@@ -166,7 +166,7 @@ def test_any_card_that_was_given_away_may_not_be_touched_again() -> None:
         assert kept == [2000]
 
 
-def test_the_wish_of_a_player_and_the_step_of_a_script_name_several_cards() -> None:
+def test_the_request_of_a_player_and_the_step_of_a_script_name_several_cards() -> None:
     asks = msgspec.convert({"do": "exchange", "box": 1, "give": "2c 3d"}, pl.BuyCard)
     act = pl.as_command(asks, player="Ann", at=1)
     assert isinstance(act, c.Exchange)

@@ -174,7 +174,7 @@ def test_every_round_of_every_book_can_be_told(book: Book, seed: int) -> None:
     assert explain(book, driver.events[last:])[-1] == story[-1]
 
 
-#: One of each event that is rarely seen, after the deal of Ann's round, and what is told of it.
+#: One of each event that is rarely seen, after the deal of Ann's round, and its sentence.
 RARE: list[tuple[ev.TableEvent, str]] = [
     (ev.Selected(box=1, hand="flush", by="Dora", clause="X-1"), "Box 1 is picked for its award by Dora (X-1)."),
     (ev.Selected(box=1, hand=None, by="Dora"), "Box 1 is not picked any more by Dora."),
@@ -268,7 +268,7 @@ def test_the_dealer_qualifies_from_the_weakest_ace_king_on(hand: str, says: str)
     assert any(line.startswith("The dealer holds") and says in line for line in story), story
 
 
-def test_a_player_is_written_as_he_writes_himself() -> None:
+def test_a_player_is_written_under_their_own_name() -> None:
     driver = dealt("section10")
     staked = ev.Staked(box=2, player="p4", wager="ante", amount=1000)
     assert explain(driver.book, [*driver.events, staked])[-1].startswith("p4 stakes 10 on the ante of box 2")

@@ -44,20 +44,20 @@ def odd(folder: Path, older: str, mishap: str, given: str = "", then: str = "com
 
 
 def asks(done: Done) -> None:
-    assert done == Refusal("which card is it?", "BASE-input")
+    assert done == Refusal("name the card", "BASE-input")
 
 
 #: The dealer lacks a card.
 SHORT: dict[str, Any] = {"dealer": (2, 5, 8, 11)}
 
 
-def test_a_hand_picked_up_early(tmp_path: Path) -> None:
+def test_a_hand_picked_up_early_is_asked_about(tmp_path: Path) -> None:
     book = odd(tmp_path, "section10", "early-pick-up")
     asks(deciding.look(moment(book, **dealing(14)), c.Look(box=1)))
     assert isinstance(deciding.look(moment(book), c.Look(box=1)), list)
 
 
-def test_a_second_hand_looked_at(tmp_path: Path) -> None:
+def test_a_second_hand_looked_at_is_asked_about(tmp_path: Path) -> None:
     book = odd(tmp_path, "rws", "second-look", given='"dealer-has-four"')
     for seen in (True, False):
         held = boxes(ann={"seen": seen}, bob={"player": "Ann"})
@@ -88,7 +88,7 @@ def test_a_hand_declared_that_wins_nothing(tmp_path: Path, three: str, right: bo
 
 
 @pytest.mark.parametrize("told", [True, False])
-def test_a_major_hand_that_nobody_was_told_of(tmp_path: Path, told: bool) -> None:
+def test_a_major_hand_that_was_not_declared_is_asked_about(tmp_path: Path, told: bool) -> None:
     book = odd(tmp_path, "exchange", "major-hand-undeclared")
     royal = {"cards": cards("As Ks Qs Js Ts"), "seen": True, "choice": "bet", "bet": 2000, "claimed": told}
     done = closing.reveal(moment(book, boxes=boxes(ann=royal, bob={"choice": "fold"}), **SHORT), c.Reveal())

@@ -1,4 +1,4 @@
-"""The gate, the door of the cards and the order of the deal: who, when, whose box, and which card comes next."""
+"""The gate, the next card and the order of the deal: who may act, when, on whose box, and which card comes next."""
 
 from typing import Any
 
@@ -184,8 +184,8 @@ def test_the_next_card_is_that_of_the_sealed_order_or_one_not_seen_yet() -> None
     assert next_cards(now(driver), 51, None) == DECK[1:]
     assert next_cards(now(driver), 52, None) == Refusal(silent, "BASE-deck")
     open_ = in_round(driver, sealed=False)
-    assert next_card(open_, None) == Refusal("which card is it?", "BASE-input")
-    assert next_cards(open_, 2, None) == Refusal("which cards are they?", "BASE-input")
+    assert next_card(open_, None) == Refusal("name the card", "BASE-input")
+    assert next_cards(open_, 2, None) == Refusal("name 2 cards", "BASE-input")
     assert next_cards(open_, 2, (7, 7)) == Refusal("a card comes twice", "BASE-deck")
     assert next_cards(open_, 2, (7, 51)) == (7, 51)
     for out in (DECK[0], 52):

@@ -125,7 +125,7 @@ def test_a_wager_with_limits_may_be_raised_and_is_taken_back_whole() -> None:
     assert driver.table.accounts["Ann"] == -1_000
 
 
-def test_whoever_takes_back_the_ante_takes_back_all_beside_it() -> None:
+def test_a_player_who_takes_back_the_ante_takes_back_all_beside_it() -> None:
     driver = at_the_antes()
     driver.must(named(500, "lantern"))
     driver.must(named(100, None))
@@ -144,7 +144,7 @@ REFUSED: dict[str, tuple[c.Act, str, str]] = {
         "the side wager of this book is the progressive and five-plus-one, lantern, not lantarn",
         "BASE-input",
     ),
-    "nothing": (named(0), "how much is staked?", "BASE-input"),
+    "nothing": (named(0), "name an amount greater than zero", "BASE-input"),
     "a coupon": (named(100, means="coupon"), "no coupon stands for the wager five-plus-one", "LAN-1"),
     "another's box": (c.SideBet(box=1, player="Bob", amount=100, wager="lantern"), "box 1 is Ann's", "BASE-box"),
 }

@@ -199,7 +199,7 @@ def test_a_blind_bet_may_be_played_changed_or_given_up_when_its_turn_comes() -> 
     driver.must(c.Bet(box=2, player="Ann", amount=2000))
     driver.close_bets()
     driver.deal()
-    # The dealer goes past a bet that lies there; until he has, its player may look and think again.
+    # The dealer goes past a bet that lies there; until then its player may look and think again.
     assert offered(driver, "Ann") == "look 2, fold 2, bet 2 20"
     assert offered(driver, "Bob") == "look 3, fold 3, bet 3 20"
     driver.must(c.Look(box=2))

@@ -191,7 +191,7 @@ def test_a_card_of_the_deal_has_the_clause_of_its_lap() -> None:
     )
 
     def at(placed: int, **more: Any) -> TableState:
-        """After so many cards of the two boxes and the dealer, one by one."""
+        """Return the table after `placed` cards, dealt one by one to the two boxes and the dealer."""
         laid = tuple(range(placed))
         boxes = {1: replace(BOXES[1], cards=laid[0::3]), 2: replace(BOXES[2], cards=laid[1::3])}
         return with_round(**{"boxes": boxes, "dealer": laid[2::3], "sequence": laid, "placed": placed, **more})
@@ -252,7 +252,7 @@ def test_a_bet_before_anybody_is_asked_is_no_decision_where_bets_may_be_laid_bli
     assert done(blind, c.Bet(box=1), replace(TABLE, round=None), role="player") == too_early
 
 
-def test_what_binds_a_wager_binds_whoever_lays_it_down() -> None:
+def test_what_binds_a_wager_binds_staff_who_lay_it_down_for_a_player() -> None:
     wagers = (
         ("A", "wagers", said("ante", "player", after=("lock-out",))),
         ("S", "side-bets", said("side-bet", "player", after=("reveal",))),

@@ -1,4 +1,4 @@
-"""A player's request says what he may say and nothing else."""
+"""A player's request says what a player may say and nothing else."""
 
 import msgspec
 import pytest
@@ -58,7 +58,7 @@ def test_a_player_cannot_name_another_person_role_card_or_time(text: str) -> Non
         ('{"do":"choose","box":2,"question":3,"go_on":true}', c.Choose(box=2, question=3, go_on=True)),
     ],
 )
-def test_a_request_is_a_command_in_his_name_at_the_server_time(text: str, command: c.TableCommand) -> None:
+def test_a_request_is_a_command_in_the_players_name_at_the_server_time(text: str, command: c.TableCommand) -> None:
     said = msgspec.structs.replace(command, by="Ann", role="player", at=70_000)
     assert as_command(READ.decode(text), player="Ann", at=70_000) == said
 

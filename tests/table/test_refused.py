@@ -141,7 +141,7 @@ def named(step: Mapping[str, Any]) -> str:
 
 
 def order_of(book: Book, first: Mapping[int, str], dealer: str) -> list[int]:
-    """The deck from the top, so that each box gets its cards and the dealer his."""
+    """Return the deck from the top, so that each box and the dealer get their cards."""
     size = book.hands.cards
     hands = [cards(one)[:size] for one in first.values()]
     hands += [cards(dealer)[: size if book.dealer is not None else book.hands.community]]

@@ -200,7 +200,7 @@ def test_what_is_laid_aside_is_seen_by_its_player_alone_racked_apart_and_found_a
     assert "with the community cards" in " ".join(explain(book, driver.events))
 
 
-def test_who_is_deemed_to_stay_lays_his_last_cards_aside(tmp_path: Path) -> None:
+def test_a_player_who_is_deemed_to_stay_lays_the_last_cards_aside(tmp_path: Path) -> None:
     driver = dealt(shaped(tmp_path, (4, 3, 2), base=MAY_STAY))
     held = box(driver, 1).cards
     driver.must(c.Report(mishap="walk-away", boxes=(1,)))

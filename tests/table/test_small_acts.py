@@ -110,12 +110,12 @@ def exchanged() -> Driver:
     return driver
 
 
-def test_who_takes_up_a_card_that_he_gave_away_is_ruled_on() -> None:
+def test_a_player_who_takes_up_a_given_card_is_ruled_on() -> None:
     driver = exchanged()
     touch = c.TouchCards(box=1, card=DECK[0])
     ruled = [one for one in events(deciding.touch(now(driver), touch)) if isinstance(one, ev.Ruled | ev.Asked)]
     assert [(one.mishap, one.boxes) for one in ruled] == [("discard-picked-up", (1,))]
-    assert deciding.touch(now(driver), replace(touch, card=DECK[1])) == [], "a card of his own hand"
+    assert deciding.touch(now(driver), replace(touch, card=DECK[1])) == [], "a card of the player's own hand"
     assert deciding.touch(now(driver), replace(touch, card=None)) == []
     assert deciding.touch(now(driver), replace(touch, box=None)) == []
     assert deciding.touch(now(driver), replace(touch, box=2)) == [], "who has not exchanged"
@@ -123,7 +123,7 @@ def test_who_takes_up_a_card_that_he_gave_away_is_ruled_on() -> None:
     for gone in ({"void": True}, {"choice": "fold"}, {"give": None}):
         assert deciding.touch(boxed(driver, 1, **gone), touch) == []
     assert deciding.touch(at_table(driver, round=None), touch) == []
-    # Once his chips have moved, what he does then undoes nothing; chips of another, or early ones, are not his.
+    # Once the player's chips have moved, a touch undoes nothing; other players' chips, and early ones, do not count.
     line = Line(1, "ante", 1000, "lose", 0, "L")
     for lines, moved, undone in (
         ((line,), {0}, True),
@@ -152,7 +152,7 @@ def test_talk_is_ruled_on_when_it_happens_where_the_book_has_a_rule() -> None:
         assert deciding.talk(now(asked(book)), c.Talk(box=1)) == []
 
 
-def test_who_has_laid_a_card_aside_may_say_that_he_stays() -> None:
+def test_a_player_who_has_laid_a_card_aside_may_say_stay() -> None:
     book = load_book("colorado-permissible")
     driver = asked(book)
     stays = replace(round_of(driver).boxes[1], choice="stay", discard=round_of(driver).boxes[1].cards[0])
@@ -249,14 +249,14 @@ def test_a_folded_hand_waits_for_its_award_where_the_house_pays_it(
         assert is_turned(book, round_of(at(STUD, "dealt")), box) is waits
 
 
-def test_a_box_is_its_players_by_whatever_name_he_is_told() -> None:
+def test_a_box_is_its_players_whichever_field_names_the_player() -> None:
     own_box, table = CONDITIONS["own-box"], at(STUD, "dealt").table
-    not_his = "box 1 is player 1's"
+    not_theirs = "box 1 is player 1's"
     for who, why in (
         ({"player": "player 1"}, None),
-        ({"player": "player 2"}, not_his),
+        ({"player": "player 2"}, not_theirs),
         ({"role": "player", "by": "player 1"}, None),
-        ({"role": "player", "by": "player 2"}, not_his),
+        ({"role": "player", "by": "player 2"}, not_theirs),
         ({"role": "player", "by": "player"}, None),
         ({"role": "dealer", "by": "Di"}, None),
         ({}, None),

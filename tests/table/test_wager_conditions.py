@@ -146,7 +146,7 @@ def test_the_house_posts_what_its_side_wager_pays() -> None:
     assert says("awards-known", few, c.SideBet(box=1, amount=100)) in (None, told)
 
 
-def test_who_has_several_boxes_is_told_of_the_one_hand_before_the_first_card() -> None:
+def test_a_player_with_several_boxes_is_told_of_the_rule_before_the_first_card() -> None:
     driver = Driver(load_book("rws"))
     driver.open_bets(range(52))
     for number, player in ((1, "Ann"), (2, "Ann"), (3, "Bob")):

@@ -43,7 +43,7 @@ from tests.table.saved import dump, load
 #: Every command there is, for a reader.
 ANY_COMMAND: Any = Union[tuple([entry.command for entry in ACTS.values()] + [c.Report, c.GiveRuling, c.Choose])]  # noqa: UP007
 PLAYERS = ("Ann", "Bob", "Cyd", "Dov")
-#: Whoever may turn up as a player: where the house has assigned nobody, anybody may.
+#: Everybody who may turn up as a player: where the house has assigned nobody, anybody may.
 PEOPLE = (*PLAYERS, "dealer", "Dee", "Flo", "Sue")
 #: What a house posts where its book leaves the awards to a sign.
 SIGN = {"royal_flush": "100%", "straight_flush": "10%", "four_of_a_kind": "500", "full_house": "150", "flush": "75"}
@@ -146,7 +146,7 @@ class Walk:
         now = dump(self.table)
         assert dump(self.shadow) == now, "the written events give another state"
         assert dump(load(now)) == now, "a saved table is not the same when loaded"
-        # Whoever takes over from a saved table must decide alike.
+        # A process that takes over a saved table must decide alike.
         self.shadow = load(now)
 
     def check_replay(self) -> None:

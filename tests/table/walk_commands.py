@@ -80,7 +80,7 @@ def with_cards(walk: Walk, act: c.Act | c.Report, chance: random.Random) -> c.Ta
         size = hand_size(book, place.to if place is not None else DEALER)
         return replace(act, cards=tuple(chance.sample(free, size)))
     if isinstance(act, c.Report) and act.mishap == "dealer-miscount":
-        # The card that completes the hand comes off a deck whose order nobody knows: who reports it has it in his hand.
+        # The card that completes the hand comes off a deck of unknown order: the person who reports it holds it.
         return replace(act, cards=(chance.choice(free),))
     return replace(act, card=chance.choice(free)) if isinstance(act, c.Burn | c.DealCard | c.DrawDealerCard) else act
 

@@ -11,8 +11,8 @@ from aceking.table import player as pl
 from aceking.web.live import messages as m
 
 
-def wish_of(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:
-    """What a player does now, by the dice; nothing where it is not for him to act."""
+def next_request(view: m.TableIs, name: str, box: int, dice: random.Random) -> Any:
+    """Return the next request of a player, chosen by the dice; None if it is not their turn."""
     common, table = view.rail.common, view.rail.id
     may = {offer.do: offer for offer in view.own.may if offer.box == box}
     staked = any(one.box == box for one in common.boxes)
@@ -53,7 +53,7 @@ class Robot:
     heard: list[str] = field(default_factory=list)  # every text that came over the connection
 
     def plays(self) -> None:
-        """Sits down, plays, and stays where he is when it is enough."""
+        """Sit down, play the rounds, and stay seated after the last one."""
         dice = random.Random(f"{self.name}/{self.table}")
         with self.house.live(self.table) as live:
             self._listens(live)
@@ -64,14 +64,14 @@ class Robot:
                 number = view.rail.common.round or 0
                 if len(played) == self.rounds and number not in played:
                     return
-                wish = wish_of(view, self.name, self.box, dice)
-                if wish is None or number in played - {max(played, default=0)}:
+                request = next_request(view, self.name, self.box, dice)
+                if request is None or number in played - {max(played, default=0)}:
                     continue
-                if len(played) == self.rounds and isinstance(getattr(wish, "act", None), pl.PlaceAnte):
+                if len(played) == self.rounds and isinstance(getattr(request, "act", None), pl.PlaceAnte):
                     return
                 played.add(number)
                 time.sleep(self.pause)
-                live.ask(wish)
+                live.ask(request)
 
     def _listens(self, live: Live) -> None:
         receive = live._socket.recv

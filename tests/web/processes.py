@@ -61,7 +61,7 @@ def _open_in(process: int) -> set[str]:
 
 
 def wait_until(true: Callable[[], bool], told: Callable[[], str], seconds: float = 300) -> None:
-    """Soon."""
+    """Wait until `true()` is True; fail with `told()` after `seconds`."""
     ends = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < ends, told()

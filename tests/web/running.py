@@ -12,7 +12,7 @@ CARDS = [number * 17 % 52 for number in range(52)]
 
 @dataclass
 class LiveTable:
-    """The people of a live table, each with his own connection."""
+    """The people of a live table, each with their own connection."""
 
     table: str
     staff: list[House]  # the dealer first
@@ -27,7 +27,7 @@ class LiveTable:
         return found
 
     def seat(self, player: str, box: int, *, cash: int) -> None:
-        """The dealer gives a player a box, and chips for his cash."""
+        """Give a player a box and chips for cash, as the dealer."""
         self.staff[0].ask(w.SitRequest(table=self.table, box=box, player=player))
         self.staff[0].ask(w.BuyIn(table=self.table, player=player, amount=cash))
 
@@ -63,7 +63,7 @@ class LiveTable:
                 return 0
 
     def enter(self, do: str, box: int, **told: Any) -> None:
-        """A player's act, entered for him by the dealer."""
+        """Enter an act of a player, as the dealer."""
         entries = self.console(self.staff[0])["entries"]
         one = next(one for one in entries if one["offer"]["do"] == do and one["offer"]["box"] == box)
         self.staff[0].ask(w.TableAct(table=self.table, act={"do": do, "box": box, **told}, player=one["player"]))

@@ -15,7 +15,7 @@ import httpx
 from argon2 import PasswordHasher
 
 from aceking.client import House
-from aceking.house import login as door
+from aceking.house import login
 from aceking.house.desk import Request
 from aceking.house.floor import requests as w
 from aceking.house.floor.roles import Role
@@ -43,7 +43,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
 
 
 async def found(
-    url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False
+    url: str, *requests: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False
 ) -> None:
     """A house with its people, who all have the same password, and what else is asked for.
 
@@ -55,14 +55,14 @@ async def found(
     people = {**STAFF, **PLAYERS}
     first = w.FoundHouse(name="The Test", currencies=currencies, people=people, float=10**9)
     deposits = [("cas", w.Deposit(player=one, currency=money, amount=10**7)) for one in PLAYERS for money in currencies]
-    for number, (who, wish) in enumerate([("house", first), *deposits, *wishes]):
+    for number, (who, body) in enumerate([("house", first), *deposits, *requests]):
         role: Any = "house" if who == "house" else people[who]
-        reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), body=wish))
-        assert reply.refused is None, f"{wish}: {reply.refused}"
+        reply = await house.ask(Request(id=f"found-{number}", sender=w.Sender(who, role), body=body))
+        assert reply.refused is None, f"{body}: {reply.refused}"
     if quick:
         apart.set_credential(store, apart.Credential(person="max", hash=QUICK))
     else:
-        door.set_password(store, "max", PASSWORD)
+        login.set_password(store, "max", PASSWORD)
     known = apart.credential(store, "max")
     assert known is not None
     for name in people:  # one hash for all: making them is slow on purpose
@@ -144,7 +144,7 @@ class Served:
         return House(self.address, name, PASSWORD)
 
     def stop(self, by: signal.Signals = signal.SIGINT) -> int:
-        """As Ctrl-C does, or a supervisor."""
+        """Send SIGINT, as Ctrl-C does, or another signal; return the exit code."""
         self.process.send_signal(by)
         return self.process.wait(300)
 
@@ -154,14 +154,14 @@ class Served:
             self.kill()
 
     def kill(self) -> None:
-        """As nobody should."""
+        """Kill the server with SIGKILL."""
         self.process.kill()
         self.process.wait(300)
 
 
-def founded(url: str, *wishes: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False) -> None:
+def founded(url: str, *requests: tuple[str, Any], currencies: dict[str, int] = CURRENCIES, quick: bool = False) -> None:
     """The same, for tests that are not asynchronous."""
-    asyncio.run(found(url, *wishes, currencies=currencies, quick=quick))
+    asyncio.run(found(url, *requests, currencies=currencies, quick=quick))
 
 
 def copied(house: Path, folder: Path) -> str:

@@ -149,24 +149,24 @@ def test_every_answer_has_the_headers_that_keep_pages_apart(served: Served) -> N
 
 
 def test_a_round_by_two_players_who_see_each_other_live(served: Served) -> None:
-    with served.person("p1") as ann, served.person("p2") as ben, ann.live("one") as hers, ben.live("one") as his:
-        for box, (live, name) in enumerate(((hers, "p1"), (his, "p2")), start=1):
+    with served.person("p1") as ann, served.person("p2") as ben, ann.live("one") as anns, ben.live("one") as bens:
+        for box, (live, name) in enumerate(((anns, "p1"), (bens, "p2")), start=1):
             live.ask(w.SitRequest(table="one", box=box))
             live.ask(w.BuyIn(table="one", amount=50_000))
             assert ann.table("one").rail.seats[box] == name
-        for box, live in ((1, hers), (2, his)):
+        for box, live in ((1, anns), (2, bens)):
             live.ask(w.PlayRequest(table="one", act=pl.PlaceAnte(box=box, amount=1000)))
-        for live in (hers, his):
+        for live in (anns, bens):
             live.ask(w.SayReady(table="one"))
-        hers.ask(w.PlayRequest(table="one", act=pl.SeeHand(box=1)))
+        anns.ask(w.PlayRequest(table="one", act=pl.SeeHand(box=1)))
         mine, theirs = ann.table("one"), ben.table("one")
         assert len([card for card in mine.own.boxes[0].cards if card]) == 5
-        assert theirs.own.boxes == ()  # he has not looked
+        assert theirs.own.boxes == ()  # ben has not looked
         assert all(card is None for card in theirs.rail.common.boxes[0].cards)
         assert mine.rail.seal is not None
-        hers.ask(w.PlayRequest(table="one", act=pl.GiveUp(box=1)))
-        his.ask(w.PlayRequest(table="one", act=pl.GiveUp(box=2)))
-        seen = _until(his, lambda view: view.rail.common.phase == "done" or (view.rail.common.round or 0) > 1)
+        anns.ask(w.PlayRequest(table="one", act=pl.GiveUp(box=1)))
+        bens.ask(w.PlayRequest(table="one", act=pl.GiveUp(box=2)))
+        seen = _until(bens, lambda view: view.rail.common.phase == "done" or (view.rail.common.round or 0) > 1)
         assert seen.rail.version > theirs.rail.version
         [past] = ann.rounds("one", last=1)
         assert (past.round, past.commitment) == (1, mine.rail.seal.commitment)
@@ -218,7 +218,7 @@ def test_a_bad_message_is_answered_and_the_connection_stays(served: Served) -> N
         assert live.receive(5) == m.Sorry(code="access", reason="the log is for the auditor")
 
 
-def test_who_sends_too_much_is_let_go_and_nobody_else(served: Served) -> None:
+def test_a_connection_that_sends_too_much_is_closed_and_no_other_is(served: Served) -> None:
     with served.person("p2") as ben, ben.live() as loud, ben.live() as quiet:
         with pytest.raises((HouseError, ConnectionClosed)):
             _shout(loud)
@@ -234,7 +234,7 @@ def _shout(live: Live) -> None:
         live.receive(5)
 
 
-def test_the_auditor_follows_the_log_from_where_he_was(served: Served) -> None:
+def test_the_auditor_follows_the_log_from_the_entry_they_name(served: Served) -> None:
     with served.person("aud") as auditor, auditor.live() as live:
         welcome = live.receive(5)
         assert isinstance(welcome, m.Welcome)

@@ -1,4 +1,4 @@
-"""Counting for strangers: apart from the loop, once for all who ask, in measure, and again when a process was ended."""
+"""Computation for unknown visitors: in other processes, once per question, limited, and again if a process ended."""
 
 import asyncio
 import os
@@ -97,7 +97,7 @@ def test_wrong_input_is_raised_where_it_was_asked() -> None:
     _run(test)
 
 
-def test_who_has_used_up_his_seconds_waits_and_others_do_not() -> None:
+def test_a_visitor_who_has_used_up_their_seconds_waits_and_others_do_not() -> None:
     async def test(counting: Computation, clock: _Clock) -> None:
         for mark in range(2):
             await counting.ask("a", "quick", _busy, 0.15, mark)
@@ -112,7 +112,7 @@ def test_who_has_used_up_his_seconds_waits_and_others_do_not() -> None:
     _run(test, seconds=0.2)
 
 
-def test_a_visitor_has_so_many_questions_at_once() -> None:
+def test_a_visitor_has_a_limited_number_of_questions_at_once() -> None:
     async def test(counting: Computation, _: _Clock) -> None:
         asked = [asyncio.create_task(counting.ask("a", "quick", _slept, 0.05, mark)) for mark in range(12)]
         await asyncio.sleep(0)

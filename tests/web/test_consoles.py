@@ -67,7 +67,7 @@ def test_a_round_by_what_is_due_and_by_what_is_entered(house: Served, staff: lis
 def _play(live: LiveTable, discard: int | None) -> None:
     """What the player of box 2 does, as far as the console offers it."""
     offers = {one["offer"]["do"]: one for one in live.console(live.staff[0])["entries"]}
-    assert all("cards" not in one["offer"] for one in offers.values()), "a player's cards are his own"
+    assert all("cards" not in one["offer"] for one in offers.values()), "a player's cards are their own"
     if "bet" in offers and "look" not in offers:
         live.enter("bet", 2, **({"discard": discard} if offers["bet"].get("card") else {}))
     elif "look" in offers:
@@ -110,9 +110,9 @@ def test_the_mishaps_of_a_book_have_its_clauses_and_a_trial_moves_nothing(house:
 def test_a_dealer_seats_players_at_live_tables_alone(house: Served, staff: list[House]) -> None:
     dealer = staff[0]
 
-    def refused(wish: Any) -> str:
+    def refused(body: Any) -> str:
         with pytest.raises(RequestRefusedError) as found:
-            dealer.ask(wish)
+            dealer.ask(body)
         return str(found.value.code)
 
     assert refused(w.SitRequest(table="electronic", box=1, player="p2")) == "HOUSE-seat"

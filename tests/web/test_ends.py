@@ -46,7 +46,7 @@ def _connected(served: Served, cookies: str) -> socket.socket:
     return found
 
 
-def test_a_peer_that_vanished_is_let_go_and_his_player_is_away(tmp_path: Path) -> None:
+def test_a_peer_that_vanished_is_disconnected_and_its_player_is_away(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
     founded(url, table("one", "section10"), ("p1", w.SitRequest(table="one", box=1)), quick=True)
     served = Served(url, tmp_path, env={"ACEKING_HEARTBEAT_SECONDS": "1"}).start()

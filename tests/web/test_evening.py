@@ -53,12 +53,12 @@ class Sockets:
     def table(self, name: str) -> FloorTable:
         return self.floor.tables[name]
 
-    def do(self, who: str, wish: Any) -> None:
-        self.people[who].ask(wish)
+    def do(self, who: str, body: Any) -> None:
+        self.people[who].ask(body)
 
-    def no(self, who: str, wish: Any) -> str:
+    def no(self, who: str, body: Any) -> str:
         with pytest.raises(RequestRefusedError) as refused:
-            self.people[who].ask(wish)
+            self.people[who].ask(body)
         return refused.value.code
 
 
@@ -81,7 +81,7 @@ def _founded(url: str) -> None:
 
 
 def _void(house: Sockets, dealing: Dealing) -> None:
-    """The lights go out in mid-round: the book is silent, the supervisor decides, and everybody has his stakes back."""
+    """The lights go out in mid-round: the book is silent, the supervisor decides, and all stakes go back."""
     before = house.table("hall").chips("p1")
     dealing.until(c.Reveal)
     assert house.table("hall").chips("p1") < before
@@ -195,7 +195,7 @@ def _where_it_was(house: Sockets) -> Any:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_evening(workers: int, tmp_path: Path) -> None:
+def test_an_evening_is_played_and_goes_on_after_a_restart(workers: int, tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     _founded(f"sqlite:///{file}")
     served = Served(f"sqlite:///{file}", tmp_path, {"ACEKING_WORKERS": str(workers)}).start()

@@ -57,7 +57,7 @@ def _only_refusals(seen: Seen, served: Served, secrets: set[bytes]) -> None:
     assert "Traceback" not in served.told, served.told
     for text in seen.texts:
         head, _, body = text.partition(b"\r\n\r\n")
-        # Who is refused while he still sends may have lost the end of the answer.
+        # A client that is refused while it still sends may have lost the end of the answer.
         if re.match(rb"HTTP/1.1 4\d\d .*json", head, re.DOTALL) and body:
             assert {"code", "reason"} <= set(json.loads(body))
 
@@ -68,7 +68,7 @@ def _only_refusals(seen: Seen, served: Served, secrets: set[bytes]) -> None:
 def test_every_way_to_mean_no_good_gets_refusals_and_a_witness_plays_on(
     tmp_path: Path, seed: int, refusals_a_minute: str, addresses: int
 ) -> None:
-    """Without the limit that an address has, so that all of it is tried; with it; and with that of all strangers."""
+    """Without the limit per address, so that all of it is tried; with it; and with that of all unknown addresses."""
     served = _served(tmp_path, ACEKING_REFUSALS_A_MINUTE=refusals_a_minute)
     try:
         with served.person("p1") as witness, served.person("p2") as other:
@@ -97,7 +97,7 @@ async def _meanwhile(attack: Attack, witness: House) -> Seen:
     return await goes_on
 
 
-def test_who_sends_half_a_request_is_let_go_and_keeps_nobody_out(tmp_path: Path) -> None:
+def test_a_client_that_sends_half_a_request_is_disconnected_and_keeps_nobody_out(tmp_path: Path) -> None:
     served = _served(tmp_path)
     try:
         with served.person("p2") as other:
@@ -132,7 +132,7 @@ def test_a_session_that_is_over_is_nobodys_wherever_it_is_shown_again(tmp_path: 
         served.ended()
 
 
-def test_whoever_guesses_is_locked_out_even_with_the_right_password_and_learns_nothing(tmp_path: Path) -> None:
+def test_guesses_lock_a_name_out_even_with_the_right_password_and_tell_nothing(tmp_path: Path) -> None:
     served = _served(tmp_path)
     try:
         told = {_refusal(served, name, f"wrong password {number}") for name in ("p1", "nobody") for number in range(4)}
@@ -152,19 +152,19 @@ def _refusal(served: Served, name: str, password: str) -> tuple[str, str]:
 
 
 def test_lists_in_lists_are_refused_before_they_come_to_the_log(tmp_path: Path) -> None:
-    """Whoever reads the log one day may stand deeper in his own program: a request is flat, or it is none."""
+    """A later reader of the log may have less stack left: a request that is not flat is refused."""
     served = _served(tmp_path)
     try:
         with served.person("deb") as dealer, dealer.live() as live:
             live.receive(20)
             before = dealer._http.get("/health").json()["seq"]
             for deep in (25, 900, 970, 5_000):
-                wish = f'{{"ask":"act","table":"t0","act":{{"do":{"[" * deep}1{"]" * deep}}}}}'
+                request = f'{{"ask":"act","table":"t0","act":{{"do":{"[" * deep}1{"]" * deep}}}}}'
                 headers = {"x-csrftoken": dealer._http.cookies["csrftoken"], "content-type": "application/json"}
-                body = f'{{"id":"deep-request-{deep}","wish":{wish}}}'
+                body = f'{{"id":"deep-request-{deep}","wish":{request}}}'
                 answer = dealer._http.post("/api/ask", content=body, headers=headers)
                 assert (answer.status_code, answer.json()["code"]) == (400, "input")
-                live._socket.send(f'{{"is":"ask","id":"deep-live-{deep}","wish":{wish}}}')
+                live._socket.send(f'{{"is":"ask","id":"deep-live-{deep}","wish":{request}}}')
                 assert live.receive(20).code == "input"
             assert dealer._http.get("/health").json()["seq"] == before
             with pytest.raises(HouseError):

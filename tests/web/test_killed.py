@@ -33,20 +33,20 @@ def _run(url: str, folder: Path, kills: int, *, servers: int = 1, workers: int =
 
 def _kept(verdict: Verdict, kills: int) -> None:
     assert verdict.holds, "\n".join(problems(verdict))
-    assert verdict.seen["kills"] >= kills  # who is killed while he starts may be once more
+    assert verdict.seen["kills"] >= kills  # a server that is killed while it starts may be killed once more
     assert verdict.seen["acknowledged"] == verdict.seen["requests"] > 20 * kills
     assert verdict.seen["views compared"] > kills
     assert verdict.seen["rounds live at a kill"]
     assert verdict.seen["rounds"]
 
 
-def test_killed_on_sqlite(tmp_path: Path) -> None:
+def test_a_server_on_sqlite_that_is_killed_keeps_its_promises(tmp_path: Path) -> None:
     kills = KILLS["sqlite"]
     _kept(_run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills), kills)
 
 
 @LINUX
-def test_killed_on_sqlite_where_two_processes_serve(tmp_path: Path) -> None:
+def test_two_processes_on_sqlite_that_are_killed_keep_their_promises(tmp_path: Path) -> None:
     kills = KILLS["two processes on sqlite"]
     found = _run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, kills, workers=2)
     _kept(found, kills)
@@ -54,7 +54,7 @@ def test_killed_on_sqlite_where_two_processes_serve(tmp_path: Path) -> None:
 
 
 @POSTGRESQL
-def test_killed_on_postgresql(database: str, tmp_path: Path) -> None:
+def test_a_server_on_postgresql_that_is_killed_keeps_its_promises(database: str, tmp_path: Path) -> None:
     kills = KILLS["postgresql"]
     _kept(_run(database, tmp_path, kills), kills)
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.proof
 
 
 def _get(served: Served, path: str, **query: Any) -> httpx.Response:
-    """Asks again where it is told to."""
+    """Get a page of the lab; after a 429, ask again."""
     for _ in range(60):
         found = httpx.get(f"{served.address}/api/lab/{path}", params=query, timeout=60)
         if found.status_code != 429:

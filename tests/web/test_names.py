@@ -16,7 +16,7 @@ ID, NAME = "request-1234", "one"
 WRONG_IDS = ("{}\n", "\n{}", "{}\r", "{}\u2028", "{}\0", "a\n{}", "", "x" * 65)
 WRONG_NAMES = ("{}\n", "\n{}", "{}\r", "{}\u2028", "{}\0", "a\n{}", "", "x" * 41)
 #: Every key of a request that holds a name, an id, a day or a currency.
-WISHES: tuple[tuple[dict[str, Any], str], ...] = (
+REQUESTS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"ask": "sit", "table": "one", "box": 1}, "table"),
     ({"ask": "sit", "table": "one", "box": 1, "player": "p1"}, "player"),
     ({"ask": "add-person", "name": "new", "role": "player"}, "name"),
@@ -52,10 +52,10 @@ def test_a_wrong_id_is_a_plain_400_each_time_it_comes(served: Served, odd: str) 
 @pytest.mark.parametrize("odd", WRONG_NAMES)
 def test_a_wrong_name_is_a_plain_400_wherever_it_stands(served: Served, odd: str) -> None:
     with served.person("max") as person:
-        for number, (wish, key) in enumerate(WISHES):
-            value = wish[key]
+        for number, (body, key) in enumerate(REQUESTS):
+            value = body[key]
             wrong = [odd.format(value[0])] if isinstance(value, list) else odd.format(value)
-            _refused(_post(person, {"id": f"{ID}-{number}", "wish": {**wish, key: wrong}}), 400)
+            _refused(_post(person, {"id": f"{ID}-{number}", "wish": {**body, key: wrong}}), 400)
     assert "Traceback" not in served.told
 
 
@@ -108,4 +108,15 @@ def test_a_wrong_name_at_the_log_in_is_answered_as_an_unknown_one(served: Served
                 nobody.log_in(name, PASSWORD)
             told.add(str(found.value))
     assert len(told) == 1, told
+    assert "Traceback" not in served.told
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/tables/one/rounds/{}", "/api/log?after={}", "/api/export?after={}", "/api/tables/one/rounds?before={}"],
+)
+def test_a_number_that_no_database_can_hold_is_refused(served: Served, path: str) -> None:
+    with served.person("aud") as person:
+        for number in (2**63 - 1, 2**63, 10**30):
+            _refused(person._http.get(path.format(number)), 400)
     assert "Traceback" not in served.told

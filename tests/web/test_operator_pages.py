@@ -46,7 +46,7 @@ def test_the_tutorial_works_at_the_first_try(tmp_path: Path, monkeypatch: pytest
         for person in names.get("people", {}).values():
             person.close()
         served.stop()
-    assert "1 trigger(s) of must-hit-by meters shown" in told[1]
+    assert "1 trigger of must-hit-by meters shown" in told[1]
     assert "round: one/1" in told[1]
     assert Path("restored.db").exists()
 

@@ -1,4 +1,4 @@
-"""Who may what, tried out: every route, every wish and every message, as everybody and as nobody."""
+"""Who may do what: every route, request and message is tried in every role and without a log-in."""
 
 import json
 from collections.abc import Iterator
@@ -83,8 +83,9 @@ ROUTES: dict[tuple[str, str], tuple[str, Any, set[str], int]] = {
     ("post", "/api/logout"): ("/api/logout", None, KNOWN, 204),
 }
 
-#: Each wish with an example, and whose it is. Whether it is done is for the floor; whose it is not gets HOUSE-access.
-WISHES: tuple[tuple[Any, set[str]], ...] = (
+#: An example of each request, and the roles that may send it. The floor decides whether it is done; any other role
+#: gets HOUSE-access.
+REQUESTS: tuple[tuple[Any, set[str]], ...] = (
     (w.PlayRequest(table="one", act=pl.GiveUp(box=1)), {"player"}),
     (w.TableAct(table="one", act={"do": "report", "mishap": "interruption"}), PIT | {"dealer", "device"}),
     (w.SitRequest(table="one", box=9), {"player", "dealer"}),
@@ -132,16 +133,16 @@ def _expected(part: str, who: set[str], status: int) -> int:
     return status if part in who else 401 if part == "nobody" else 403
 
 
-def test_the_tables_above_have_every_route_wish_and_message(house: Served) -> None:
+def test_the_tables_above_have_every_route_request_and_message(house: Served) -> None:
     paths = httpx.get(f"{house.address}/api/schema/openapi").json()["paths"]
     assert {(method, path) for path, methods in paths.items() for method in methods} == ROUTES.keys()
-    assert {type(wish) for wish, _ in WISHES} == set(get_args(w.AnyRequest))
+    assert {type(request) for request, _ in REQUESTS} == set(get_args(w.AnyRequest))
     assert set(OWN) == {kind.__struct_config__.tag for kind in get_args(w.OwnRequest)}
     assert set(get_args(m.FromClient)) == {m.Ask, m.Watch, m.Unwatch, m.Follow, m.WatchFloor, m.Ping}
 
 
 @pytest.mark.parametrize("part", WHO)
-def test_every_route(house: Served, part: str) -> None:
+def test_every_route_answers_each_role_as_the_table_says(house: Served, part: str) -> None:
     with _enter(house, part) as somebody:
         found, wanted = {}, {}
         for (method, path), (sent, body, who, status) in ROUTES.items():
@@ -156,14 +157,14 @@ def test_every_route(house: Served, part: str) -> None:
 
 
 @pytest.mark.parametrize("part", WHO)
-def test_every_wish(house: Served, part: str) -> None:
+def test_every_request_is_refused_to_the_roles_that_may_not_send_it(house: Served, part: str) -> None:
     with _enter(house, part) as somebody:
-        for wish, who in WISHES:
-            told = _asked(somebody, wish)
+        for request, who in REQUESTS:
+            told = _asked(somebody, request)
             if part == "nobody":
-                assert told == "log-in", wish
+                assert told == "log-in", request
             else:
-                assert (told != "HOUSE-access") == (part in who), (wish, told)
+                assert (told != "HOUSE-access") == (part in who), (request, told)
             assert told != "HOUSE-fault"
         for tag in OWN:
             body = {"id": f"own-{part}-{tag}", "wish": {"ask": tag, "table": "one"}}
@@ -173,17 +174,17 @@ def test_every_wish(house: Served, part: str) -> None:
             )
 
 
-def _asked(somebody: House, wish: Any) -> str:
+def _asked(somebody: House, body: Any) -> str:
     """The code of a refusal, or nothing where it was done."""
     try:
-        somebody.ask(wish)
+        somebody.ask(body)
     except (RequestRefusedError, HouseError) as refused:
         return refused.code
     return ""
 
 
 @pytest.mark.parametrize("part", WHO)
-def test_every_live_message(house: Served, part: str) -> None:
+def test_every_live_message_answers_each_role(house: Served, part: str) -> None:
     with _enter(house, part) as somebody, somebody.live() as live:
         welcome = live.receive(5)
         assert (welcome.name, welcome.role) == (WHO[part], None if part == "nobody" else part)
@@ -208,7 +209,7 @@ def test_every_live_message(house: Served, part: str) -> None:
             assert (answer.reply.refused.clause == "HOUSE-access") == (part not in PIT | {"cashier"})
 
 
-def test_whoever_wanted_what_he_may_not_is_on_the_record(house: Served) -> None:
+def test_refused_access_is_on_the_record(house: Served) -> None:
     with house.person("deb") as dealer:
         assert dealer._http.get("/api/export").status_code == 403
         assert _asked(dealer, w.Deposit(player="p1", currency="USD", amount=1)) == "HOUSE-access"
@@ -222,16 +223,16 @@ def test_whoever_wanted_what_he_may_not_is_on_the_record(house: Served) -> None:
     assert any(unit["asked"]["ask"] == "deposit" for unit in refused)
 
 
-def test_a_request_under_another_persons_id_gets_neither_his_answer_nor_anything_done(house: Served) -> None:
+def test_a_request_under_another_persons_id_gets_neither_their_answer_nor_anything_done(house: Served) -> None:
     with house.person("p2") as ben, house.person("p3") as carol:
-        wish = w.SitRequest(table="one", box=5)
-        ben.ask(wish, request="bens-own-request")
-        assert _asked_as(carol, wish, "bens-own-request") == "HOUSE-id"
+        sit = w.SitRequest(table="one", box=5)
+        ben.ask(sit, request="bens-own-request")
+        assert _asked_as(carol, sit, "bens-own-request") == "HOUSE-id"
         assert carol.table("one").rail.seats[5] == "p2"
-        assert msgspec.to_builtins(ben.ask(wish, request="bens-own-request"))["done"]
+        assert msgspec.to_builtins(ben.ask(sit, request="bens-own-request"))["done"]
 
 
-def _asked_as(somebody: House, wish: Any, request: str) -> str:
+def _asked_as(somebody: House, body: Any, request: str) -> str:
     with pytest.raises(RequestRefusedError) as refused:
-        somebody.ask(wish, request=request)
+        somebody.ask(body, request=request)
     return refused.value.code

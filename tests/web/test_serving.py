@@ -1,4 +1,4 @@
-"""The socket of a server."""
+"""How a server opens its socket."""
 
 import asyncio
 import socket

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.proof
 
 
 class Held:
-    """Something that holds itself."""
+    """An object that refers to itself, so that only the collector frees it."""
 
     def __init__(self) -> None:
         self.itself = self

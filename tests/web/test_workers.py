@@ -59,7 +59,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def _is_free(folder: Path) -> bool:
     try:
         open_store(f"sqlite:///{folder / 'house.db'}").close()
-    except Exception:  # whoever has it ends by and by
+    except Exception:  # the process that holds the file has not ended yet
         return False
     return True
 
@@ -87,7 +87,7 @@ def test_who_comes_for_a_table_is_served_by_the_process_that_has_it(served: Serv
     assert by["one"] == by["three"] != by["two"] == by["four"]
 
 
-def test_a_table_is_seen_through_every_process_whoever_acts(served: Served) -> None:
+def test_a_table_is_seen_through_every_process_and_acts_reach_all_of_them(served: Served) -> None:
     with served.person("p1") as one, served.person("p2") as two, one.live("one") as first, two.live("two") as second:
         assert next(first.views()).rail.id == "one"
         assert next(second.views()).rail.id == "two"
@@ -301,13 +301,13 @@ def test_what_cannot_be_handed_over_stays() -> None:
         taken = 0
         while here.hand_over(1, file.fileno(), b"head"):
             taken += 1
-        assert taken  # and then its door is full
+        assert taken  # and then its queue is full
     for end in (end for pair in ends for end in pair):
         end.close()
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "65", "two"])
-def test_so_many_cannot_serve(workers: str) -> None:
+def test_a_number_of_workers_that_cannot_serve_is_refused(workers: str) -> None:
     with pytest.raises(SettingsError, match=r"^workers: "):
         read_settings(None, {"ACEKING_WORKERS": workers})
 

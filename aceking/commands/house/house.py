@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aceking.commands.output.groups import Group
+
 if TYPE_CHECKING:
     from aceking.house.running import Running
     from aceking.house.store.sql.queries import SqlStore
@@ -17,7 +19,7 @@ DB = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def house() -> None:
     """Create and administer a house. `aceking serve` runs the server.
 
@@ -69,7 +71,7 @@ def init(name: str, currencies: tuple[str, ...], own: str, persons: tuple[str, .
 _STAFF = ("dealer", "floorperson", "supervisor", "executive", "manager", "cashier", "auditor")
 
 
-@house.group()
+@house.group(cls=Group)
 def people() -> None:
     """The people who may log in, with their roles."""
 
@@ -131,6 +133,8 @@ def backup(file: Path, db: str | None) -> int:
     from aceking.house.store.backup import backup as copy
     from aceking.house.store.errors import StoreError
 
+    if not file.parent.is_dir():
+        raise click.ClickException(f"{file.parent}: there is no such folder")
     store = _opened(_address(db), only_read=True)
     try:
         summary = copy(store, file)
@@ -171,6 +175,7 @@ def export(account: str, as_json: bool, db: str | None) -> int:
     from aceking.house.record import read_unit
 
     store = _opened(_address(db), only_read=True)
+    found = False
     try:
         rows = csv.writer(sys.stdout, lineterminator="\n")
         if not as_json:
@@ -179,6 +184,7 @@ def export(account: str, as_json: bool, db: str | None) -> int:
             unit = read_unit(entry.body)
             for name, amount in unit.postings.items():
                 if name.startswith(account):
+                    found = True
                     row = {"seq": entry.seq, "at": unit.at, "by": unit.by, "request": unit.id}
                     row |= {"account": name, "amount": amount}
                     if as_json:
@@ -187,6 +193,8 @@ def export(account: str, as_json: bool, db: str | None) -> int:
                         rows.writerow(row.values())
     finally:
         store.close()
+    if account and not found:
+        click.echo(f"aceking: no account begins with {account!r}", err=True)
     return 0
 
 

@@ -42,7 +42,10 @@ def serve(demo: bool | None, db: str | None, listen: str | None, workers: int | 
 
 
 def run(settings: "Settings", *, draw: "Chance" = os.urandom) -> int:
-    """Serves until it is told to stop; the exit status. Raises ClickException where there is nothing to serve."""
+    """Serve until a signal ends the server. Return the exit status.
+
+    Raises ClickException if there is nothing to serve.
+    """
     from aceking.web.serving import ENDS, serve, set_up_logs
     from aceking.web.workers import Workers
 

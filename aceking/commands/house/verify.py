@@ -93,7 +93,7 @@ def _end_of(store: "Store", day: str) -> int:
 
 def _round(store: "Store", verifier: "Verifier", named: str) -> dict[str, Any]:
     """Return the entries of one round, and what its cards can be checked with."""
-    from aceking.house.views.recall import recall
+    from aceking.house.views.table_history import recall
 
     table, _, number = named.rpartition("/")
     if table not in verifier.floor.tables or not number.isdecimal():
@@ -117,6 +117,10 @@ def _report_wrong(seq: int, what: str, *, as_json: bool) -> int:
     return 1
 
 
+def _number(count: int, noun: str, plural: str = "") -> str:
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
 def _report(verifier: "Verifier", shown: dict[str, Any], *, as_json: bool) -> int:
     import json
 
@@ -127,18 +131,22 @@ def _report(verifier: "Verifier", shown: dict[str, Any], *, as_json: bool) -> in
         click.echo(json.dumps({"holds": True, **seen, **shown}))
         return 0
     click.echo(
-        f"Everything holds: {seen['entries']} entries with {seen['events']} events, {seen['rounds']} rounds, "
-        f"{seen['shuffles']} shuffles shown and dealt as committed, {seen['settled']} settlements."
+        f"Everything holds: {_number(seen['entries'], 'entry', 'entries')} with {_number(seen['events'], 'event')}, "
+        f"{_number(seen['rounds'], 'round')}, {_number(seen['shuffles'], 'shuffle')} shown and dealt as committed, "
+        f"{_number(seen['settled'], 'settlement')}."
     )
     if seen["triggers"]:
-        click.echo(
-            f"{seen['triggers']} trigger(s) of must-hit-by meters shown, each as committed, each hit at its wager."
-        )
-    click.echo(f"{seen['decided']} units decided again, each as it stands.")
+        triggers = _number(seen["triggers"], "trigger")
+        click.echo(f"{triggers} of must-hit-by meters shown, each as committed, each hit at its wager.")
+    click.echo(f"{_number(seen['decided'], 'entry', 'entries')} decided again, each with the same result.")
     if seen["sealed"]:
-        click.echo(f"{seen['sealed']} wait for a seed that is shown when its round is over, or its trigger reached.")
+        later = _number(seen["sealed"], "entry is", "entries are")
+        its = "its" if seen["sealed"] == 1 else "their"
+        when = "before the round is over or the trigger is reached"
+        click.echo(f"{later} decided again later: {its} seed is not shown {when}.")
     if seen["older"]:
-        click.echo(f"{seen['older']} were decided by another version of the program, and not decided again.")
+        older = _number(seen["older"], "entry was", "entries were")
+        click.echo(f"{older} decided by another version of the program and not decided again.")
     for key, value in shown.items():
         click.echo(f"{key}: {value}")
     return 0

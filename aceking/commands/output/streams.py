@@ -103,6 +103,12 @@ def books_beside(file: str | Path) -> None:
         click.get_current_context().with_resource(books_in(Path(file).parent))
 
 
+def check_folder(out: Path) -> None:
+    """Raise ClickException if the folder to write to is a file."""
+    if out.exists() and not out.is_dir():
+        raise click.ClickException(f"{out} is a file; --out takes a folder")
+
+
 def name_of(file: str) -> str:
     """Return the name of a file for messages."""
     return "standard input" if file == "-" else file

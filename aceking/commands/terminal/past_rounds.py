@@ -57,7 +57,7 @@ def book_of(events: Iterable[ev.TableEvent]) -> Book | None:
 def by_round(events: Sequence[ev.TableEvent]) -> Iterator[Sequence[ev.TableEvent]]:
     """Yield the events of each round; events before the first round are left out."""
     starts = [place for place, event in enumerate(events) if isinstance(event, ev.RoundOpened)]
-    for first, last in zip(starts, [*starts[1:], len(events)], strict=True):
+    for first, last in zip(starts, [*starts, len(events)][1:], strict=True):
         yield events[first:last]
 
 

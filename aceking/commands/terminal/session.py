@@ -92,6 +92,8 @@ class Record:
 
     def create(self) -> None:
         """Create an empty record. Raises SessionError if the file has a record already."""
+        if self.file.is_dir():
+            raise SessionError(f"{self.file} is a folder")
         if self.file.exists() and self.file.stat().st_size:
             raise SessionError(f"{self.file}: there is a record already; resume it with --again, or name another file")
         self.file.parent.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,7 @@ from aceking.commands.terminal.screen import Screen
 from aceking.commands.terminal.session import Coach, Record, SessionError, TerminalSession
 from aceking.exact.caps import is_shared_cap
 from aceking.exact.choices import Forfeit, choice_of, choices, cost, counted_sides, forfeits
+from aceking.exact.unpriced import UnpricedError, check_bought, check_choices
 from aceking.rules.decisions import DECISIONS
 from aceking.rules.odds import amount
 from aceking.rules.reading.did_you_mean import suggestion
@@ -342,13 +343,15 @@ class TerminalTable:
 
     def show_values(self, box: int) -> None:
         """Print the value of each choice, or why there is none."""
-        values = choices(self.table.book, self.table.state, box)
-        if values is None and self.table.book.bought is not None:
-            self.screen.say("A game in which players may buy a card for the dealer is not priced.")
-            return
+        values, book = choices(self.table.book, self.table.state, box), self.table.book
         if values is None:
-            book = self.table.book.id
-            self.screen.say(f"Nobody has looked at this hand. What a blind bet costs: aceking strategy {book}")
+            try:
+                check_choices(book)
+                check_bought(book)
+            except UnpricedError as wrong:
+                self.screen.say(str(wrong))
+                return
+            self.screen.say(f"Nobody has looked at this hand. What a blind bet costs: aceking strategy {book.id}")
             return
         self.screen.values(values, self.ante(box), self.counted(box))
 

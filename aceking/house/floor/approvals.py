@@ -7,7 +7,7 @@ from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.office import cage
 from aceking.house.floor.play import meters
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.roles import Role
 from aceking.house.record import canonical
 from aceking.rules.refusal import Refusal
@@ -45,13 +45,13 @@ def approve(draft: Draft, sender: w.Sender, request: w.Approve) -> Refusal | Non
     """Confirm or decline as the second person. The person who asked may only take it back."""
     waiting = draft.floor.cage.waiting.get(request.number)
     if waiting is None:
-        return house("two", said("nothing waits under number {number}", number=request.number))
+        return house_refusal("two", said("nothing waits under number {number}", number=request.number))
     if sender.name == waiting.by and request.given:
-        return house("two", "another person confirms what you asked for")
+        return house_refusal("two", "another person confirms what you asked for")
     if sender.name != waiting.by and sender.role not in waiting.of:
-        return house("two", said("this is confirmed by the {roles}", roles=" or the ".join(waiting.of)))
+        return house_refusal("two", said("this is confirmed by the {roles}", roles=" or the ".join(waiting.of)))
     if not request.given and not request.reason.strip():
-        return house("input", "give a reason for declining")
+        return house_refusal("input", "give a reason for declining")
     draft.add(
         "cage", hp.ApprovalSettled(number=request.number, by=sender.name, given=request.given, reason=request.reason)
     )
@@ -72,5 +72,5 @@ def _carry_out(draft: Draft, by: str, second: str, request: TwoPersonRequest) ->
 
 
 def _against(draft: Draft, request: TwoPersonRequest) -> Refusal | None:
-    """The refusal if it cannot be done now; checked when it is asked and again when it is confirmed."""
+    """Return the refusal if it cannot be done now, or None: checked when it is asked and when it is confirmed."""
     return cage.against(draft, request) if isinstance(request, w.Fill | w.PutFloat) else meters.against(draft, request)

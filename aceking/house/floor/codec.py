@@ -43,7 +43,7 @@ def read_event(stream: str, event: msgspec.Raw) -> Any:
 
 
 def read_events(unit: Unit) -> dict[str, list[Any]]:
-    """The events of a unit, by stream."""
+    """Return the events of a unit, by stream."""
     events = {}
     for part in unit.parts:
         read = _decoder(part.stream.partition("/")[0]).decode
@@ -59,9 +59,9 @@ def after_unit(floor: Floor, unit: Unit) -> Floor:
 
 
 def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -> Floor:
-    """The floor after events of one stream in a unit of this time."""
+    """Return the floor after events of one stream in a unit of this time."""
     state = state_of(floor, stream)
-    if isinstance(state, FloorTable):  # as most are
+    if isinstance(state, FloorTable):  # the usual case
         for event in events:
             state = table_after(state, event, at)
     else:
@@ -71,7 +71,7 @@ def after_events(floor: Floor, stream: str, events: Sequence[Any], *, at: int) -
 
 
 def with_streams(floor: Floor, after: Floor, unit: Unit) -> Floor:
-    """The floor with the streams of a unit taken from `after`, where the states after it are known."""
+    """Return `floor` with the states of the unit's streams taken from `after`."""
     floor = replace(floor, moment=max(floor.moment, unit.at))
     for part in unit.parts:
         floor = with_state(floor, part.stream, state_of(after, part.stream), events=len(part.events))
@@ -79,7 +79,7 @@ def with_streams(floor: Floor, after: Floor, unit: Unit) -> Floor:
 
 
 def after_event(floor: Floor, stream: str, event: Any, *, at: int) -> Floor:
-    """The floor after one event of a unit of this time."""
+    """Return the floor after one event of a unit of this time."""
     return after_events(floor, stream, (event,), at=at)
 
 
@@ -105,7 +105,7 @@ def state_of(floor: Floor, stream: str) -> State:
 
 
 def state_after(stream: str, state: State, event: Any, *, at: int) -> State:
-    """The state of a stream after one event of a unit of this time."""
+    """Return the state of a stream after one event of a unit of this time."""
     match state:
         case FloorTable():
             return table_after(state, event, at)
@@ -123,7 +123,7 @@ def state_after(stream: str, state: State, event: Any, *, at: int) -> State:
 
 
 def with_state(floor: Floor, stream: str, state: State, *, events: int) -> Floor:
-    """The floor with a new state of one stream, whose version grows by the number of events."""
+    """Return the floor with a new state of one stream, whose version grows by the number of events."""
     versions = {**floor.versions, stream: floor.versions.get(stream, 0) + events}
     match state:
         case FloorTable():

@@ -11,7 +11,7 @@ from aceking.house.floor.draft import Draft
 from aceking.house.floor.ledger import may_open, open_pairs
 from aceking.house.floor.office import cage, days, people
 from aceking.house.floor.play import acts, bridge, devices, meters, tables
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.roles import PIT, Role
 from aceking.house.floor.states import Floor
 from aceking.rules.refusal import Refusal
@@ -75,15 +75,15 @@ def decide(
 def _access(floor: Floor, sender: w.Sender, request: Any) -> Refusal | None:
     if isinstance(request, w.OwnRequest):
         if sender != w.HOUSE:
-            return house("access", "this is for the house itself")
+            return house_refusal("access", "this is for the house itself")
         table = getattr(request, "table", None)
         return None if table is None or table in floor.tables else _no_table(table)
     known = floor.people.role(sender.name)
     if sender != w.HOUSE and known != sender.role:
-        return house("access", said("{who} does not have the role {role}", who=sender.name, role=sender.role))
+        return house_refusal("access", said("{who} does not have the role {role}", who=sender.name, role=sender.role))
     if sender != w.HOUSE and known not in MAY[type(request)]:
         tag = request.__struct_config__.tag
-        return house("access", said("{request} is not for the {role}", request=tag, role=sender.role))
+        return house_refusal("access", said("{request} is not for the {role}", request=tag, role=sender.role))
     table = getattr(request, "table", None)
     if table is not None and not isinstance(request, w.SetTable):
         state = floor.tables.get(table)
@@ -93,7 +93,7 @@ def _access(floor: Floor, sender: w.Sender, request: Any) -> Refusal | None:
 
 
 def _no_table(table: str) -> Refusal:
-    return house("table", said("there is no table {table} on this floor", table=repr(table)))
+    return house_refusal("table", said("there is no table {table} on this floor", table=repr(table)))
 
 
 def _dispatch(draft: Draft, sender: w.Sender, request: Any) -> Refusal | None:
@@ -114,7 +114,7 @@ def _dispatch(draft: Draft, sender: w.Sender, request: Any) -> Refusal | None:
             return tables.say_ready(draft, sender, request)
         case w.Read():
             return devices.read(draft, sender, request)
-        case w.Gone() | w.Back():
+        case w.ConnectionLost() | w.ConnectionBack():
             return tables.connection(draft, request)
         case w.SetTable():
             return tables.set_table(draft, sender, request)
@@ -141,7 +141,7 @@ def _dispatch(draft: Draft, sender: w.Sender, request: Any) -> Refusal | None:
         case w.AddPerson() | w.GiveRole() | w.Bar():
             return people.change(draft, sender, request)
         case w.FoundHouse():
-            return people.found(draft, request)
+            return people.found_house(draft, request)
         case w.Start():
             draft.add("house", hp.Started(program=request.program))
             return None

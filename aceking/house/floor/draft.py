@@ -41,11 +41,11 @@ class Draft:
         self._shoes: dict[str, tuple[dict[str, Seal], Shoe]] = {}
 
     def table(self, name: str) -> FloorTable:
-        """A table after the events so far."""
+        """Return a table after the events so far."""
         return self._tables[name]
 
     def book(self, name: str) -> Book:
-        """The book of a table under its current options."""
+        """Return the book of a table under its current options."""
         state = self._tables[name]
         known = self._books.get(name)
         if known is not None and known[0] is state.posted and known[1] is state.table.options:
@@ -72,10 +72,10 @@ class Draft:
         self.events.setdefault(stream, []).extend(events)
 
     def _at_table(self, stream: str, state: FloorTable | None, events: tuple[Any, ...]) -> FloorTable:
-        """The table after the events. Most move no money, which is found without comparing accounts."""
+        """Return the table after the events, and post the money that they move. Most move none."""
         for event in events:
             before, state = state, table_after(state, event, self.at)
-            if before is not None and state is not before and not ledger.stands(before, state):
+            if before is not None and state is not before and not ledger.unchanged(before, state):
                 self._post(stream, event, ledger.moved_in(stream, before, state))
         assert state is not None, "there is an event"
         return state
@@ -83,7 +83,7 @@ class Draft:
     def _post(self, stream: str, event: Any, posted: ledger.Accounts) -> None:
         if posted:
             assert not sum(posted.values()), f"{stream}: {event} moves {posted}"
-            self.postings = ledger.added(self.postings, posted) if self.postings else posted
+            self.postings = ledger.total_of(self.postings, posted) if self.postings else posted
 
     # Chance
 
@@ -95,7 +95,7 @@ class Draft:
         return commitment
 
     def seed(self, commitment: str) -> bytes:
-        """The seed of a commitment that is still sealed."""
+        """Return the seed of a commitment that is still sealed."""
         return _seed(commitment, self.sealed, self._seeds)
 
     @property
@@ -109,7 +109,7 @@ class Draft:
             self.unsealed.append(commitment)
 
     def shoe(self, table: str) -> Shoe:
-        """The order of the sealed decks of a table, computed when a card is drawn."""
+        """Return the order of the sealed decks of a table, computed when a card is drawn."""
         seals, known = self._tables[table].seals, self._shoes.get(table)
         if known is not None and known[0] is seals:
             return known[1]
@@ -147,12 +147,12 @@ class _SealedOrders(Mapping[str, tuple[int, ...]]):
 
 
 def _seed(commitment: str, *seed_maps: Mapping[str, bytes]) -> bytes:
-    """The seed of a commitment, from the first of these mappings that has it."""
+    """Return the seed of a commitment, from the first of these mappings that has it."""
     seed = next((seeds[commitment] for seeds in seed_maps if commitment in seeds), None)
     assert seed is not None, f"the seed of {commitment} is lost"
     return seed
 
 
 def moment(milliseconds: int) -> datetime:
-    """Milliseconds since 1970 as a datetime, which meters use."""
+    """Return milliseconds since 1970 as a datetime, which meters use."""
     return _EPOCH + timedelta(milliseconds=milliseconds)

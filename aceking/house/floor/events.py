@@ -13,7 +13,7 @@ Minor = Annotated[int, msgspec.Meta(gt=0, le=10**15)]
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
-    """Their tag field is `is`, and their tags differ from those of the table's events."""
+    """Base of the floor's events: the tag field is `is`, and no tag is one of the table's events."""
 
 
 # The house
@@ -321,7 +321,7 @@ class Ready(_Event, tag="ready", frozen=True, kw_only=True):
     player: str
 
 
-class Rang(_Event, tag="rang", frozen=True, kw_only=True):
+class DeadlinePassed(_Event, tag="rang", frozen=True, kw_only=True):
     """A deadline of the table passed: to bet, to decide, or until the next round."""
 
     what: Literal["close-bets", "decision", "next-round"]
@@ -393,7 +393,7 @@ OfTable = (
     | CashedOut
     | Filled
     | Ready
-    | Rang
+    | DeadlinePassed
     | WentAway
     | CameBack
     | CardRead

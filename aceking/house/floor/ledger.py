@@ -21,7 +21,7 @@ Accounts = dict[str, LedgerAmount]
 
 
 def table_accounts(state: FloorTable) -> Accounts:
-    """The accounts of a table: those of its own rules, and the money of the house at it."""
+    """Return the accounts of a table: those of its own rules, and the money of the house at it."""
     where, own = f"table/{state.table.id}", state.table.accounts
     accounts: Accounts = {
         _at_table(where, LAYOUT): own.get(LAYOUT, 0),
@@ -40,12 +40,12 @@ _OF_HOUSE = frozenset({LAYOUT, TRAY, METER})
 
 
 def _at_table(where: str, account: str) -> str:
-    """The ledger's name for an account of the table's own rules."""
+    """Return the ledger's name for an account of the table's own rules."""
     return f"{where}/{account}" if account in _OF_HOUSE else f"{where}/player/{account}"
 
 
 def win(state: FloorTable) -> int:
-    """The house's win at a table since it was set up, in rounds that are over: the loss of its players.
+    """Return the house's win at a table since it was set up, in rounds that are over: the loss of its players.
 
     Tray and meter hold it. A round that is over may still be corrected; one in progress is left out.
     """
@@ -54,7 +54,7 @@ def win(state: FloorTable) -> int:
 
 
 def cage_accounts(cage: Cage) -> Accounts:
-    """Purses and float, money at the tables, and money from outside."""
+    """Return the accounts of the cage: purses and float, money at the tables, and money from outside."""
     accounts: Accounts = {}
     for name, till in cage.tills.items():
         accounts |= {f"purse/{name}/{player}": amount for player, amount in till.purses.items()}
@@ -66,7 +66,7 @@ def cage_accounts(cage: Cage) -> Accounts:
 
 
 def meter_accounts(name: str, meter: MeterState) -> Accounts:
-    """The money of a meter by its counters, and against them where it came from (the identity of R3)."""
+    """Return the accounts of a meter: its counters, and against them where the money came from (the identity of R3)."""
     where, has = f"meter/{name}", meter.counters
     parts = {
         "value": has.value,
@@ -81,28 +81,28 @@ def meter_accounts(name: str, meter: MeterState) -> Accounts:
     return {f"{where}/{key}": _whole(Fraction(amount, meter.scale)) for key, amount in parts.items()}
 
 
-def moved(before: Mapping[str, LedgerAmount], after: Mapping[str, LedgerAmount]) -> Accounts:
-    """The accounts that an event changed, each with the change."""
+def changes(before: Mapping[str, LedgerAmount], after: Mapping[str, LedgerAmount]) -> Accounts:
+    """Return the accounts that an event changed, each with the change."""
     changed = {key: after.get(key, 0) - before.get(key, 0) for key in {*before, *after}}
     return {key: _whole(amount) for key, amount in sorted(changed.items()) if amount}
 
 
 def moved_in(stream: str, before: State, after: State) -> Accounts:
-    """The accounts that one event of a stream changed. Most change none, which is found without comparing accounts."""
+    """Return the accounts that one event of a stream changed, each with the change. Most events change none."""
     match before, after:
         case FloorTable(), FloorTable():
             return _moved_at_table(before, after)
         case MeterState(), MeterState():
             name = stream.partition("/")[2]
             same = before.counters == after.counters
-            return {} if same else moved(meter_accounts(name, before), meter_accounts(name, after))
+            return {} if same else changes(meter_accounts(name, before), meter_accounts(name, after))
         case Cage(), Cage():
-            return moved(cage_accounts(before), cage_accounts(after))
+            return changes(cage_accounts(before), cage_accounts(after))
         case _:
             return {}
 
 
-def stands(before: FloorTable, after: FloorTable) -> bool:
+def unchanged(before: FloorTable, after: FloorTable) -> bool:
     """Return True if no account of a table can have changed: its states share what they do not change."""
     return before.table.accounts is after.table.accounts and before.bought is after.bought and before.tray == after.tray
 
@@ -110,7 +110,7 @@ def stands(before: FloorTable, after: FloorTable) -> bool:
 def _moved_at_table(before: FloorTable, after: FloorTable) -> Accounts:
     old, new = before.table.accounts, after.table.accounts
     if before.bought is not after.bought or before.tray != after.tray:
-        return moved(table_accounts(before), table_accounts(after))
+        return changes(table_accounts(before), table_accounts(after))
     if old is new:
         return {}
     # No chips were bought or filled: only accounts of the table's own rules can have changed.
@@ -118,8 +118,8 @@ def _moved_at_table(before: FloorTable, after: FloorTable) -> Accounts:
     return {_at_table(where, key): amount - old.get(key, 0) for key, amount in new.items() if amount != old.get(key, 0)}
 
 
-def added(postings: Mapping[str, LedgerAmount], other: Mapping[str, LedgerAmount]) -> Accounts:
-    """The sum of two sets of postings."""
+def total_of(postings: Mapping[str, LedgerAmount], other: Mapping[str, LedgerAmount]) -> Accounts:
+    """Return the sum of two sets of postings."""
     total = dict(postings)
     for key, amount in other.items():
         total[key] = total.get(key, 0) + amount
@@ -127,12 +127,12 @@ def added(postings: Mapping[str, LedgerAmount], other: Mapping[str, LedgerAmount
 
 
 def written(postings: Mapping[str, LedgerAmount]) -> dict[str, int | str]:
-    """Postings as the log has them."""
+    """Return postings as the log has them, with fractions as text."""
     return {key: amount if isinstance(amount, int) else f"{amount}" for key, amount in postings.items()}
 
 
 def read(postings: Mapping[str, int | str]) -> Accounts:
-    """Postings read from the log."""
+    """Return postings of the log as numbers."""
     return {key: amount if isinstance(amount, int) else _whole(Fraction(amount)) for key, amount in postings.items()}
 
 
@@ -152,7 +152,7 @@ def may_open(before: Floor, after: Floor, moved: Iterable[str], postings: Mappin
 
 
 def open_pairs(floor: Floor) -> Accounts:
-    """Pairs of accounts of two streams that do not sum to zero, with the difference. Empty after every unit."""
+    """Return the pairs of accounts of two streams that do not sum to zero, with the difference; empty after a unit."""
     unequal: Accounts = {}
     for name in {one.posted.currency for one in floor.tables.values()}:
         tables = sum(one.from_cage for one in floor.tables.values() if one.posted.currency == name)

@@ -15,7 +15,7 @@ from aceking.table.options import in_force
 
 
 def book_on_file(house: HouseState, name: str, digest: str) -> Book:
-    """The book with this digest, shipped or filed. Raises BookError if there is none, or if its text has changed."""
+    """Return the book with this digest, shipped or filed. Raises BookError if there is none or its text has changed."""
     if digest in house.books:
         return _of_digest(_from_text(tuple(sorted(house.books[digest].files.items()))), name, digest)
     return _shipped(name, digest)
@@ -38,7 +38,7 @@ def _of_digest(book: Book, name: str, digest: str) -> Book:
 
 
 def book_named(house: HouseState, name: str) -> Book:
-    """The book with this id: the one filed last, otherwise the shipped one. Raises BookError. No other file is read."""
+    """Return the book filed last under this id, otherwise the shipped one; no other file is read. Raises BookError."""
     filed = [one for one in house.books.values() if one.id == name]
     if filed:
         return book_on_file(house, name, filed[-1].digest)
@@ -49,13 +49,12 @@ def book_named(house: HouseState, name: str) -> Book:
 
 
 def book_of(house: HouseState, state: FloorTable) -> Book:
-    """The book of a table under its current options."""
+    """Return the book of a table under its current options."""
     return in_force(book_on_file(house, state.posted.book, state.posted.digest), state.table)
 
 
 def from_text(files: Mapping[str, str]) -> BookFiled:
-    """The book made of these texts, ready to be filed: the one that no other includes or starts from. Raises
-    BookError."""
+    """Make a book of these texts, to be filed: the one that no other includes or starts from. Raises BookError."""
     book = _from_text(tuple(sorted(files.items())))
     return BookFiled(id=book.id, digest=book.digest, files=dict(files))
 

@@ -17,7 +17,7 @@ _READ: "msgspec.json.Decoder[w.Fill | w.PutFloat | w.OnMeter]" = msgspec.json.De
 
 
 def rests_on(floor: Floor, request: Any) -> set[str]:
-    """The streams of people, books, table, meter and money that the request is about."""
+    """Return the streams of people, books, table, meter and money that the request is about."""
     if isinstance(request, w.CloseDay):
         return {*floor.versions, "house", "people"}
     streams = {"house", "people"}

@@ -7,7 +7,7 @@ from aceking.rules.sentence import Said
 
 RULES: Mapping[str, str] = {
     "input": "A request has every field that it needs, each with a value that the house knows.",
-    "access": "Each request is for certain people (R18).",
+    "access": "Each request is for certain people.",
     "stale": "A request is for the round and the phase that its sender has seen.",
     "id": "The id of a request is its sender's own, and stands for one request only.",
     "table": "Games are played at tables that are on this floor and open.",
@@ -25,7 +25,7 @@ RULES: Mapping[str, str] = {
 }
 
 
-def house(rule: str, reason: str | Said) -> Refusal:
-    """A refusal by the rules of the house."""
+def house_refusal(rule: str, reason: str | Said) -> Refusal:
+    """Return a refusal by a rule of the house."""
     assert rule in RULES, f"there is no rule {rule} of the house"
     return refusal(reason, f"HOUSE-{rule}")

@@ -262,13 +262,13 @@ class Tick(_AtTable, tag="tick", frozen=True, kw_only=True):
     what: What
 
 
-class Gone(_AtTable, tag="gone", frozen=True, kw_only=True):
+class ConnectionLost(_AtTable, tag="gone", frozen=True, kw_only=True):
     """The last connection of a player dropped."""
 
     player: Name
 
 
-class Back(_AtTable, tag="back", frozen=True, kw_only=True):
+class ConnectionBack(_AtTable, tag="back", frozen=True, kw_only=True):
     """A player is connected again."""
 
     player: Name
@@ -305,7 +305,7 @@ class Note(_Request, tag="note", frozen=True, kw_only=True):
     event: dict[str, Any]
 
 
-OwnRequest = Tick | Gone | Back | FoundHouse | Start | SignDay | Note
+OwnRequest = Tick | ConnectionLost | ConnectionBack | FoundHouse | Start | SignDay | Note
 
 
 class Sender(msgspec.Struct, frozen=True):

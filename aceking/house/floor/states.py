@@ -43,7 +43,7 @@ class People(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persons: dict[str, Person] = {}
 
     def role(self, name: str) -> Role | None:
-        """The role of a person; None if the person is unknown or barred."""
+        """Return the role of a person; None if the person is unknown or barred."""
         person = self.persons.get(name)
         return None if person is None or person.barred else person.role
 
@@ -118,7 +118,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended: int = 0  # time when the last round ended
 
     def chips(self, player: str) -> int:
-        """A player's chips, without those on the layout."""
+        """Return a player's chips, without those on the layout."""
         return self.bought.get(player, 0) + self.table.accounts.get(player, 0)
 
     @property
@@ -138,7 +138,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def table_after(state: FloorTable | None, event: hp.OfTable | TableEvent, at: int) -> FloorTable:
-    """The table after an event of a unit of this time. The first event must be TableSet."""
+    """Return the table after an event of a unit of this time. The first event must be TableSet."""
     if state is None:
         assert isinstance(event, hp.TableSet), "the first event of a table sets it up"
         return FloorTable(table=_new(event), posted=event)
@@ -273,7 +273,7 @@ _OF_TABLE: Mapping[type, Callable[[FloorTable, Any], FloorTable]] = {
     hp.CashedOut: _cashed_out,
     hp.Filled: lambda state, event: _filled(state, event.amount),
     hp.Ready: lambda state, event: replace(state, ready=state.ready | {event.player}),
-    hp.Rang: lambda state, event: state,
+    hp.DeadlinePassed: lambda state, event: state,
     hp.WentAway: lambda state, event: replace(state, away={**state.away, event.player: event.at}),
     hp.CameBack: _came_back,
     hp.CardRead: lambda state, event: replace(state, read=(*state.read, event.card)),

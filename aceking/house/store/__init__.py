@@ -1,1 +1,1 @@
-"""Where the log is stored. `aceking.house.store.open` opens a store by its address; protocol.py says what each does."""
+"""The stores of the log. `aceking.house.store.open` opens one by its address; protocol.py says what each does."""

@@ -22,12 +22,12 @@ class Known(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)  # called twice for each id of a batch
 def key(command_id: str) -> int:
-    """The index key of a command: 64 bits of the hash of its id. Others may share it; the body has the id."""
+    """Return the index key of a command: 64 bits of the hash of its id. Others may share it; the body has the id."""
     return int.from_bytes(sha256(command_id.encode()).digest()[:8], signed=True)
 
 
 def answered(rows: Iterable[tuple[int, bytes]], ids: Container[str]) -> dict[str, Known]:
-    """The answers to these commands among the entries found by their keys."""
+    """Return the answers to these commands among the entries found by their keys."""
     answers = {}
     for seq, stored in rows:
         answer = read_answer(unpack(stored))
@@ -59,7 +59,7 @@ class Batch:
     secrets: dict[str, bytes | None] = field(default_factory=dict)
 
 
-def weigh(
+def judge_batch(
     units: Sequence[Unit], *, seq: int, tip: bytes, heads: Mapping[str, int], known: Mapping[str, Known]
 ) -> Batch:
     """Decide the outcome of each unit on the log as the units before it leave it."""
@@ -88,13 +88,13 @@ def _outcome(batch: Batch, unit: Unit, heads: Mapping[str, int], known: Mapping[
 
 
 def _before(batch: Batch, command_id: str) -> Known | None:
-    """The answer of an earlier unit of the same batch, or None."""
+    """Return the answer of an earlier unit of the same batch, or None."""
     earlier = batch.commands.get(command_id)
     return None if earlier is None else Known(earlier[0], earlier[1].digest, earlier[1].reply)
 
 
 def read_versions(unit: Unit) -> list[tuple[str, int]]:
-    """The streams that a unit moves or has read, each with the version that it was decided on."""
+    """Return the streams that a unit moves or has read, each with the version that it was decided on."""
     for part in unit.parts:
         assert part.events, f"{unit.id}: {part.stream} has no events"
     return [*[(part.stream, part.after) for part in unit.parts], *unit.seen]
@@ -109,12 +109,12 @@ def _written(batch: Batch, unit: Unit) -> Written:
     for touch in touches(unit.parts):
         batch.heads[touch.stream] = touch.version
         batch.touches.append((touch, batch.seq))
-    if unit.unseals or unit.seals:
-        batch.secrets.update(dict.fromkeys(unit.unseals))
-        batch.secrets.update(unit.seals)
+    if unit.seeds_deleted or unit.seeds_added:
+        batch.secrets.update(dict.fromkeys(unit.seeds_deleted))
+        batch.secrets.update(unit.seeds_added)
     return Written(batch.seq, batch.tip)
 
 
 def touches(parts: Iterable[StreamPart]) -> list[Touch]:
-    """The streams that a unit moves, each with its new version."""
+    """Return the streams that a unit moves, each with its new version."""
     return [Touch(part.stream, part.version) for part in parts]

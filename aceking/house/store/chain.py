@@ -22,7 +22,7 @@ class LogRow(NamedTuple):
 def follow(
     rows: Iterable[LogRow], *, seq: int, before: bytes, written: Mapping[int, bytes] = NOTHING
 ) -> Iterator[Logged]:
-    """The entries of these rows, the first of which follows `seq` and the hash `before`. Raises Damaged.
+    """Yield the entries of these rows, the first of which follows `seq` and the hash `before`. Raises Damaged.
 
     Entries that were `written` here are known by their hash; their bodies are left empty.
     """
@@ -41,7 +41,7 @@ def follow(
 
 
 def checked(row: LogRow, before: bytes | None) -> Logged:
-    """One entry, checked against the hash of the one before it. Raises Damaged."""
+    """Return one entry, checked against the hash of the one before it. Raises Damaged."""
     if before is None:
         raise Damaged(row.seq - 1, "it is missing")
     try:

@@ -108,7 +108,7 @@ class _Walk:
                 raise Damaged(max(other, entry.seq), f"the command {unit.id} was answered in entry {min(entries)} too")
 
     def _id_of(self, seq: int) -> str:
-        """The command id of an entry that shares its key with another."""
+        """Return the command id of an entry that shares its key with another."""
         (entry,) = self.store.log(seq - 1, seq)
         return read_unit(entry.body, self.past).id
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a store; each message is one sentence for a person."""
+"""The errors of a store; each message is one sentence for a person."""
 
 
 class StoreError(Exception):

@@ -32,7 +32,7 @@ def open_store(url: str, *, only_read: bool = False, makes: bool = True, share: 
 
 
 def file_of(url: str) -> Path | None:
-    """The file of a store; None if it is not in a file."""
+    """Return the file of a store; None if it is not in a file."""
     with suppress(ArgumentError):
         address = make_url(url)
         if address.drivername == "sqlite" and address.database:

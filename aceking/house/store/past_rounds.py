@@ -51,7 +51,7 @@ class AmountRange(msgspec.Struct, frozen=True):
 
 
 class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds to find; empty fields do not restrict. The fields of a hand apply to the same hand."""
+    """A search for rounds; empty fields do not restrict. The fields of a hand apply to the same hand."""
 
     table: str = ""
     since: int | None = None
@@ -66,7 +66,7 @@ class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def upto(store: Store) -> int:
-    """The last entry of the log whose rounds can be found."""
+    """Return the last entry of the log whose rounds can be found."""
     with store.reading() as connection:
         return connection.execute(select(past_upto.c.seq)).scalar() or 0
 
@@ -92,7 +92,7 @@ def add(store: Store, rows: Sequence[PastRow], *, since: int, upto: int) -> bool
 
 
 def find(store: Store, query: RoundQuery, *, before: int | None, most: int) -> list[PastRow]:
-    """The newest matching rounds before the id `before`, newest first."""
+    """Return the newest matching rounds before the id `before`, newest first."""
     where = [*_of_round(query)]
     if before is not None:
         where.append(past_round.c.id < before)
@@ -114,7 +114,7 @@ def find(store: Store, query: RoundQuery, *, before: int | None, most: int) -> l
 
 
 def by_number(store: Store, table: str, number: int) -> PastRow | None:
-    """A round by its table and number, or None. Its hands are left out."""
+    """Return a round by its table and number, without its hands; None if it is not indexed."""
     query = select(past_round).where(past_round.c.table == table, past_round.c.number == number)
     with store.reading() as connection:
         row = connection.execute(query).first()

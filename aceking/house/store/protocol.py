@@ -94,53 +94,53 @@ class Store(Protocol):
         """
 
     def last(self) -> tuple[int, bytes]:
-        """The number and hash of the newest entry."""
+        """Return the number and hash of the newest entry."""
 
     def heads(self) -> dict[str, int]:
-        """The version of every stream."""
+        """Return the version of every stream."""
 
     def log(self, after: int = 0, upto: int | None = None) -> Iterator[Logged]:
-        """The entries in order, read page by page, each checked against the hash before it. Raises Damaged."""
+        """Yield the entries in order, read page by page, each checked against the hash before it. Raises Damaged."""
 
     def news(self, after: int, written: Mapping[int, bytes] = ...) -> tuple[list[Logged], dict[str, bytes]]:
-        """Every entry after this one, checked, and the sealed seeds, both at one moment.
+        """Return every entry after this one, checked, and the sealed seeds, both at one moment. Raises Damaged.
 
         Entries that were `written` here are known by their hash, and come without a body.
         """
 
     def stream(self, name: str, after: int = 0) -> Iterator[Logged]:
-        """The entries that move a stream beyond a version, checked as in `log`."""
+        """Yield the entries that move a stream beyond a version, checked as in `log`. Raises Damaged."""
 
     def answer(self, command_id: str) -> Repeated | None:
-        """The reply to a command, or None if it was not written."""
+        """Return the reply to a command, or None if it was not written."""
 
     def sealed(self) -> dict[str, bytes]:
-        """The sealed seeds, by name."""
+        """Return the sealed seeds, by name."""
 
     def snapshot(self, taken: Sequence[Snapshot]) -> None:
         """Store states, only the newest of each stream."""
 
     def snapshots(self) -> dict[str, Snapshot]:
-        """The stored state of each stream."""
+        """Return the stored state of each stream."""
 
     def summary(self, *, counted: bool = False) -> Summary:
-        """A summary at one moment; `counted`: with the numbers of rows."""
+        """Return a summary at one moment, with the numbers of rows if `counted`."""
 
     def indexed(
         self, ids: Sequence[str], touches: Sequence[Touch]
     ) -> tuple[Mapping[str, list[int]], Mapping[Touch, int]]:
-        """The entries that the indexes give for these ids (all that share the key of an id) and versions."""
+        """Return the entries that the indexes give for these ids (all that share the key of an id) and versions."""
 
     def aside(self) -> "AbstractContextManager[Connection]":
-        """A transaction on the tables outside the log (secrets.py); it may wait for an append."""
+        """Open a transaction on the tables outside the log (secrets.py); it may wait for an append."""
 
     def reading(self) -> "AbstractContextManager[Connection]":
-        """A short read of them, which waits for no write."""
+        """Open a short read, which waits for no write."""
 
     def close(self) -> None:
         """Close files, locks and connections."""
 
 
 def newest(snapshots: Iterable[Snapshot]) -> int:
-    """The entry of the newest snapshot; 0 if there is none."""
+    """Return the entry of the newest snapshot; 0 if there is none."""
     return max((snapshot.seq for snapshot in snapshots), default=0)

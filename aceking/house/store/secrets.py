@@ -37,7 +37,6 @@ def set_credential(store: Store, new: Credential) -> None:
 
 
 def credential(store: Store, person: str) -> Credential | None:
-    """The credential of a person, or None."""
     if "\0" in person:
         return None  # a log-in may send any name, and PostgreSQL cannot store this character
     with store.reading() as connection:
@@ -68,12 +67,12 @@ def start_session(store: Store, new: Session) -> None:
 
 
 def session(store: Store, token_hash: bytes, *, at: int) -> Session | None:
-    """The session of a token, or None if it has ended."""
+    """Return the session of a token, or None if it has ended."""
     return open_sessions(store, [token_hash], at=at).get(token_hash)
 
 
 def open_sessions(store: Store, token_hashes: Sequence[bytes], *, at: int) -> dict[bytes, Session]:
-    """The sessions of these tokens that have not ended, in one query."""
+    """Return the sessions of these tokens that have not ended, in one query."""
     query = select(sessions).where(sessions.c.token_hash.in_(token_hashes), sessions.c.ends > at)
     with store.reading() as connection:
         rows = (Session(**row._mapping) for row in connection.execute(query))

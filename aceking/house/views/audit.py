@@ -13,7 +13,7 @@ from aceking.house.floor import events as hp
 from aceking.house.floor.codec import read_event
 from aceking.house.store.protocol import Store
 from aceking.house.views.printed import clauses
-from aceking.house.views.recall import PastRound
+from aceking.house.views.table_history import PastRound
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.rules.sentence import Said, said
@@ -70,7 +70,7 @@ class ChainEntry(msgspec.Struct, frozen=True):
 
 
 def audited(book: Book, table: str, past: PastRound) -> AuditedRound:
-    """The auditor's view of a past round."""
+    """Return the auditor's view of a past round."""
     read = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
     teller = Teller(book, tuple(one for one in read if not isinstance(one, hp.OfTable)))
     acts, states, last = list[AuditedAct](), list[View](), None
@@ -126,12 +126,12 @@ def _sentences(book: Book, teller: Teller, event: Any) -> list[tuple[str, Said]]
 
 @cache
 def _ids(book: Book) -> "re.Pattern[str]":
-    """Matches the id of any clause or rule; the longest first, since one may begin with another."""
+    """Return a pattern for the id of any clause or rule; the longest first, since one may begin with another."""
     return re.compile("|".join(re.escape(one) for one in sorted(clauses(book), key=len, reverse=True)))
 
 
 def _of_house(book: Book, event: Any) -> Said | None:
-    """The sentence for an event of the floor, or None."""
+    """Return the sentence for an event of the floor, or None."""
 
     def money(amount: int) -> str:
         return shown(amount, decimals=book.decimals)
@@ -152,18 +152,18 @@ def _of_house(book: Book, event: Any) -> Said | None:
             return said("The tray is filled by {amount}, by {by} and {second}.", **known)
         case hp.Ready():
             return said("{player} wants no more time to bet.", player=event.player)
-        case hp.Rang() if event.what == "close-bets":
+        case hp.DeadlinePassed() if event.what == "close-bets":
             return said("The time to bet is over.")
-        case hp.Rang() if event.what == "decision":
+        case hp.DeadlinePassed() if event.what == "decision":
             return said("The time to decide is over.")
-        case hp.Rang():
+        case hp.DeadlinePassed():
             return said("The time between the rounds is over.")
         case _:
             return _of_connection(event) or _of_people(event)
 
 
 def _of_connection(event: Any) -> Said | None:
-    """The sentence for an event of a connection or a device, or None."""
+    """Return the sentence for an event of a connection or a device, or None."""
     match event:
         case hp.WentAway():
             return said("The connection of {player} drops.", player=event.player)
@@ -180,7 +180,7 @@ def _of_connection(event: Any) -> Said | None:
 
 
 def _of_people(event: Any) -> Said | None:
-    """The sentence for a commitment, a word, an assignment or a close, or None."""
+    """Return the sentence for a commitment, a word, an assignment or a close, or None."""
     match event:
         case hp.Committed():
             return said("The order of the {deck} deck is fixed, and its commitment is on the record.", deck=event.deck)
@@ -198,7 +198,7 @@ def _of_people(event: Any) -> Said | None:
 
 
 def chain_of(store: Store, past: PastRound) -> list[ChainEntry]:
-    """The entries of a round as they are stored, each with the hash before it. Raises Damaged."""
+    """Return the entries of a round as they are stored, each with the hash before it. Raises Damaged."""
     numbers = sorted({one["seq"] for one in past.events})
     entries = list[ChainEntry]()
     for first, last in _runs(numbers):
@@ -211,7 +211,7 @@ def chain_of(store: Store, past: PastRound) -> list[ChainEntry]:
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The runs of consecutive numbers, each as its first and last."""
+    """Yield the runs of consecutive numbers, each as its first and last."""
     sequence = list(numbers)
     starts = [sequence[0], *(after for before, after in pairwise(sequence) if after != before + 1)]
     ends = [*(before for before, after in pairwise(sequence) if after != before + 1), sequence[-1]]

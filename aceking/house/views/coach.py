@@ -9,7 +9,7 @@ from aceking.table.show.part import ShownPart
 
 
 class ForfeitedValue(ShownPart, frozen=True, kw_only=True):
-    """What a choice certainly gives up."""
+    """The money that a choice certainly gives up."""
 
     what: str
     amount: str
@@ -27,7 +27,7 @@ class Coaching(ShownPart, frozen=True, kw_only=True):
 
 
 def coach(floor: Floor, name: str, box: int, player: str) -> Coaching | None:
-    """The values of the choices of a box for its player; None unless they have seen its cards and must decide."""
+    """Return the values of a box's choices for its player; None unless they have seen its cards and must decide."""
     state = floor.tables[name]
     current = state.table.live_round
     held = None if current is None else current.boxes.get(box)

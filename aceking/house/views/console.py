@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_of
 from aceking.house.floor.play.bridge import unsigned
-from aceking.house.floor.play.devices import completed as with_readings
+from aceking.house.floor.play.devices import with_readings
 from aceking.house.floor.roles import AT_TABLE, Role
 from aceking.house.floor.states import Floor, FloorTable
 from aceking.house.record import read_unit
@@ -154,7 +154,7 @@ class Trial(ShownPart, frozen=True, kw_only=True):
 
 
 def console(floor: Floor, name: str, role: Role, person: str) -> Console:
-    """The console of a table for one person, without the steps, which are read from the log."""
+    """Return the console of a table for one person, without the steps, which are read from the log."""
     state = floor.tables[name]
     book = in_force(book_of(floor.house, state), state.table)
     return Console(
@@ -166,11 +166,11 @@ def console(floor: Floor, name: str, role: Role, person: str) -> Console:
     )
 
 
-# What is due
+# The act that is due
 
 
 def due_view(floor: Floor, book: Book, state: FloorTable, role: Role, person: str) -> DueView | None:
-    """The act that is due at a table as this role sees it, or None."""
+    """Return the act that is due at a table as this role sees it, or None."""
     due_act = None if state.gone else due(book, state.table)
     if due_act is None:
         return None
@@ -205,7 +205,7 @@ def due_view(floor: Floor, book: Book, state: FloorTable, role: Role, person: st
 
 
 def due_by_trigger(floor: Floor, state: FloorTable, role: Role, person: str) -> DueView | None:
-    """The confirmation or signature due for a trigger's award at this table, or None; no round waits for it."""
+    """Return the confirmation or signature due for a trigger's award at this table, or None; no round waits for it."""
     for meter in state.posted.must_hit:
         for award in floor.meters[meter].awards.values():
             if award.table != state.table.id or award.step not in ("called", "verified"):
@@ -230,7 +230,7 @@ _CONFIRM: tuple[Role, ...] = ("executive", "supervisor", "floorperson")
 
 
 def _signature(floor: Floor, meter: str, award: MeterAward, role: Role, person: str) -> DueView:
-    """The signature that the meter needs before it pays: a third person's, from an amount on an executive's."""
+    """Return the signature that the meter needs before it pays: a third person's, from an amount on an executive's."""
     config = floor.meters[meter].config
     level = None if config is None else config.executive_from
     signs = ("executive",) if level is not None and award.amount >= level else _CONFIRM
@@ -250,13 +250,13 @@ def _name(act: c.Act) -> Any:
 
 
 def _plain(command: c.TableCommand) -> dict[str, Any]:
-    """A command as the act of a request, without `by`, `role` and `at`."""
+    """Return a command as the act of a request, without `by`, `role` and `at`."""
     act: dict[str, Any] = msgspec.to_builtins(replace(command, by="", role=None, at=None))
     return act
 
 
 def _clause(book: Book, table: TableState, act: c.Act, role: Actor, person: str) -> str | None:
-    """The clause by which the act is done."""
+    """Return the clause by which the act is done."""
     passed = gate(book, table, replace(act, role=role, by=person if role in table.people else ""))
     if isinstance(passed, Refusal):
         return clause_of(book, table, act)
@@ -268,7 +268,7 @@ def _clause(book: Book, table: TableState, act: c.Act, role: Actor, person: str)
 
 
 def _fields(book: Book, state: FloorTable, act: c.Act) -> Iterator[Field]:
-    """The fields that people must fill in: cards of a live table, counts, the value of a meter."""
+    """Yield the fields that people must fill in: cards of a live table, counts, the value of a meter."""
     if state.posted.mode != "live":
         return
     unread = book.progressive is not None and state.posted.meter is None
@@ -290,26 +290,26 @@ def _fields(book: Book, state: FloorTable, act: c.Act) -> Iterator[Field]:
 
 
 def parts_of(book: Book) -> frozenset[str]:
-    """The names of the acts in the book."""
+    """Return the names of the acts in the book."""
     return frozenset(one.do for clause in book.clauses.values() for one in clause.acts)
 
 
-# What players do
+# Acts of players
 
 
 def _entries(book: Book, state: FloorTable) -> Iterator[EntryView]:
-    """The acts that each player at a live table may do at their boxes, without the cards of the hand."""
+    """Yield the acts that each player at a live table may do at their boxes, without the cards of the hand."""
     for player in state.players:
         for offer in player_offers(book, state.table, player):
             if offer.box is not None and state.seats.get(offer.box) == player:
                 yield EntryView(player=player, offer=replace(offer, cards=()), card=bool(offer.cards))
 
 
-# What was done
+# Steps
 
 
 def steps_of(store: Store, table: str, *, head: int) -> tuple[StepView, ...]:
-    """The acts since the last round ended, oldest first."""
+    """Return the acts since the last round ended, oldest first."""
     reach = _EVENTS_BACK
     while True:
         after = max(0, head - reach)
@@ -320,7 +320,7 @@ def steps_of(store: Store, table: str, *, head: int) -> tuple[StepView, ...]:
 
 
 def _acted(store: Store, table: str, after: int) -> tuple[list[dict[str, Any]], bool]:
-    """The acts after the last end of a round, and whether such an end was read."""
+    """Return the acts after the last end of a round, and True if such an end was read."""
     stream, acts, whole = f"table/{table}", list[dict[str, Any]](), False
     for entry in store.stream(stream, after):
         for raw in next(part.events for part in read_unit(entry.body).parts if part.stream == stream):
@@ -346,11 +346,11 @@ def _in_a_row(acts: Iterable[Mapping[str, Any]]) -> Iterator[StepView]:
         yield last
 
 
-# Something is wrong
+# Mishaps
 
 
 def _mishaps(book: Book, table: TableState) -> Iterator[MishapView]:
-    """The mishaps that this book rules on, those first that it could rule on now."""
+    """Yield the mishaps that this book rules on, first those that it could rule on now."""
     views = list[MishapView]()
     for mishap in get_args(Mishap):
         rulings = rulings_on(book, mishap)
@@ -373,7 +373,7 @@ def _mishaps(book: Book, table: TableState) -> Iterator[MishapView]:
 
 
 def trial(book: Book, table: str, before: FloorTable, decision: Draft | Refusal) -> Trial:
-    """The rulings, questions and money that a draft would bring about at a table."""
+    """Return the rulings, questions and money that a draft would bring about at a table."""
     if isinstance(decision, Refusal):
         return Trial(refused=decision.reason, said=decision.said, clause=decision.clause)
     current = before.table.round

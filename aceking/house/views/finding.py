@@ -20,7 +20,7 @@ from aceking.house.floor.events import OfTable
 from aceking.house.record import Unit, read_unit
 from aceking.house.store import past_rounds
 from aceking.house.store.protocol import Store
-from aceking.house.views.recall import PastRound, Reader, recall, rounds_between
+from aceking.house.views.table_history import PastRound, Reader, recall, rounds_between
 from aceking.money.chips import shown
 from aceking.rules.book import Book
 from aceking.settlement.judge import judge
@@ -148,7 +148,7 @@ class Finder:
         )
 
     def round(self, table: str, number: int, *, head: int) -> PastRound | None:
-        """A round with its events, or None. If it is not indexed yet, the stream is read backwards from `head`."""
+        """Return a round with its events, or None. If it is not indexed yet, read the stream backwards from `head`."""
         row = past_rounds.by_number(self._store, table, number)
         if row is not None:
             rounds = rounds_between(self._store, table, after=row.after, upto=row.version)
@@ -157,11 +157,11 @@ class Finder:
         return next((one for one in reversed(rounds) if one.round == number), None)
 
 
-# From the log to what is found
+# Rows from the log
 
 
 def row_of(book: Book, table: str, past: PastRound, *, place: int = 0) -> past_rounds.PastRow:
-    """The row of a past round."""
+    """Return the row of a past round; `place` is its position among the rounds that end in the same entry."""
     events = events_of(table, past)
     state = bare(book, events)
     staked: dict[int, int] = {}
@@ -185,7 +185,7 @@ def row_of(book: Book, table: str, past: PastRound, *, place: int = 0) -> past_r
 
 
 def events_of(table: str, past: PastRound) -> tuple[Any, ...]:
-    """The events of a round that the table itself made."""
+    """Return the events of a round that the table itself made."""
     read = (read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(line["event"]))) for line in past.events)
     return tuple(event for event in read if not isinstance(event, OfTable))
 
@@ -227,7 +227,7 @@ def _bits(held: tuple[int, ...]) -> int:
     return sum(1 << card for card in set(held))
 
 
-# From what people say to what is looked for, and back
+# Searches and found rounds as people see them
 
 
 def _wanted(sought: RoundSearch, decimals: frozenset[int]) -> past_rounds.RoundQuery:
@@ -267,7 +267,7 @@ def _amount(what: str, text: str) -> Decimal | None:
     if not text:
         return None
     if len(text) > 15 or not text.lstrip("-").replace(".", "", 1).isdecimal() or not text.isascii() or "-" in text[1:]:
-        raise NotUnderstood(f"the {what} {text[:20]!r} is no amount, as 12.50")
+        raise NotUnderstood(f"the {what} {text[:20]!r} is not an amount; write it as in 12.50")
     return Decimal(text)
 
 

@@ -73,7 +73,7 @@ class MeterRecord(ShownPart, frozen=True, kw_only=True):
 
 
 def meter_record(floor: Floor, name: str) -> MeterRecord | None:
-    """The record of a meter, or None if it is not set up."""
+    """Return the record of a meter, or None if it is not set up."""
     meter = floor.meters.get(name)
     if meter is None or meter.config is None:
         return None
@@ -103,7 +103,7 @@ def meter_record(floor: Floor, name: str) -> MeterRecord | None:
 
 
 def _all_awards(meter: MeterState) -> list[MeterAward]:
-    """Every award once: those in progress are among the awards, signed ones among the hits."""
+    """Return every award once: those in progress are among the awards, signed ones among the hits."""
     awards = {award.id: award for award in (*meter.hits, *meter.awards.values())}
     return sorted(awards.values(), key=lambda award: award.number)
 

@@ -4,7 +4,7 @@ import msgspec
 
 from aceking.house.floor.codec import read_event
 from aceking.house.floor.events import OfTable
-from aceking.house.views.recall import PastRound
+from aceking.house.views.table_history import PastRound
 from aceking.rules.book import Book
 from aceking.rules.sentence import Said
 from aceking.table.show.explain import Teller
@@ -28,8 +28,7 @@ class ToldRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cut: int = 0
 
 
-def told(book: Book, table: str, past: PastRound) -> ToldRound:
-    """The view of a past round."""
+def past_round_view(book: Book, table: str, past: PastRound) -> ToldRound:
     events = [read_event(f"table/{table}", msgspec.Raw(msgspec.json.encode(one["event"]))) for one in past.events]
     of_round = tuple(one for one in events if not isinstance(one, OfTable))
     teller = Teller(book, of_round)

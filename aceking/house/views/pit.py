@@ -61,7 +61,7 @@ class Pit(ShownPart, frozen=True, kw_only=True):
 
 
 def pit(floor: Floor, role: Role, person: str, *, at: int) -> Pit:
-    """The floor as a person of the pit sees it."""
+    """Return the floor as a person of the pit sees it."""
     return Pit(
         at=at,
         tables=tuple(_table(floor, state, role, person) for state in floor.tables.values() if not state.gone),
@@ -102,13 +102,13 @@ def _table(floor: Floor, state: FloorTable, role: Role, person: str) -> PitTable
 
 
 def _hours(book: Book) -> int | None:
-    """The hours that a deck may stay on the table, or None without a limit."""
+    """Return the hours that a deck may stay on the table, or None without a limit."""
     by_hand = book.deal.method == "hand" and book.deck.change_hours_hand is not None
     return book.deck.change_hours_hand if by_hand else book.deck.change_hours
 
 
 def _questions(book: Book, state: FloorTable, role: Role) -> tuple[PitQuestion, ...]:
-    """The questions of a table. The role that a question went to, or one above it, may answer."""
+    """Return the questions of a table. The role that a question went to, or one above it, may answer."""
     answers: dict[int | None, Any] = {offer.question: offer.answers for offer in question_offers(book, state.table)}
     roles = AT_TABLE.get(role, ())
     return tuple(
@@ -122,10 +122,10 @@ def _questions(book: Book, state: FloorTable, role: Role) -> tuple[PitQuestion, 
 
 
 def _due(floor: Floor, book: Book, state: FloorTable, role: Role, person: str) -> DueView | None:
-    """The act that is due from a person at a table; at an electronic one only acts that the program leaves to
-    people.
+    """Return the act that is due from a person at a table, or None.
 
-    The award of a trigger comes first: it is handled on its meter, whatever the table does.
+    At an electronic table these are only the acts that the program leaves to people. The award of a trigger comes
+    first: it is handled on its meter, whatever the table does.
     """
     if (hit := due_by_trigger(floor, state, role, person)) is not None:
         return hit

@@ -1,4 +1,4 @@
-"""What is printed on the felt and the sign of a table: spots, pay tables and rules, from the book in force."""
+"""The felt and the sign of a table as they are printed: spots, pay tables and rules, from the book in force."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -108,7 +108,7 @@ class ClauseWords(ShownPart, frozen=True, kw_only=True):
 
 
 def printed(book: Book) -> Printed:
-    """What is printed at a table of this book."""
+    """Return the felt and the sign of a table of this book."""
     return Printed(
         cards=book.hands.cards,
         community=book.hands.community,
@@ -126,7 +126,7 @@ def printed(book: Book) -> Printed:
 
 
 def clauses(book: Book) -> dict[str, ClauseWords]:
-    """The words of every clause and rule that a refusal or a line of money at this table may cite."""
+    """Return the words of every clause and rule that a refusal or a line of money at this table may cite."""
     texts = {one.id: ClauseWords(topic=one.topic, says=one.says) for one in book.clauses.values()}
     for begins, rules in (("BASE", BASE_RULES), ("HOUSE", HOUSE_RULES), ("METER", METER_RULES)):
         texts |= {f"{begins}-{name}": ClauseWords(topic=begins.lower(), says=says) for name, says in rules.items()}

@@ -24,7 +24,7 @@ class Returns(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def at_posted(book: Book, state: FloorTable) -> Book:
-    """The book with the awards that the table posts, if the book leaves them open."""
+    """Return the book with the awards that the table posts, if the book leaves them open."""
     return _at_posted(book, tuple(state.table.awards.items())) if state.table.awards else book
 
 
@@ -37,13 +37,13 @@ def _at_posted(book: Book, awards: tuple[tuple[str, str], ...]) -> Book:
 
 @lru_cache(maxsize=64)
 def edge_of(book: Book) -> Edge:
-    """The exact figures of a book under its options, cached. Raises UnpricedError."""
+    """Return the exact figures of a book under its options, cached. Raises UnpricedError."""
     return edge(book)
 
 
 @lru_cache(maxsize=64)
 def returns_of(book: Book) -> Returns:
-    """The returns of a book under its options, cached. Raises UnpricedError."""
+    """Return the returns of a book under its options, cached. Raises UnpricedError."""
     figures = edge_of(book)
     return Returns(
         main=percent(1 - figures.house_edge),
@@ -54,5 +54,5 @@ def returns_of(book: Book) -> Returns:
 
 
 def percent(share: Fraction) -> str:
-    """A share as a percentage with four decimals; for display only."""
+    """Return a share as a percentage with four decimals; for display only."""
     return f"{float(100 * share):.4f} %"

@@ -28,7 +28,7 @@ _EYES: dict[Role | None, Eye] = {
 
 
 class PostedLimits(ShownPart, frozen=True, kw_only=True):
-    """What is posted at a table before anybody sits down."""
+    """The limits, times and options that a table posts before anybody sits down."""
 
     name: str
     book: str
@@ -116,7 +116,7 @@ class WaitingView(ShownPart, frozen=True, kw_only=True):
 
 
 def eye_of(role: Role | None) -> Eye:
-    """The view that a role has of a table."""
+    """Return the view that a role has of a table."""
     return "pit" if role in PIT else _EYES.get(role, "rail")
 
 
@@ -145,7 +145,7 @@ def posted(floor: Floor, state: FloorTable) -> PostedLimits:
 
 
 def lobby(floor: Floor) -> tuple[TableCard, ...]:
-    """Every table on the floor."""
+    """Return a card for every table on the floor."""
     return tuple(_card(floor, state) for state in floor.tables.values() if not state.gone)
 
 
@@ -165,7 +165,7 @@ def _card(floor: Floor, state: FloorTable) -> TableCard:
 
 
 def rail(floor: Floor, name: str) -> Rail:
-    """A table as everybody may see it."""
+    """Return a table as everybody may see it."""
     state = floor.tables[name]
     book = book_of(floor.house, state)
     clock = acts.deadline(state)
@@ -188,7 +188,7 @@ def rail(floor: Floor, name: str) -> Rail:
 
 
 def own_part(floor: Floor, name: str, role: Role | None, person: str) -> OwnView:
-    """What one person sees and may do at a table, besides the rail."""
+    """Return what one person sees and may do at a table, besides the rail."""
     state = floor.tables[name]
     eye, book = eye_of(role), book_of(floor.house, state)
     if eye != "player":
@@ -198,7 +198,7 @@ def own_part(floor: Floor, name: str, role: Role | None, person: str) -> OwnView
 
 
 def meters(floor: Floor) -> tuple[MeterView, ...]:
-    """Every meter that is set up."""
+    """Return every meter that is set up."""
     return tuple(
         _meter(name, meter, floor.house.currencies.get(meter.config.currency, 2))
         for name, meter in floor.meters.items()
@@ -235,7 +235,7 @@ def _meter(name: str, meter: MeterState, decimals: int) -> MeterView:
 
 
 def waiting(floor: Floor, role: Role | None) -> tuple[WaitingView, ...]:
-    """The requests that wait for a second person, for the roles that may confirm them and for the pit."""
+    """Return the requests that wait for a second person, for the roles that may confirm them and for the pit."""
     return tuple(
         WaitingView(number=approval.number, what=approval.what, by=approval.by, of=approval.of)
         for approval in floor.cage.waiting.values()
@@ -244,7 +244,7 @@ def waiting(floor: Floor, role: Role | None) -> tuple[WaitingView, ...]:
 
 
 def purse(floor: Floor, player: str) -> dict[str, str]:
-    """A player's money in their purse, by currency."""
+    """Return a player's money in their purse, by currency."""
     return {
         currency: shown(till.purses[player], decimals=floor.house.currencies[currency])
         for currency, till in floor.cage.tills.items()
@@ -253,5 +253,5 @@ def purse(floor: Floor, player: str) -> dict[str, str]:
 
 
 def tables_of(streams: Iterable[str]) -> set[str]:
-    """The tables among these streams."""
+    """Return the tables among these streams."""
     return {stream.removeprefix("table/") for stream in streams if stream.startswith("table/")}

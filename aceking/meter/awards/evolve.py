@@ -66,7 +66,7 @@ def _with_award(state: MeterState, award: MeterAward) -> MeterState:
 def _signed(state: MeterState, event: AwardSigned) -> MeterState:
     has = state.counters
     sealed = {key: _sealed_with(state.awards[key], event.sealed) for key in event.sealed}
-    award = steps.signed(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
+    award = steps.with_signature(sealed.get(event.id, state.awards[event.id]), event.by, event.role)
     award = replace(award, sealed=True, signed_at=event.at)
     parts = award.from_meter * state.scale
     counters = replace(

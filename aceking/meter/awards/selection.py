@@ -188,7 +188,7 @@ def _cannot_join(
         return no_order(book)
     if len(state.tables) > 1 and rules.across_tables == "by-time-of-deal":
         if command.dealt is None:
-            return Refusal("when was the full hand dealt?", book.cite("progressive.across_tables"))
+            return Refusal("give the time at which the hand was complete", book.cite("progressive.across_tables"))
         if refused := _dealt_out_of_order(state, book, command, table):
             return refused
     if command.let_stand is not None:

@@ -14,7 +14,7 @@ from aceking.rules.clause import Anomaly, Breach, Clause, ClauseAct, Option, Opt
 from aceking.rules.reading.complaints import BookError, Complaints, short_repr, unknown_word
 from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.inheritance import Heritage, RawTable, inherited
-from aceking.rules.reading.source import Shipped, Source, parsed
+from aceking.rules.reading.source import Shipped, Source, parsed, shipped_books
 from aceking.rules.reading.table_reader import TableReader
 from aceking.rules.reading.values import is_table, rule_of, rule_type, rule_types, side_types
 from aceking.rules.rulings import RulingError, check_rulings
@@ -36,6 +36,8 @@ RULING_KEYS = ("on", "during", "given", "then", "when")
 ANOMALY_KEYS = Anomaly.__struct_fields__
 REFERENCE_KEYS = ("to", "read", "external")
 
+#: Characters of the id of a clause or an anomaly: it stands in every line of money.
+_ID_MOST = 80
 #: An id is a name, and never a path.
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _CURRENCY = re.compile(r"[A-Z]{3,5}")
@@ -105,6 +107,9 @@ def _assembled(source: Source, heirs: tuple[str, ...]) -> tuple[RawTable, Herita
     if "id" not in raw:
         complaints.add("a book that starts from another has an id of its own", "id")
         complaints.raise_any()
+    if not name.endswith(".toml") and name not in (known := shipped_books()):
+        complaints.add(f"there is no book {name!r}; there are {', '.join(known)}{suggestion(name, known)}", "from")
+        complaints.raise_any()
     older, older_heritage, older_complaints = _assembled(_older(source, name), (*heirs, source.place))
     older_complaints.raise_any()
     for key in ("id", "clause"):
@@ -130,7 +135,7 @@ def _with_included(source: Source, raw: RawTable, complaints: Complaints) -> Raw
     shared = parsed(source.beside(name))
     for key in shared:
         if key not in ("clause", "anomaly"):
-            complaints.add(f"{short_repr(key)} is no part of an included file: it has clauses and anomalies", name)
+            complaints.add(f"an included file has no key {short_repr(key)}; it has clause and anomaly", name)
     shared = _with_lists(shared, complaints, included=True)
     return {**raw, **{part: [*shared[part], *raw.get(part, [])] for part in ("clause", "anomaly")}}
 
@@ -150,6 +155,8 @@ def _with_lists(raw: RawTable, complaints: Complaints, *, heir: bool = False, in
         for entry in raw[part]:
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"].strip():
                 complaints.add(f"{short_repr(entry)} is not a {part} with an id", part)
+            elif len(entry["id"]) > _ID_MOST or not entry["id"].isprintable():
+                complaints.add(f"the id {short_repr(entry['id'])} is not of 1 to {_ID_MOST} printable characters", part)
         checked[part] = [one for one in raw[part] if isinstance(one, dict) and isinstance(one.get("id"), str)]
     if "fixes" in raw and not isinstance(raw["fixes"], dict):
         complaints.add(f"{short_repr(raw['fixes'])} is not a table of options", "fixes")
@@ -382,7 +389,7 @@ class _Parser:
         return option
 
     def _act(self, clause: str, raw: Any) -> ClauseAct | None:
-        part = TableReader(raw, ACT_KEYS, self.complaints, clause, what="act")
+        part = TableReader(raw, ACT_KEYS, self.complaints, clause, what="an act")
         act = ClauseAct(
             do=part.word("do", ActName),
             by=part.word("by", Actor),
@@ -404,7 +411,7 @@ class _Parser:
         return None
 
     def _ruling(self, clause: str, raw: Any) -> Ruling | None:
-        part = TableReader(raw, RULING_KEYS, self.complaints, clause, what="ruling")
+        part = TableReader(raw, RULING_KEYS, self.complaints, clause, what="a ruling")
         ruling = Ruling(
             on=part.word("on", Mishap),
             during=part.words("during", Window),

@@ -22,7 +22,7 @@ from aceking.rules.reading.complaints import BookError, Complaints
 from aceking.rules.reading.did_you_mean import suggestion
 from aceking.rules.reading.parse_cache import BOOKS
 from aceking.rules.reading.soundness import misshapen
-from aceking.rules.reading.source import OnDisk, Shipped, stamp
+from aceking.rules.reading.source import OnDisk, Shipped, shipped_books, stamp
 from aceking.rules.reading.values import (
     ROWS,
     RuleValueError,
@@ -41,10 +41,9 @@ from aceking.rules.vocabulary import STEPS
 _INSTANTS = ("three_card_straight_flush", "instant_three_of_a_kind")
 
 
-@cache
 def book_ids() -> tuple[str, ...]:
     """Return the ids of the books that come with the program."""
-    return tuple(sorted(one.name.removesuffix(".toml") for one in BOOKS.iterdir() if one.name.endswith(".toml")))
+    return shipped_books()
 
 
 @cache
@@ -245,7 +244,7 @@ def _cap_refusal(book: Book) -> Refusal | None:
     """Refuse a cap that does not fit the game: against a dealer it counts the bet alone."""
     counted = book.bet.cap_on
     if ("bet.cap" in book.by_key) != (counted is not None):
-        return Refusal("a cap and what it is counted on go together", book.cite_first("bet.cap", "bet.cap_on"))
+        return Refusal("bet.cap and bet.cap_on must be set together", book.cite_first("bet.cap", "bet.cap_on"))
     if counted is not None and (counted == "bet") != (book.dealer is not None):
         return Refusal(f"no cap is counted on {counted} here", book.cite("bet.cap_on"))
     return None

@@ -5,7 +5,7 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
@@ -14,6 +14,12 @@ from aceking.rules.reading.parse_cache import BOOKS, compiled
 
 #: Far more than any book has; a longer file is not a book.
 MOST_BYTES = 4_000_000
+
+
+@cache
+def shipped_books() -> tuple[str, ...]:
+    """Return the ids of the books that come with the program."""
+    return tuple(sorted(one.name.removesuffix(".toml") for one in BOOKS.iterdir() if one.name.endswith(".toml")))
 
 
 class Source(Protocol):
@@ -129,7 +135,7 @@ def parsed(source: Source) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BookError(f"{source.name}: a book is a text in UTF-8") from None
     except tomllib.TOMLDecodeError as broken:
-        raise BookError(f"{source.name}: {broken}") from None
+        raise BookError(f"{source.name}: this is not TOML: {broken}") from None
     except RecursionError:
         raise BookError(f"{source.name}: it is nested too deeply") from None
     except ValueError:

@@ -23,7 +23,7 @@ class TableReader:
             self.complain(f"{short_repr(raw)} is not a table")
         for key in self._raw:
             if key not in known:
-                self.complain(f"{short_repr(key)} is no part of {what}{suggestion(key, known)}")
+                self.complain(f"{what} has no key {short_repr(key)}{suggestion(key, known)}")
 
     def complain(self, says: str, key: str | None = None) -> None:
         self.wrong = True

@@ -30,7 +30,7 @@ def next_cards(now: Moment, count: int, named: tuple[int, ...] | None) -> tuple[
             )
         return ahead[:count]
     if named is None:
-        return base("input", "which card is it?" if count == 1 else "which cards are they?")
+        return base("input", "name the card" if count == 1 else said("name {count} cards", count=count))
     if len(set(named)) < count:
         return base("deck", "a card comes twice")
     out = [card for card in named if current.is_out(card) or card >= now.book.deck.size]

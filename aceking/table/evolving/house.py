@@ -87,7 +87,7 @@ def _award_acted(award: Award, event: ev.Acted) -> Award:
         case "supervisor-validated":
             return steps.verified(award, event.by)
         case "card-swipe":
-            return steps.signed(award, event.by, None)
+            return steps.with_signature(award, event.by, None)
         case "win-page":
             return steps.printed(award)
         case "pay-award":

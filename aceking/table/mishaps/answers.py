@@ -124,7 +124,7 @@ def _decided(now: Moment, question: Question, command: GiveRuling) -> Done:
     if command.meter is not None and not unread:
         return base("input", "nobody asks here what the meter showed")
     if unread and (command.then in GOES_ON if command.meter is None else command.meter < 0):
-        return Refusal("what did the meter show?", clause)
+        return Refusal("give the value that the meter showed", clause)
     answered = _answered(now, question, command, clause)
     after = now.after([answered])
     decided = "order-decided" in known and question.mishap == "simultaneous-cards" and current is not None
@@ -168,7 +168,7 @@ def _on_the_record(now: Moment, question: Question, command: GiveRuling) -> Done
     if now.table.mode != "live":
         return base("record", "an electronic table deals from its own record: there is nothing to correct")
     if not command.corrects:
-        return base("input", "what should the record say?")
+        return base("input", "say what the record should say")
     current = now.table.round
     if current is None or current.phase == "void":
         return base("record", "there is no round whose record could be corrected")
@@ -281,13 +281,13 @@ def _cards_wanting(now: Moment, question: Question, command: GiveRuling, known: 
     ahead = now.shoe.ahead(current)
     if "order-decided" in known and question.mishap == "simultaneous-cards":
         if len(command.cards) < 2:
-            return "which card comes first?"
+            return "name the card that comes first"
         if ahead and set(ahead[: len(command.cards)]) != set(command.cards):
             return "those are not the next cards of the deck"
         if len(set(command.cards)) < len(command.cards) or any(current.is_out(card) for card in command.cards):
             return "a card of these is dealt already"
     wanted = to_draw(now.book, current, question.mishap) if "rebuildable" in known else 0
-    return "which card was drawn?" if not ahead and len(command.cards) < wanted else None
+    return "name the card that was drawn" if not ahead and len(command.cards) < wanted else None
 
 
 def _drawn_together(now: Moment, cards: tuple[int, ...], clause: str) -> list[ev.TableEvent]:

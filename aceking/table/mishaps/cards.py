@@ -114,7 +114,7 @@ def becomes_up_card(now: Moment, case: MishapCase) -> RemedyResult:
     if now.book.dealer is None:
         return "there is no dealer's hand"
     if not case.cards:
-        return base("input", "which card of the dealer was seen?")
+        return base("input", "name the card of the dealer that was seen")
     card = case.cards[0]
     if card in current.dealer:
         return [ev.UpCard(card=card, clause=case.clause)]

@@ -48,7 +48,7 @@ def report(now: Moment, command: Report) -> Done:
     if table.round is None and mishap not in _WITHOUT_ROUND:
         return base("time", "there has been no round")
     if mishap == "walk-away" and not command.boxes and book.rules_on(mishap) is not None:
-        return base("input", "from which box did the player walk away?")
+        return base("input", "name the box that the player left")
     for number in command.boxes:
         if number > book.table.seats_max:
             return refusal(said("there is no box {box}", box=number), book.cite("table.seats_max"))

@@ -17,7 +17,7 @@ def is_blind(book: Book, box: Box) -> bool:
 
 
 def decides_before(book: Book, current: Round, box: Box) -> int | None:
-    """The box that decides before this one; None where it is this one's turn.
+    """Return the box that decides before this one; None if it is this box's turn.
 
     Blind bets are bets already: the dealer goes on to the next box.
     """

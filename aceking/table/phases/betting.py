@@ -53,7 +53,7 @@ def ante(now: Moment, act: Ante | PlaceForPlayer) -> Done:
     """Stake an ante, or take it back with a negative amount."""
     current = now.table.live_round
     if act.amount is None or act.amount == 0:
-        return base("input", "how much is staked?")
+        return base("input", "name an amount greater than zero")
     if act.box > now.book.table.seats_max:
         return refusal(
             said("the table has {count} places", count=now.book.table.seats_max), now.book.cite("table.seats_max")
@@ -87,7 +87,7 @@ def _late(now: Moment) -> Refusal:
 def _staker(now: Moment, current: Round, number: int, player: str | None) -> str | Refusal:
     """Return the player whose chips go on a box: the box's own player, or any if it is free."""
     if player in (LAYOUT, TRAY, METER):
-        return base("people", said("{player} is no player", player=player))
+        return base("people", said("{player} is not a player at this table", player=player))
     if any(player in persons for persons in now.table.people.values()):
         return base("people", said("{who} is assigned to this table, and does not play at it", who=player))
     box = current.boxes.get(number)
@@ -97,7 +97,7 @@ def _staker(now: Moment, current: Round, number: int, player: str | None) -> str
         if player is not None and box.player != player:
             return now.no(said("box {box} is {player}'s", box=number, player=box.player), "box")
         return box.player
-    return player or base("input", "which player is it?")
+    return player or base("input", "name the player")
 
 
 def has_left(now: Moment, box: Box | None) -> Refusal | None:
@@ -184,7 +184,7 @@ def side_bet(now: Moment, act: SideBet) -> Done:
     if now.table.course == "play-without-jackpot":
         return now.no("no jackpot bets are taken", "known", book="progressive.fault_later")
     if act.amount is None or act.amount == 0:
-        return base("input", "how much is staked?")
+        return base("input", "name an amount greater than zero")
     if act.box > book.table.seats_max:
         return refusal(said("the table has {count} places", count=book.table.seats_max), book.cite("table.seats_max"))
     player = _staker(now, current, act.box, act.player)
@@ -218,7 +218,7 @@ def named_bet(now: Moment, act: SideBet, name: str) -> Done:
     if current is None or current.phase != "betting":
         return _late(now)
     if act.amount is None or act.amount == 0:
-        return base("input", "how much is staked?")
+        return base("input", "name an amount greater than zero")
     if act.box > book.table.seats_max:
         return Refusal(f"the table has {book.table.seats_max} places", book.cite("table.seats_max"))
     player = _staker(now, current, act.box, act.player)

@@ -341,18 +341,20 @@ class Hub:
             others = (other for other in self._watching.get(table, ()) if other.name == connection.name)
             sits = table in self.house.floor.tables and connection.name in self.house.floor.tables[table].players
             if connection.role == "player" and connection.name is not None and sits and next(others, None) is None:
-                self._record_presence(w.Gone(table=table, player=connection.name))
+                self._record_presence(w.ConnectionLost(table=table, player=connection.name))
 
     def _mark_back(self, connection: Connection, table: str) -> None:
         name, away = connection.name, self.house.floor.tables[table].away
         if connection.role == "player" and name is not None and name in away:
-            self._record_presence(w.Back(table=table, player=name))
+            self._record_presence(w.ConnectionBack(table=table, player=name))
 
-    def _record_presence(self, wish: w.Gone | w.Back) -> None:
+    def _record_presence(self, presence: w.ConnectionLost | w.ConnectionBack) -> None:
         """Write it to the log. The id names the version of the table, so that two processes write it once."""
-        version = self.house.floor.versions[f"table/{wish.table}"]
+        version = self.house.floor.versions[f"table/{presence.table}"]
         request = Request(
-            id=f"here/{wish.table}/{wish.player}/{version}/{type(wish).__name__}", sender=w.HOUSE, body=wish
+            id=f"here/{presence.table}/{presence.player}/{version}/{type(presence).__name__}",
+            sender=w.HOUSE,
+            body=presence,
         )
         self._start_task(self._ask_quietly(request))
 

@@ -16,7 +16,7 @@ from aceking.house.floor import requests as w
 from aceking.rules.reading.load import load_book
 from aceking.table import player as pl
 from aceking.web.live import messages as m
-from tests.web.playing import wish_of
+from tests.web.playing import next_request
 from tests.web.served import PLAYERS, Served, table
 
 #: Two tables on one meter, and one table of another game.
@@ -121,7 +121,7 @@ class Sender:
         if self.name == "cas":
             return w.Deposit(player=self.chance.choice([*PLAYERS]), currency=APART, amount=self.chance.randint(1, 999))
         name, box = self.table, int(self.name[1:])
-        offered = wish_of(self.shown[-1], self.name, box, self.chance) if self.shown else None
+        offered = next_request(self.shown[-1], self.name, box, self.chance) if self.shown else None
         if offered is not None and self.chance.random() < 0.5:
             return offered
         acts: list[Any] = [pl.PlaceAnte(box=box, amount=1000), pl.SeeHand(box=box), pl.GiveUp(box=box)]

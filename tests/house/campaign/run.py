@@ -187,7 +187,7 @@ class Campaign:
         self._count()
         await asyncio.gather(*(task for place, task in enumerate(asking) if place % several == turn))
         self._look(still=several == 1)
-        await _let_go(asking)
+        await _cancel(asking)
         self._staff()
         while self.dice.randrange(STARTING) == 0:
             victim.launch()
@@ -204,7 +204,7 @@ class Campaign:
         await asyncio.to_thread(victim.kill_one, self.dice)
         self._count()
         self._look(still=False)
-        await _let_go(asking)
+        await _cancel(asking)
         self._staff()
         await self._back(victim, starts=False)
 
@@ -220,7 +220,7 @@ class Campaign:
         await asyncio.sleep(self.dice.uniform(0, DOWN_SECONDS))
         await asyncio.to_thread(database.starts)
         self._look(still=False)
-        await _let_go(asking)
+        await _cancel(asking)
         self._staff()
         for one in self.served:
             await self._back(one, starts=False)
@@ -237,7 +237,7 @@ class Campaign:
                     known, since = self._answers, time.monotonic()
                 elif time.monotonic() - since > STALLED:
                     # A server that had not noticed the killed database turned them away, or told them to ask again.
-                    await _let_go(asking)
+                    await _cancel(asking)
                     asking = [self._asks(place) for place in range(len(self.people))]
                     since = time.monotonic()
         await asyncio.sleep(self.dice.uniform(0, AFTER_SECONDS))
@@ -338,7 +338,7 @@ class Campaign:
         self.verdict.seen["decided again by verify"] = found["decided"]
 
 
-async def _let_go(asking: Sequence[asyncio.Task[None]]) -> None:
+async def _cancel(asking: Sequence[asyncio.Task[None]]) -> None:
     for task in asking:
         task.cancel()
     for found in await asyncio.gather(*asking, return_exceptions=True):

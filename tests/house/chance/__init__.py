@@ -1,1 +1,1 @@
-"""The shuffle of the house held against chance: by so many deals as one likes, or by the record of real play."""
+"""Statistical tests of the shuffle, over any number of deals or over the record of real play."""

@@ -23,7 +23,7 @@ _AT_ONCE = 50_000
 
 
 def passed(tests: list[Found]) -> bool:
-    """At 99 % for all of them together."""
+    """Return True if all tests together pass at 99 %."""
     return all(one.chance > FAILS / len(tests) for one in tests)
 
 

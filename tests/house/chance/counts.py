@@ -22,7 +22,7 @@ HANDS = (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4
 #: Classes that are expected less often are counted together.
 EXPECTED_MIN = 20
 _PAIRS = DECK * (DECK - 1)
-#: Linear complexity is tried on so many bits: a Mersenne Twister is found out by 39,874.
+#: Bits on which linear complexity is tried: a Mersenne Twister is found out by 39,874.
 BITS = 45_000
 _Counts = NDArray[np.int64]
 
@@ -53,7 +53,7 @@ class Counts:
         self._low: list[int] = []
 
     def add(self, deals: Deals) -> None:
-        """Some more."""
+        """Count more deals."""
         orders = deals.orders
         self.deals += len(deals)
         wide = orders.astype(np.int64)
@@ -86,7 +86,7 @@ class Counts:
         self._low += (deals.orders[: BITS - len(self._low), 0] & 1).tolist()
 
     def found(self) -> list[Found]:
-        """Every test that so many deals are enough for."""
+        """Return the result of every test for which there are enough deals."""
         tests = [self._by_place(), *self._in_pairs(), *self._runs(), *self._by_hand(), *self._next_deal()]
         return [*tests, *self._bits(), self._foreseen()]
 
@@ -161,7 +161,7 @@ def _classes(what: str, seen: _Counts, weights: Sequence[int]) -> Found:
 
 @cache
 def eulerian(size: int) -> tuple[int, ...]:
-    """How many orders of so many cards fall so often: 1, 4, 1 for three."""
+    """Return how many orders of `size` cards fall 0, 1, 2 and more times: 1, 4, 1 for three cards."""
     found = tuple(
         sum((-1) ** step * comb(size + 1, step) * (falls + 1 - step) ** size for step in range(falls + 1))
         for falls in range(size)

@@ -22,7 +22,7 @@ Shuffle = Callable[[bytes, tuple[str, ...], int], tuple[int, ...]]
 
 
 class Deals(NamedTuple):
-    """So many deals, a row each: the order of the cards, what it came from, and what was shown of that before."""
+    """Deals, a row each: the order of the cards, what it came from, and what was shown of that before."""
 
     orders: Bytes
     seeds: Bytes

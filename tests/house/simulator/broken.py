@@ -132,11 +132,11 @@ class WritesSeedsDown(MemoryStore):
     """Writes the seed of a deck in play to the log."""
 
     def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
-        return super().append([_with_seed(unit) if unit.seals else unit for unit in units])
+        return super().append([_with_seed(unit) if unit.seeds_added else unit for unit in units])
 
 
 def _with_seed(unit: Unit) -> Unit:
-    return replace(unit, asked=canonical({"ask": "note", "event": {"seed": unit.seals[0][1].hex()}}))
+    return replace(unit, asked=canonical({"ask": "note", "event": {"seed": unit.seeds_added[0][1].hex()}}))
 
 
 class LosesSeals(MemoryStore):

@@ -88,10 +88,10 @@ class Page:
                 self.wire.breaks()
             else:
                 self._does_something(self.wire)
-        self._reads_as_he_likes()
+        self._changes_reading_speed()
         self._later(dice.expovariate(1 / 0.6))
 
-    def _reads_as_he_likes(self) -> None:
+    def _changes_reading_speed(self) -> None:
         """Choose a reading speed: fast, some bytes at a time, nothing for a while, or nothing any more."""
         before = self.reads
         if self.world.closing:
@@ -136,7 +136,7 @@ class Page:
     # The far end of a wire
 
     def server_heard(self, text: bytes) -> None:
-        """Note what the server owes from now on for this message."""
+        """Note which answer the server must send to this message."""
         match m.read(text):
             case m.Ask(id=id_) if self.name is not None:
                 self._asked.setdefault(id_, self.world.loop.time())
@@ -166,7 +166,7 @@ class Page:
                     self._answer(told["id"], told["reply"])
                 case "pong":
                     if not self._pings or self._pings.pop(0) != told["number"]:
-                        raise Broken(f"{self._who} is answered to what he did not ask")
+                        raise Broken(f"{self._who} got an answer to a request that was not sent")
                 case "sorry":
                     self._sorry(told)
                 case other:
@@ -195,7 +195,7 @@ class Page:
                 raise Broken(f"{self._who} is let go as too slow, and was not")
         elif why[0] == CLOSED_SESSION:
             if not self.world.auditor.ever_barred(self.name, self.role, since=self._opened_at):
-                raise Broken(f"{self._who} is let go as if his session were over")
+                raise Broken(f"{self._who} is disconnected as if the session were over")
         elif why[0] != CLOSED_HOUSE:
             raise Broken(f"{self._who} is let go with {why}")
 

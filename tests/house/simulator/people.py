@@ -312,7 +312,7 @@ class Gateway(Client):
     def next_request(self, floor: Floor, process: "Process") -> Any:
         table, player = self.dice.choice([*floor.tables]), self.dice.choice(PLAYERS)
         gone = self.dice.random() < 0.5
-        return w.Gone(table=table, player=player) if gone else w.Back(table=table, player=player)
+        return w.ConnectionLost(table=table, player=player) if gone else w.ConnectionBack(table=table, player=player)
 
 
 class Liar(Client):

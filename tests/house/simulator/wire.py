@@ -32,7 +32,7 @@ class Far(Protocol):
         ...
 
     def has_come(self, data: bytes) -> None:
-        """Bytes arrive."""
+        """Take bytes that arrive from the server."""
         ...
 
     def server_heard(self, text: bytes) -> None:

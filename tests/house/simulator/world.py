@@ -47,7 +47,7 @@ class Serves(Protocol):
 
 
 class World:
-    """Everything in one run."""
+    """The clients, servers and disks of one simulated run."""
 
     def __init__(
         self,

@@ -57,7 +57,6 @@ class Disk:
         self._raise(fault)
 
     def read(self) -> bytes:
-        """All of it."""
         return bytes(self._file)
 
     def crash(self, kept: int = 0) -> None:

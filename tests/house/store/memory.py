@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from aceking.house.record import GENESIS, Unit, read_unit
-from aceking.house.store.batch import Batch, Known, touches, weigh
+from aceking.house.store.batch import Batch, Known, judge_batch, touches
 from aceking.house.store.chain import NOTHING, LogRow, checked, follow
 from aceking.house.store.compression import pack, unpack
 from aceking.house.store.errors import Damaged, StoreFailed, Unsure
@@ -54,9 +54,9 @@ class MemoryStore:
             self._cut()
 
     def append(self, units: Sequence[Unit]) -> list[AppendOutcome]:
-        """One frame for all of them."""
+        """Write all units in one frame."""
         seq, tip = self.last()
-        batch = weigh(units, seq=seq, tip=tip, heads=self._heads, known=self._commands)
+        batch = judge_batch(units, seq=seq, tip=tip, heads=self._heads, known=self._commands)
         if batch.entries:
             self._write(_frame(batch), synced=True)
         return batch.outcomes
@@ -91,7 +91,7 @@ class MemoryStore:
         return Repeated(known.seq, known.reply) if known else None
 
     def sealed(self) -> dict[str, bytes]:
-        """The secrets that lie apart."""
+        """The secrets, which are not in the log."""
         return dict(self._secrets)
 
     def snapshot(self, taken: Sequence[Snapshot]) -> None:
@@ -103,7 +103,7 @@ class MemoryStore:
         return dict(self._snapshots)
 
     def summary(self, *, counted: bool = False) -> Summary:
-        """What it is at this moment."""
+        """Return the store as it is at this moment."""
         seq, tip = self.last()
         rows = StoredRows(len(self._rows), sum(map(len, self._touches.values()))) if counted else None
         return Summary(seq=seq, hash=tip, heads=self.heads(), rows=rows)
@@ -124,12 +124,12 @@ class MemoryStore:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A short read of them."""
+        """A short read of the small tables."""
         with self.disk.aside.connect() as connection:
             yield connection
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is no file and no connection."""
 
     def _hash(self, seq: int) -> bytes:
         if seq > len(self._rows):

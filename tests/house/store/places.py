@@ -13,14 +13,14 @@ from tests.house.store.memory import MemoryStore
 
 
 class Place(Protocol):
-    """Where a house lies."""
+    """A place where the log of a house can be stored."""
 
     @property
     def name(self) -> str:
-        """What kind of place."""
+        """The kind of the store, as the tests are named."""
 
     def open(self) -> Store:
-        """A store on it; close it before the next."""
+        """Open the store; close it before the next."""
 
 
 class Memory:
@@ -32,7 +32,7 @@ class Memory:
         self.disk = Disk()
 
     def open(self) -> Store:
-        """A store on it."""
+        """Open the store; close it before the next."""
         store = MemoryStore(self.disk)
         check_tail(store)
         return store
@@ -46,7 +46,7 @@ class Database:
         self.url = url
 
     def open(self) -> Store:
-        """A store on it."""
+        """Open the store; close it before the next."""
         return open_store(self.url)
 
 

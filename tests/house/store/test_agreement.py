@@ -28,7 +28,7 @@ pytestmark = POSTGRESQL
 _move = st.tuples(st.sampled_from(STREAMS), st.integers(0, 6), st.integers(1, 3))
 _unit = st.builds(
     lambda number, asks, moves, seals, unseals: unit(
-        f"c{number}", *moves, asks=asks, seals=tuple(seals), unseals=tuple(unseals)
+        f"c{number}", *moves, asks=asks, seeds_added=tuple(seals), seeds_deleted=tuple(unseals)
     ),
     st.integers(0, 12),
     st.sampled_from(["act", "act", "act", "another thing"]),

@@ -118,16 +118,18 @@ def test_an_empty_batch_is_nothing(store: Store) -> None:
 
 
 def test_a_secret_comes_and_goes_with_its_unit(store: Store) -> None:
-    store.append([msgspec.structs.replace(step(0), seals=(("a", b"\x00\xff"), ("b", b"2")))])
+    store.append([msgspec.structs.replace(step(0), seeds_added=(("a", b"\x00\xff"), ("b", b"2")))])
     assert store.sealed() == {"a": b"\x00\xff", "b": b"2"}
     # A refused unit leaves secrets as they are.
-    store.append([msgspec.structs.replace(unit("x", ("table/1", 0, 1)), seals=(("c", b"3"),), unseals=("a",))])
+    store.append(
+        [msgspec.structs.replace(unit("x", ("table/1", 0, 1)), seeds_added=(("c", b"3"),), seeds_deleted=("a",))]
+    )
     assert store.sealed() == {"a": b"\x00\xff", "b": b"2"}
     # In one batch, in the order of the units; within a unit the old goes before the new comes.
     store.append(
         [
-            msgspec.structs.replace(step(1), unseals=("a", "b"), seals=(("a", b"new"), ("d", b"4"))),
-            msgspec.structs.replace(step(2), unseals=("d", "unknown")),
+            msgspec.structs.replace(step(1), seeds_deleted=("a", "b"), seeds_added=(("a", b"new"), ("d", b"4"))),
+            msgspec.structs.replace(step(2), seeds_deleted=("d", "unknown")),
         ]
     )
     assert store.sealed() == {"a": b"new"}
@@ -144,7 +146,7 @@ def test_a_stream_is_read_by_itself(store: Store) -> None:
     assert ids("table/1") == ["c0", "two", "last"]
     assert ids("table/10") == ["x0", "x1"]
     assert ids("meter/m") == ["two"]
-    # The unit that brought the stream to 3 began before 2: whoever stands at 2 needs it.
+    # The unit that brought the stream to 3 began before 2: a reader at version 2 needs it.
     assert ids("table/1", 2) == ["two", "last"]
     assert ids("table/1", 3) == ["last"]
     assert ids("table/1", 4) == []
@@ -175,7 +177,7 @@ def test_long_and_short_bodies_come_back_as_they_were(store: Store, size: int) -
 
 def test_everything_is_there_after_it_was_closed(place: Place) -> None:
     with opened(place) as store:
-        store.append([msgspec.structs.replace(step(0), seals=(("a", b"1"),)), step(1)])
+        store.append([msgspec.structs.replace(step(0), seeds_added=(("a", b"1"),)), step(1)])
         store.snapshot([Snapshot(stream="table/1", version=1, seq=1, format="f", body=b"state")])
         before = (store.last(), store.heads(), store.sealed(), list(store.log()), store.snapshots())
     with opened(place) as store:

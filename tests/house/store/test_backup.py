@@ -26,7 +26,7 @@ from tests.house.store.units import step
 
 def _filled(place: Database) -> SqlStore:
     store = open_store(place.url)
-    store.append([msgspec.structs.replace(step(n), seals=((f"s{n}", bytes([n % 256])),)) for n in range(1200)])
+    store.append([msgspec.structs.replace(step(n), seeds_added=((f"s{n}", bytes([n % 256])),)) for n in range(1200)])
     store.snapshot([Snapshot(stream="table/1", version=9, seq=9, format="f", body=b"state")])
     set_credential(store, Credential(person="ann", hash="h1"))
     start_session(store, Session(token_hash=b"t", person="ann", made=1, seen=1, ends=9))
@@ -43,7 +43,7 @@ def test_a_backup_is_a_house_in_a_file(real: Database, tmp_path: Path) -> None:
         assert list(copy.log()) == list(store.log())
         assert (copy.heads(), copy.sealed()) == (store.heads(), store.sealed())
         assert credential(copy, "ann") == Credential(person="ann", hash="h1")
-        # Whoever comes back logs in again; states are worked out again.
+        # After a restore people log in again, and snapshots are taken again.
         assert (session(copy, b"t", at=0), copy.snapshots()) == (None, {})
         assert isinstance(copy.append([step(1200)])[0], Written)
     assert store.last()[0] == 1200

@@ -50,7 +50,7 @@ class Writer:
 
 
 def killed(url: str, name: str, *, after: float) -> dict[str, int]:
-    """What a writer said that was killed so many seconds after its first word."""
+    """Return what a writer had reported when it was killed, `after` seconds after its first report."""
     writer = Writer(url, name)
     assert writer.hear()
     time.sleep(after)

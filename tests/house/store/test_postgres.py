@@ -123,9 +123,9 @@ class _Wire:
     def __init__(self, server: str, folder: Path) -> None:
         there = make_url(server)
         self._server = f"{there.query['host']}/.s.PGSQL.5432"
-        self._door = socket.socket(socket.AF_UNIX)
-        self._door.bind(str(folder / ".s.PGSQL.5432"))
-        self._door.listen()
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(str(folder / ".s.PGSQL.5432"))
+        self._socket.listen()
         self.cut_at_commit = False
         self.dead = False
         threading.Thread(target=self._serve, daemon=True).start()
@@ -133,7 +133,7 @@ class _Wire:
     def _serve(self) -> None:
         while True:
             try:
-                client, _ = self._door.accept()
+                client, _ = self._socket.accept()
             except OSError:
                 return
             if self.dead:
@@ -157,8 +157,8 @@ class _Wire:
                         return
 
     def close(self) -> None:
-        """No more connections."""
-        self._door.close()
+        """Accept no more connections."""
+        self._socket.close()
 
 
 @pytest.fixture

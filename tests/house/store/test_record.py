@@ -35,7 +35,7 @@ def test_a_body_is_canonical_and_reads_back() -> None:
 
 def test_a_secret_is_never_in_the_body() -> None:
     plain = unit("c1", ("table/1", 0, 1))
-    secret = msgspec.structs.replace(plain, seals=(("table/1/7", b"seed"),), unseals=("table/1/6",))
+    secret = msgspec.structs.replace(plain, seeds_added=(("table/1/7", b"seed"),), seeds_deleted=("table/1/6",))
     assert body(secret) == body(plain)
 
 

@@ -69,12 +69,12 @@ def test_each_hears_of_what_the_other_wrote_and_not_of_its_own(two: Two) -> None
     assert listener.wait(0.05) is None
 
 
-def test_a_bell_that_nobody_hears_for_long_tells_the_end_of_the_log(two: Two) -> None:
+def test_a_notification_that_nobody_reads_for_long_tells_the_end_of_the_log(two: Two) -> None:
     one, other = two
     for number in range(3):
         other.append([step(number)])
     _fill(other._share.writes[0])
-    other.append([step(3)])  # for this word there is no place
+    other.append([step(3)])  # for this notification there is no place
     listener = one.listen()
     assert listener.wait() == 4
     assert listener.wait() is None
@@ -88,7 +88,7 @@ def _fill(listener: int) -> None:
 
 def test_news_come_with_secrets_and_own_entries_are_known_by_their_hash(two: Two) -> None:
     one, other = two
-    one.append([unit("a", ("table/1", 0, 1), seals=(("x", b"secret"),))])
+    one.append([unit("a", ("table/1", 0, 1), seeds_added=(("x", b"secret"),))])
     written = other.append([unit("b", ("table/2", 0, 1))])[0]
     assert isinstance(written, Written)
     entries, secrets = other.news(0, {written.seq: written.hash})
@@ -180,7 +180,7 @@ def test_processes_at_once_leave_one_chain(file: SharedFile) -> None:
 
 
 @pytest.mark.proof
-def test_whoever_is_killed_in_his_turn_lets_the_other_write(file: SharedFile) -> None:
+def test_a_process_that_is_killed_in_its_turn_lets_the_other_write(file: SharedFile) -> None:
     said, heard = _FORKED.Pipe()
 
     def holds() -> None:

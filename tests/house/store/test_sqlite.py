@@ -19,7 +19,7 @@ from sqlalchemy import event
 from aceking.house.record import Unit, canonical
 from aceking.house.store.batch import key
 from aceking.house.store.check import check, check_tail
-from aceking.house.store.errors import CannotOpen, StoreFailed
+from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed
 from aceking.house.store.open import open_store
 from aceking.house.store.protocol import Written
 from aceking.house.store.secrets import Session, session, start_session
@@ -54,20 +54,20 @@ def test_a_second_server_on_one_file_is_told_and_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.proof
-def test_a_stranger_who_writes_to_the_file_is_waited_for_by_a_thread_only(
+def test_another_program_that_writes_to_the_file_is_waited_for_by_a_thread_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(SqliteStore(tmp_path / "house.db")) as store:
-        with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as stranger:
-            stranger.execute("BEGIN IMMEDIATE")
+        with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as other:
+            other.execute("BEGIN IMMEDIATE")
             began = time.monotonic()
             assert store.stage([step(0)]) is None
             assert time.monotonic() - began < 1
-            goes = threading.Timer(0.3, stranger.execute, ("ROLLBACK",))
+            goes = threading.Timer(0.3, other.execute, ("ROLLBACK",))
             goes.start()
             assert [type(found) for found in store.append([step(0)])] == [Written]
             goes.join()
-            stranger.execute("BEGIN IMMEDIATE")
+            other.execute("BEGIN IMMEDIATE")
             monkeypatch.setattr(sqlite_store, "_BUSY_SECONDS", 0.1)
             with pytest.raises(StoreFailed, match="database is locked"):
                 store.append([step(1)])
@@ -258,6 +258,32 @@ def test_another_program_s_file_is_refused_and_left_alone(tmp_path: Path) -> Non
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
     connection.close()
+
+
+@pytest.mark.parametrize("only_read", [True, False])
+@pytest.mark.parametrize(
+    ("first", "length", "beside", "error", "says"),
+    [
+        (0, 100, False, CannotOpen, "house.db is not an SQLite database"),  # nothing says that it ever was one
+        (0, 100, True, Damaged, "house.db is no database"),  # a write-ahead log is beside it, without the page
+        (16, 84, False, Damaged, "house.db is no database"),  # it still begins as a database does
+    ],
+)
+def test_a_damaged_first_page_is_never_a_house_that_is_fine(
+    tmp_path: Path, only_read: bool, first: int, length: int, beside: bool, error: type[Exception], says: str
+) -> None:
+    file = tmp_path / "house.db"
+    with opened(in_file(file)) as store:
+        store.append([step(0)])
+    with file.open("r+b") as damaged:
+        damaged.seek(first)
+        damaged.write(b"\x5a" * length)
+    if beside:
+        file.with_name("house.db-wal").write_bytes(bytes(64))
+    before = file.read_bytes()
+    with pytest.raises(error, match=says):
+        open_store(f"sqlite:///{file}", only_read=only_read)
+    assert file.read_bytes() == before
 
 
 def test_nothing_that_a_start_or_an_append_asks_reads_a_whole_table(tmp_path: Path) -> None:

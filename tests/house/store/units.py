@@ -1,4 +1,4 @@
-"""Units for tests."""
+"""Helpers that build units of the log for tests."""
 
 import msgspec
 

@@ -1,7 +1,7 @@
 """A process that writes until it is killed, and says of each command that it is safe only when the store has said so.
 
-Each command moves the writer's own stream and the cage, which all writers share. Whoever starts again sends the last
-few commands again: a client that was not told sends the same id.
+Each command moves the writer's own stream and the cage, which all writers share. After a restart a writer sends
+its last few commands again, with the same ids, as a client does that got no answer.
 """
 
 import random
@@ -21,7 +21,7 @@ def numbered(name: str, number: int, cage: int) -> Unit:
 
 
 def write(url: str, name: str, count: int, said: Connection) -> None:
-    """Writes so many; says (id, seq) of each command that is safe."""
+    """Write `count` commands; report (id, seq) of each one that is safe."""
     chance = random.Random()
     store = open_store(url)
     heads = store.heads()

@@ -13,8 +13,8 @@ from aceking.house.floor.library import book_of
 from aceking.house.store import past_rounds
 from aceking.house.store.sql.tables import past_hand, past_round, past_upto
 from aceking.house.views.finding import Finder, FoundHand, FoundRound, NotUnderstood, RoundSearch
-from aceking.house.views.past_round import told
-from aceking.house.views.recall import recall
+from aceking.house.views.past_round import past_round_view
+from aceking.house.views.table_history import recall
 from aceking.web.audit import RoundIndexer
 from tests.house.evening import Evening
 
@@ -68,7 +68,7 @@ def test_a_round_is_found_as_its_table_shows_it_at_the_end(house: Evening) -> No
         book = book_of(house.floor.house, house.table(one.table))
         head = house.floor.versions[f"table/{one.table}"]
         [record] = recall(house.store, one.table, head=head, last=1, before=one.round + 1)
-        shown = told(book, one.table, record).common
+        shown = past_round_view(book, one.table, record).common
         assert (one.began, one.ended, one.first, one.last) == (record.began, record.ended, record.first, record.last)
         hands = {hand.box: hand for hand in one.hands}
         for box in shown.boxes:
@@ -132,8 +132,8 @@ def test_hands_are_found_by_their_class_their_holder_and_their_cards(house: Even
     [
         ({"hand": "five_of_a_kind"}, "there is no hand 'five_of_a_kind': high_card, pair"),
         ({"cards": "As Xx"}, "there is no card"),
-        ({"stake_from": "ten"}, "the stake 'ten' is no amount"),
-        ({"net_to": "1-2"}, "is no amount"),
+        ({"stake_from": "ten"}, "the stake 'ten' is not an amount; write it as in 12.50"),
+        ({"net_to": "1-2"}, "is not an amount"),
         ({"stake_from": "20", "stake_to": "10"}, "at least 20 is not at most 10"),
         ({"since": 2, "until": 1}, "ends before it begins"),
     ],
@@ -150,14 +150,14 @@ def _kept(house: Evening) -> tuple[list[Any], list[Any]]:
 
 
 def _forget(house: Evening) -> None:
-    """It is a cache: whoever drops it loses nothing."""
+    """Drop the index of finished rounds. It is a cache: nothing is lost."""
     with house.store.aside() as connection:
         for table in (past_hand, past_round, past_upto):
             connection.execute(delete(table))
 
 
 @pytest.mark.parametrize("turn", [1, 7, 100_000])
-def test_whoever_reads_along_in_whatever_turns_keeps_the_same(house: Evening, turn: int) -> None:
+def test_rounds_that_are_read_in_turns_of_any_size_are_indexed_the_same(house: Evening, turn: int) -> None:
     """Also where each turn is another process, which has not seen how the round under way began."""
     _finder(house).find(RoundSearch(), {2})
     whole = _kept(house)

@@ -62,7 +62,7 @@ def at_the_terminal() -> str:
 
 
 def priced() -> str:
-    """What `edge` says."""
+    """Return the figures of `edge`, or why there are none."""
     try:
         return str(edge(load_book(BOOK)))
     except UnpricedError as refused:
@@ -70,7 +70,7 @@ def priced() -> str:
 
 
 def main() -> None:
-    """All of it."""
+    """Print what each part of the program says of the book, as JSON."""
     told = {
         **played(),
         "sheet": settled("10"),

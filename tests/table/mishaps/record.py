@@ -1,7 +1,7 @@
 """What the record says of a report: it speaks against it, or bears out what it can show.
 
-Each check is asked of two moments that differ in one thing. What the record shows by itself is borne out whoever says
-it; of other mishaps it can only say that they cannot have been.
+Each check is asked of two moments that differ in one thing. What the record shows by itself is borne out whichever
+role says it; of other mishaps it can only say that they cannot have been.
 """
 
 from typing import Any

@@ -189,7 +189,7 @@ def test_what_is_no_answer() -> None:
     nothing = rule(now, "complete-hand")
     assert nothing == Refusal("complete hand: the dealer's hand does not lack one card", "Q")
     short: dict[str, Any] = {"dealer": ROUND.dealer[:4], "placed": 14, "sequence": tuple(range(14))}
-    assert rule(asked(one, **short), "complete-hand") == Refusal("which card is it?", "BASE-input")
+    assert rule(asked(one, **short), "complete-hand") == Refusal("name the card", "BASE-input")
 
 
 STAKES: set[Mishap] = {"uncovered", "over-maximum", "under-minimum", "bet-over", "bet-under"}
@@ -216,7 +216,7 @@ def test_some_answers_mean_something_of_some_mishaps_only(then: Remedy, mishap: 
 def test_a_meter_that_nobody_had_read_is_read_with_the_answer() -> None:
     unread = question("uncovered", what="meter: seat 1 wins a share of the meter, and its value is not given")
     now = asked(unread)
-    which = Refusal("what did the meter show?", "Q")
+    which = Refusal("give the value that the meter showed", "Q")
     assert rule(now, "settle") == which
     assert rule(now, "settle", meter=-1) == which
     assert rule(now, "settle", meter=0) == [answered("settle"), ev.Trayed(meter=0, clause="Q")]
@@ -287,7 +287,7 @@ def test_what_was_found_is_told_with_the_next_question() -> None:
     first = answered("offer-choice-to-all", "RWS-5.9#options")
     assert rule(sealed, "offer-choice-to-all") == [first, drawn, moved, up, offered]
     unknown = asked(one, RWS, **LAST_UP)
-    assert rule(unknown, "offer-choice-to-all") == Refusal("which card was drawn?", "RWS-5.9#options")
+    assert rule(unknown, "offer-choice-to-all") == Refusal("name the card that was drawn", "RWS-5.9#options")
     told = rule(unknown, "offer-choice-to-all", cards=(40,))
     assert isinstance(told, list)
     assert told[:2] == [first, replace(drawn, card=40)]
@@ -332,7 +332,7 @@ def test_cards_that_came_together_are_dealt_in_the_order_that_is_decided() -> No
         ev.Dealt(card=5, to=DEALER, clause=clause),
         ev.Dealt(card=6, to=box_place(1), clause=clause),
     ]
-    which = Refusal("which card comes first?", clause)
+    which = Refusal("name the card that comes first", clause)
     assert decided(**sealed) == which
     assert decided(5, **sealed) == which
     assert decided(5, 7, **sealed) == Refusal("those are not the next cards of the deck", clause)

@@ -88,7 +88,7 @@ def test_who_has_chosen_to_go_on_takes_what_comes() -> None:
     assert chose(moment(SECTION10, **went), go_on=False) == Refusal(words, "BASE-question")
     assert chose(asked(offered(2), RWS, **went), go_on=True) == Refusal("that box is not asked, or has chosen", "Q")
     assert chose(moment(RWS), go_on=False) == Refusal("there is no such choice to make", "BASE-question")
-    # Of another mishap he is asked again.
+    # About another mishap the player is asked again.
     again = chose(asked(offered(1, 2), RWS, **went), go_on=False)
     assert isinstance(again, list)
     assert again[0] == chosen(1, "RWS-5.10.3", closes=False, go_on=False)

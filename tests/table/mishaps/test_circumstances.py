@@ -359,7 +359,7 @@ def test_whose_card_it_is() -> None:
         (EXCHANGE, 5, "player-card"),
     ],
 )
-def test_a_card_that_comes_off_the_deck_is_his_who_is_next(
+def test_a_card_that_comes_off_the_deck_belongs_to_the_next_place(
     mishap: Mishap, book: Book, count: int, whose: Circumstance | None
 ) -> None:
     kinds: set[Circumstance] = {"dealer-card", "community-card", "player-card", "in-stack"}
@@ -372,7 +372,7 @@ def test_a_card_that_comes_off_the_deck_is_his_who_is_next(
     assert holds(betting, mishap) & kinds == expected & {"in-stack"}
 
 
-def test_a_card_that_fell_already_is_his_who_has_it() -> None:
+def test_a_card_that_was_dealt_belongs_to_the_hand_that_has_it() -> None:
     kinds: set[Circumstance] = {"dealer-card", "player-card"}
     assert holds(moment(**dealing(5)), "boxed-card", cards=(4,)) & kinds == {"player-card"}
     assert holds(moment(**dealing(6)), "boxed-card", cards=(5,)) & kinds == {"dealer-card"}

@@ -138,7 +138,7 @@ def test_a_card_on_its_way_to_the_dealer_is_a_hole_card() -> None:
 
 
 def test_of_a_stack_the_card_that_is_turned_is_no_hole_card() -> None:
-    """Page 6: the dealer turns the last card of his stack."""
+    """Page 6: the dealer turns the last card of the dealer's stack."""
     turns = "the card is the one that the dealer turns up"
     stack: dict[str, Any] = {"dealer": (10, 11, 12, 13, 14), "boxes": {}}
     assert says(moment(EXCHANGE, **stack, up=None), "hole-card-exposed", cards=(14,)) == turns
@@ -184,7 +184,7 @@ def test_a_card_that_came_off_wrongly_is_next(mishap: Mishap) -> None:
     assert says(moment(EXCHANGE, **stacks), mishap, cards=(10,)) == not_next
     six = (5, 6, 7, 8, 9, 10)
     assert says(moment(EXCHANGE, **stacks), mishap, cards=six) is None
-    # What lies in the rack or was burnt did not just come off; a card that was laid aside for that may be told of.
+    # What lies in the rack or was burnt did not just come off; a card that was laid aside for that may be reported.
     raked = "a card of these lies in the rack with box 1"
     assert says(moment(rack=((Pile("hand", 1), ANN.cards),)), mishap, cards=(40, 3)) == raked
     assert says(moment(burn=(41,)), mishap, cards=(41,)) == "a card of these lies laid aside"

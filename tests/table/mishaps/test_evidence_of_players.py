@@ -53,13 +53,13 @@ def test_a_second_look_is_at_a_further_hand_of_who_has_seen_one() -> None:
     assert says(hers(True, True, RecordedMishap("misdeal", (3,))), "second-look", 1) is None
 
 
-def test_only_who_has_exchanged_can_pick_up_what_he_gave() -> None:
+def test_only_a_player_who_has_exchanged_can_pick_up_a_given_card() -> None:
     gave: dict[str, Any] = {"give": 0, "choice": "bet"}
     assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up", 1) is None
     assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up", 1, 2) is None
-    not_he = "that box has not exchanged a card"
-    assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up", 2) == not_he
-    assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up") == not_he
+    not_exchanged = "that box has not exchanged a card"
+    assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up", 2) == not_exchanged
+    assert says(moment(EXCHANGE, boxes=boxes(ann=gave)), "discard-picked-up") == not_exchanged
     folded = boxes(ann={**gave, "choice": "fold"})
     assert says(moment(EXCHANGE, boxes=folded), "discard-picked-up", 1) == "that hand is given up"
     assert says(moment(EXCHANGE, boxes=folded), "discard-picked-up", 1, 2) is None

@@ -55,7 +55,7 @@ def test_the_record_stands_or_is_corrected_and_then_ruled_on() -> None:
     machine = asked(claim, SECTION10, replace(TABLE, mode="electronic"))
     own = Refusal("an electronic table deals from its own record: there is nothing to correct", "BASE-record")
     assert rule(machine, "correct-record", corrects=(SHORT,)) == own
-    assert rule(now, "correct-record") == Refusal("what should the record say?", "BASE-input")
+    assert rule(now, "correct-record") == Refusal("say what the record should say", "BASE-input")
     no_round = Refusal("there is no round whose record could be corrected", "BASE-record")
     assert rule(asked(claim, table=NO_ROUND), "correct-record", corrects=(SHORT,)) == no_round
     assert rule(asked(claim, phase="void"), "correct-record", corrects=(SHORT,)) == no_round
@@ -83,7 +83,7 @@ def test_a_claim_about_cards_is_ruled_on_with_the_cards_that_the_answer_names() 
         ),
         ev.Dealt(card=40, to=DEALER, clause=clause),
     ]
-    assert rule(now, "correct-record", corrects=(four,)) == Refusal("which card is it?", "BASE-input")
+    assert rule(now, "correct-record", corrects=(four,)) == Refusal("name the card", "BASE-input")
     named = asked(replace(claim, cards=(40,)), SECTION10)
     assert rule(named, "correct-record", corrects=(four,)) == done
     other = rule(named, "correct-record", corrects=(four,), cards=(41,))
@@ -133,7 +133,7 @@ def test_what_the_record_cannot_tell_may_be_taken_as_reported() -> None:
         ev.DeviceSet(device="jackpot", status="faulty", clause="RWS-5.18.1"),
     ]
     wants = question("card-drawn-in-error", record=CANNOT_TELL, given=("not-exposed",))
-    assert rule(asked(wants, SECTION10, **dealing(5)), "as-reported") == Refusal("which card is it?", "BASE-input")
+    assert rule(asked(wants, SECTION10, **dealing(5)), "as-reported") == Refusal("name the card", "BASE-input")
 
 
 def test_what_the_record_cannot_say() -> None:

@@ -39,7 +39,7 @@ def test_what_a_reconstruction_lacks_is_known_where_the_order_is() -> None:
 
 
 def test_in_the_middle_of_a_deal_the_up_card_follows_too() -> None:
-    """Ann has the dealer's first card, and he hers."""
+    """Ann has the dealer's first card, and the dealer has Ann's."""
     crossed = boxes(ann={"cards": (2,)}, bob={"cards": (1,)})
     done = apply_remedy(
         moment(**dealing(3, boxes=crossed, dealer=(0,), up=0, strayed=True, sealed=True)), "rebuild", case("misdeal")

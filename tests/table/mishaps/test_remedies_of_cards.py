@@ -143,7 +143,7 @@ def test_a_card_of_the_dealers_that_was_seen_is_the_up_card() -> None:
     assert seen(load_book("colorado-required"), 8) == "there is no dealer's hand"
     which = seen(BOOK)
     assert isinstance(which, Refusal)
-    assert (which.reason, which.clause) == ("which card of the dealer was seen?", "BASE-input")
+    assert (which.reason, which.clause) == ("name the card of the dealer that was seen", "BASE-input")
 
 
 def test_the_up_card_of_a_hand_that_comes_in_one_piece_is_in_it() -> None:

@@ -70,13 +70,13 @@ def test_a_card_of_the_dealers_that_nobody_names_is_the_one_that_just_fell() -> 
         ),
         ev.UpCard(card=5, clause="RWS-5.16"),
     ]
-    # With a fact more than one may be meant; after Ann's card it was another one; and it is told of a running deal.
+    # With a fact more than one may be meant; after Ann's card it was another one; and the deal is still running.
     several = told(moment(RWS, **dealing(6, RWS)), "hole-card-exposed", facts=("two-or-more",))
     assert isinstance(several[0], ev.Ruled)
     assert (several[0].cards, several[0].clause) == ((), "RWS-5.8.2")
     named = about(moment(RWS, **dealing(6, RWS)), "hole-card-exposed", cards=(2,))
     assert named == [("hole-card-exposed", (), (2,))]
-    which = Refusal("which card of the dealer was seen?", "BASE-input")
+    which = Refusal("name the card of the dealer that was seen", "BASE-input")
     hers = moment(RWS, **dealing(7, RWS))
     assert report(hers, Report(mishap="hole-card-exposed")) == which
     last: dict[str, Any] = {**dealing(15, RWS), "phase": "deciding"}
@@ -199,12 +199,12 @@ def test_of_a_void_round_no_card_changes_anything_any_more() -> None:
 # Whose boxes
 
 
-def test_who_walks_away_is_known_by_the_boxes_that_he_has() -> None:
+def test_a_player_who_walks_away_is_known_by_their_boxes() -> None:
     hers = boxes(replace(ANN, number=3, cards=(40, 41, 42, 43, 44)))
     (ruled, _) = told(moment(boxes=hers), "walk-away", 1, 7)
     assert isinstance(ruled, ev.Ruled)
     assert ruled.boxes == (1, 3, 7)
-    which = Refusal("from which box did the player walk away?", "BASE-input")
+    which = Refusal("name the box that the player left", "BASE-input")
     assert report(moment(), Report(mishap="walk-away")) == which
     (silent,) = told(moment(WASHINGTON), "walk-away")
     assert isinstance(silent, ev.Asked)
@@ -267,7 +267,7 @@ def test_the_same_cards_are_on_the_record_already() -> None:
 
 
 @pytest.mark.parametrize("role", ["player", "supervisor"])
-def test_what_the_record_says_stands_beside_the_claim_whoever_makes_it(role: Any) -> None:
+def test_what_the_record_says_stands_beside_the_claim_of_every_role(role: Any) -> None:
     assert record(moment(role=role), "player-miscount", 1) == "box 1 has 5 cards"
     assert record(moment(role=role), "player-miscount", 1, facts=("intentional",)) == "box 1 has 5 cards"
 
@@ -298,7 +298,7 @@ def test_a_fact_that_the_record_has_not_is_part_of_the_question() -> None:
 
 
 @pytest.mark.parametrize("book", [SECTION10, RWS, EXCHANGE])
-def test_what_the_record_itself_shows_is_ruled_on_whoever_says_it(book: Book) -> None:
+def test_what_the_record_itself_shows_is_ruled_on_when_a_player_says_it(book: Book) -> None:
     short = moment(book, boxes=boxes(ann={"cards": ANN.cards[:4]}), role="player")
     assert about(short, "player-miscount", 1)[0] == ("player-miscount", (1,), ())
     assert record(moment(book, role="player"), "missed-burn" if book is not RWS else "talking") != ""

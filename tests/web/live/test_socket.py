@@ -25,7 +25,7 @@ from tests.web.served import Served, founded
 
 
 def _read(data: bytes) -> list[Frame]:
-    """As a client reads it."""
+    """Return the frames that a client reads in the bytes."""
     client = Protocol(Side.CLIENT, state=State.OPEN)
     client.receive_data(data)
     assert client.parser_exc is None
@@ -58,7 +58,7 @@ def test_what_is_sent_goes_out_at_once_and_what_is_owed_with_the_view_that_follo
     asyncio.run(run())
 
 
-def test_who_stalls_is_sent_the_answers_and_the_newest_view_when_he_reads_again() -> None:
+def test_a_client_that_stalls_is_sent_the_answers_and_the_newest_view_when_it_reads_again() -> None:
     async def run() -> None:
         writes: list[bytes] = []
         one = Connection(Visitor(), writes.append)
@@ -78,7 +78,7 @@ def test_who_stalls_is_sent_the_answers_and_the_newest_view_when_he_reads_again(
     asyncio.run(run())
 
 
-def test_who_takes_nothing_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_reads_nothing_for_long_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "STALLED_SECONDS", 0.01)
 
     async def run() -> None:
@@ -90,7 +90,7 @@ def test_who_takes_nothing_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(run())
 
 
-def test_who_lets_a_thousand_answers_wait_is_let_go() -> None:
+def test_a_client_with_too_many_unsent_replies_is_disconnected() -> None:
     async def run() -> None:
         one = Connection(Visitor(), lambda _: None)
         one.pause_writing()
@@ -183,7 +183,7 @@ def _live(served: Served, client: Protocol) -> socket.socket:
 
 
 def _told(raw: socket.socket, client: Protocol, many: int) -> list[dict[str, Any]]:
-    """So many messages of the house, the welcome left out."""
+    """Return the next messages of the house, the welcome left out."""
     heard: list[dict[str, Any]] = []
     while True:
         heard += [
@@ -199,7 +199,7 @@ def _told(raw: socket.socket, client: Protocol, many: int) -> list[dict[str, Any
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A house without anybody."""
+    """A server of a house to which nobody is connected."""
     folder = tmp_path_factory.mktemp("wire")
     url = f"sqlite:///{folder / 'house.db'}"
     founded(url, quick=True)

@@ -6,7 +6,7 @@ from aceking.house.floor import events as hp
 from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.play import meters
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.roles import ON_METER
 from aceking.rules.refusal import Refusal
 from aceking.rules.sentence import said
@@ -18,12 +18,12 @@ RESERVED = frozenset(
 _NOTE = hp.LoggedIn | hp.LoggedOut | hp.AccessRefused | hp.LockedOut | hp.PasswordSet
 
 
-def found(draft: Draft, request: w.FoundHouse) -> Refusal | None:
+def found_house(draft: Draft, request: w.FoundHouse) -> Refusal | None:
     """Found the house: its name, its people, and its own money in the cage."""
     if draft.floor.house.name:
-        return house("people", said("this log already has the house {name}", name=repr(draft.floor.house.name)))
+        return house_refusal("people", said("this log already has the house {name}", name=repr(draft.floor.house.name)))
     if wrong := [name for name in request.people if name in RESERVED]:
-        return house("people", said("{name} is a reserved name", name=repr(wrong[0])))
+        return house_refusal("people", said("{name} is a reserved name", name=repr(wrong[0])))
     draft.add("house", hp.HouseFounded(name=request.name, currencies=request.currencies))
     for name, role in sorted(request.people.items()):
         draft.add("people", hp.PersonAdded(name=name, role=role, by="house"))
@@ -36,22 +36,22 @@ def change(draft: Draft, sender: w.Sender, request: w.AddPerson | w.GiveRole | w
     """Add a person, change their role, or bar them."""
     known = draft.floor.people.persons.get(request.name)
     if request.name in RESERVED:
-        return house("people", said("{name} is a reserved name", name=repr(request.name)))
+        return house_refusal("people", said("{name} is a reserved name", name=repr(request.name)))
     match request:
         case w.AddPerson():
             if known is not None:
-                return house("people", said("there is already a person {name}", name=repr(request.name)))
+                return house_refusal("people", said("there is already a person {name}", name=repr(request.name)))
             added = hp.PersonAdded(name=request.name, role=request.role, shown=request.shown, by=sender.name)
             draft.add("people", added)
             _enrol(draft, sender, request.name)
         case _ if known is None:
-            return house("people", said("nobody has the name {name}", name=repr(request.name)))
+            return house_refusal("people", said("nobody has the name {name}", name=repr(request.name)))
         case _ if request.name == sender.name:
-            return house("two", "nobody changes their own role")
+            return house_refusal("two", "nobody changes their own role")
         case w.GiveRole():
             if _in_play(draft, request.name):
                 words = "{name} has chips on a table; their role stays until they have left it"
-                return house("people", said(words, name=request.name))
+                return house_refusal("people", said(words, name=request.name))
             draft.add("people", hp.RoleGiven(name=request.name, role=request.role, by=sender.name))
             _enrol(draft, sender, request.name)
         case w.Bar():

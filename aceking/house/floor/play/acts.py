@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aceking.house.floor import events as hp
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.play import bridge, devices
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.requests import Expects, PlayRequest, Sender, TableAct, Tick, What
 from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.states import FloorTable
@@ -31,54 +31,53 @@ _ANY: Any = Union[(*(entry.command for entry in ACTS.values()), c.Report, c.Give
 
 
 def play(draft: Draft, sender: Sender, request: PlayRequest) -> Refusal | None:
-    """A player's act at their own box, within their chips."""
+    """Do a player's act at their own box, within their chips."""
     state = draft.table(request.table)
     if refused := _stale(state, request.expects):
         return refused
     box = request.act.box
     if state.seats.get(box) != sender.name:
-        return house("seat", said("box {box} is not yours: take it first", box=box))
-    return done(draft, request.table, as_command(request.act, player=sender.name, at=draft.at))
+        return house_refusal("seat", said("box {box} is not yours: take it first", box=box))
+    return do_act(draft, request.table, as_command(request.act, player=sender.name, at=draft.at))
 
 
 def act(draft: Draft, sender: Sender, request: TableAct) -> Refusal | None:
-    """An act of staff or of a device, in one of the roles of the person."""
+    """Do an act of staff or of a device, in one of the roles of the person."""
     actor = _actor(draft, sender, request)
     if isinstance(actor, Refusal):
         return actor
     by, role = actor
     fields = request.act.keys() & {"by", "role", "at"}
     if fields:
-        return house(
+        return house_refusal(
             "input", said("{field}: a request does not say who acts, in which role or when", field=min(fields))
         )
     try:
         command = msgspec.convert(request.act, _ANY)
     except msgspec.ValidationError as wrong:
-        return house("input", str(wrong))
+        return house_refusal("input", str(wrong))
     if isinstance(command, c.LockAward) and draft.table(request.table).posted.meter is not None:
-        return house("meter", "the meter sets the amount of an award itself")
-    seen = devices.completed(draft.table(request.table), command)
+        return house_refusal("meter", "the meter sets the amount of an award itself")
+    seen = devices.with_readings(draft.table(request.table), command)
     if isinstance(seen, Refusal):
         return seen
-    return done(draft, request.table, replace(seen, by=by, role=role, at=draft.at))
+    return do_act(draft, request.table, replace(seen, by=by, role=role, at=draft.at))
 
 
 def _actor(draft: Draft, sender: Sender, request: TableAct) -> tuple[str, Actor] | Refusal:
-    """The name and role in which the act is done: the sender's, or at a live table the player's for whom it is
-    entered."""
+    """Return the name and role of an act: the sender's, or at a live table those of the player it is entered for."""
     roles = AT_TABLE.get(sender.role, ()) if sender.role != "house" else ()
     if request.player is not None:
         state = draft.table(request.table)
         if state.posted.mode != "live" or not roles or request.role not in (None, "player"):
-            return house("access", "acts are entered for players only at a live table")
+            return house_refusal("access", "acts are entered for players only at a live table")
         if request.player not in state.players:
-            return house("seat", said("{player} does not sit at this table", player=request.player))
+            return house_refusal("seat", said("{player} does not sit at this table", player=request.player))
         return request.player, "player"
     role = request.role or (roles[0] if roles else None)
     if role is None or role not in roles:
         wanted = request.role or "staff"
-        return house("access", said("{who} has no role as {role} at a table", who=sender.name, role=wanted))
+        return house_refusal("access", said("{who} has no role as {role} at a table", who=sender.name, role=wanted))
     return sender.name, role
 
 
@@ -87,17 +86,17 @@ def _stale(state: FloorTable, expects: Expects | None) -> Refusal | None:
         return None
     current = state.table.round
     if current is None or current.number != expects.round:
-        return house("stale", said("round {round} is over", round=expects.round))
+        return house_refusal("stale", said("round {round} is over", round=expects.round))
     if expects.phase is not None and current.phase != expects.phase:
         words = "the round is {phase} by now, no longer {before}"
-        return house("stale", said(words, phase=current.phase, before=expects.phase))
+        return house_refusal("stale", said(words, phase=current.phase, before=expects.phase))
     return None
 
 
-def done(draft: Draft, table: str, command: c.TableCommand) -> Refusal | None:
+def do_act(draft: Draft, table: str, command: c.TableCommand) -> Refusal | None:
     """Do one command at the table, with what follows on the meter, within the chips of the players."""
     before = draft.table(table)
-    events = bridge.decided(draft, table, command)
+    events = bridge.do_command(draft, table, command)
     if isinstance(events, Refusal):
         return events
     if (short := _short(before, draft.table(table))) is not None:
@@ -107,13 +106,13 @@ def done(draft: Draft, table: str, command: c.TableCommand) -> Refusal | None:
 
 
 def _short(before: FloorTable, after: FloorTable) -> Refusal | None:
-    """The refusal if a player has staked more chips than they have."""
+    """Return the refusal if a player has staked more chips than they have, or None."""
     old, new = before.table.accounts, after.table.accounts
     if old is new:
         return None
     for player in [name for name, amount in new.items() if amount < old.get(name, 0)]:
         if after.chips(player) < 0 and player in after.players:
-            return house("chips", said("{player} does not have that many chips", player=player))
+            return house_refusal("chips", said("{player} does not have that many chips", player=player))
     return None
 
 
@@ -144,13 +143,13 @@ def tick(draft: Draft, request: Tick) -> Refusal | None:
     state = draft.table(request.table)
     due_tick = deadline(state)
     if due_tick is None or due_tick[1] != request.what or draft.at < due_tick[0]:
-        return house("clock", "it is not time for that")
-    draft.add(f"table/{request.table}", hp.Rang(what=request.what))
+        return house_refusal("clock", "it is not time for that")
+    draft.add(f"table/{request.table}", hp.DeadlinePassed(what=request.what))
     return None
 
 
 def deadline(state: FloorTable) -> tuple[int, What] | None:
-    """The next deadline of an electronic table and what it ends, from the state alone; None if no clock runs."""
+    """Return the next deadline of an electronic table and what it ends, from the state alone; None if no clock runs."""
     table = state.table
     if state.posted.mode != "electronic" or state.gone or table.holding is not None or table.suspended is not None:
         return None
@@ -171,7 +170,7 @@ def go_on(draft: Draft, table: str) -> None:
         if isinstance(act, c.Shuffle):
             act = _sealing(draft, table, act)
         before = len(draft.events.get(f"table/{table}", ()))
-        refused = done(draft, table, replace(act, at=draft.at))
+        refused = do_act(draft, table, replace(act, at=draft.at))
         if type(act) is c.DealCard and refused is None:
             refused = _rest_of_lap(draft, table, draft.events[f"table/{table}"][before:])
         assert refused is None, f"the program asked table {table} for {act} and was refused: {refused}"
@@ -180,11 +179,11 @@ def go_on(draft: Draft, table: str) -> None:
 def _rest_of_lap(draft: Draft, table: str, first: list[Any]) -> Refusal | None:
     """Deal the cards of the lap that are dealt in the same way as the first."""
     following = rest_of_lap(draft.book(table), draft.table(table).table, draft.shoe(table), first)
-    return bridge.added(draft, table, following)
+    return bridge.add_events(draft, table, following)
 
 
 def _next(draft: Draft, table: str) -> c.Act | c.Report | None:
-    """The next act of the program; None while a person must act or a clock runs."""
+    """Return the next act of the program; None while a person must act or a clock runs."""
     state, book = draft.table(table), draft.book(table)
     if state.gone:
         return None
@@ -218,12 +217,12 @@ def may_close(state: FloorTable, current: Round, at: int) -> bool:
 
 
 def bets_end(state: FloorTable) -> int:
-    """When the posted time to bet ends; it runs from the first stake of the round."""
+    """Return when the posted time to bet ends; it runs from the first stake of the round."""
     return state.first_ante + state.posted.bet_seconds * 1000
 
 
 def decision_ends(state: FloorTable) -> int:
-    """When the time to decide ends. A player whose connection dropped in this turn has the posted grace, once."""
+    """Return when the time to decide ends. A player whose connection dropped in this turn has the grace, once."""
     current = state.table.live_round
     if current is None:
         return 0
@@ -238,7 +237,7 @@ def decision_ends(state: FloorTable) -> int:
 
 
 def _sealing(draft: Draft, table: str, act: c.Shuffle) -> c.Shuffle:
-    """Fix the order of the deck by a new seed; its commitment is on the record before the bets."""
+    """Fix the order of the deck by a new seed, and record its commitment before the bets. Return the sealed shuffle."""
     assert act.deck is not None, "the program names the deck that it shuffles"
     if act.deck in draft.table(table).seals:
         show_seed(draft, table, act.deck)

@@ -35,7 +35,7 @@ from aceking.table.state import Round, TableState
 _HANDLED = (le.AwardSigned, le.TakenBack, le.MeterRoundVoided)
 
 
-def decided(draft: Draft, table: str, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
+def do_command(draft: Draft, table: str, command: c.TableCommand) -> tuple[ev.TableEvent, ...] | Refusal:
     """Do a command at a table with all that follows on its meter. After a refusal the draft must be dropped."""
     state = draft.table(table)
     shoe = draft.shoe(table) if state.seals else NO_SHOE
@@ -51,13 +51,13 @@ def decided(draft: Draft, table: str, command: c.TableCommand) -> tuple[ev.Table
         events = decide(draft.book(table), state.table, with_meter, shoe)
         if isinstance(events, Refusal):
             return events
-    for name in must_hit.fed(draft, table) if counted else ():
+    for name in must_hit.meters_to_feed(draft, table) if counted else ():
         if (refused := _start(draft, name, state, events, command)) is not None:
             return refused
-    return added(draft, table, events) or events
+    return add_events(draft, table, events) or events
 
 
-def added(draft: Draft, table: str, events: Sequence[ev.TableEvent]) -> Refusal | None:
+def add_events(draft: Draft, table: str, events: Sequence[ev.TableEvent]) -> Refusal | None:
     """Add events of a table, and what each means for its meters."""
     posted = draft.table(table).posted
     if posted.meter is None and not posted.must_hit:
@@ -78,7 +78,7 @@ def added(draft: Draft, table: str, events: Sequence[ev.TableEvent]) -> Refusal 
 def _ended(draft: Draft, table: str, event: ev.TableEvent) -> Refusal | None:
     """End or void the round on the must-hit-by meters that it has fed."""
     ending = must_hit.ending(draft, table, event)
-    for name in () if ending is None else must_hit.begun(draft, table):
+    for name in () if ending is None else must_hit.running_meters(draft, table):
         assert ending is not None
         if (refused := _on_meter(draft, name, ending)) is not None:
             return refused
@@ -88,7 +88,7 @@ def _ended(draft: Draft, table: str, event: ev.TableEvent) -> Refusal | None:
 def _start(
     draft: Draft, meter: str, state: FloorTable, events: tuple[ev.TableEvent, ...], command: c.TableCommand
 ) -> Refusal | None:
-    """START GAME on a meter, with the lights that are on when the side wagers are counted; they feed it first."""
+    """Send START GAME to a meter, with the lights that are on when the side wagers are counted; they feed it first."""
     table = state.table
     for event in events:
         table = evolve(table, event)
@@ -159,7 +159,7 @@ def _commands_for(
 
 
 def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> list[k.AnyCommand]:
-    """The dealer's two buttons, place and hand, and the call where the book has no act of its own for it."""
+    """Return the commands of the dealer's two buttons, place and hand, and the call if the book has no act for it."""
     current, table = after.table.round, after.table.id
     assert current is not None
     assert event.hand is not None
@@ -182,7 +182,7 @@ def _picked(draft: Draft, meter: str, after: FloorTable, event: ev.Selected) -> 
 
 
 def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[k.AnyCommand]:
-    """Take the hand back. After the signature that is an adjustment, which is another command."""
+    """Return the commands that take the hand back; none after the signature, when it takes an adjustment."""
     state = draft.floor.meters[meter]
     award = award_at(state, table, state.tables[table].game, event.box)
     if award is None or award.sealed or award.signed:
@@ -193,7 +193,7 @@ def _unpicked(draft: Draft, meter: str, table: str, event: ev.Selected) -> list[
 
 
 def _step(draft: Draft, meter: str, after: FloorTable, event: ev.Acted) -> list[k.AnyCommand]:
-    """The steps of an award after the hand was picked."""
+    """Return the commands for a step of an award after the hand was picked."""
     current, at, table = after.table.round, moment(draft.at), after.table.id
     assert current is not None
     assert event.box is not None
@@ -231,10 +231,10 @@ def _on_meter(draft: Draft, meter: str, command: k.AnyCommand) -> Refusal | None
         return events
     if isinstance(events, Unregulated):
         return Refusal(f"{events.reason}; {events.decides} decides", events.clause)
-    return followed(draft, meter, events)
+    return add_meter_events(draft, meter, events)
 
 
-def followed(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | None:
+def add_meter_events(draft: Draft, meter: str, events: tuple[Any, ...]) -> Refusal | None:
     """Add events of a meter, and what follows for the tables linked to it."""
     draft.add(f"meter/{meter}", *events)
     for event in events:
@@ -269,7 +269,7 @@ def stays_stopped(draft: Draft, meter: str) -> bool:
 
 
 def _follows(draft: Draft, meter: str, event: Any) -> Refusal | None:
-    """What an event of the meter means for its tables: the amount of an award, a stop, its end."""
+    """Apply an event of the meter to its tables: the amount of an award, a stop, the end of a stop."""
     match event:
         case le.Locked():
             award = draft.floor.meters[meter].awards[event.id]
@@ -314,13 +314,13 @@ def _events_or_none(draft: Draft, table: str, act: c.Act) -> tuple[ev.TableEvent
 
 
 def books_of(draft: Draft, meter: str) -> Books:
-    """The books of the tables on a meter, by id."""
+    """Return the books of the tables on a meter, by id."""
     posted = {name: state.posted for name, state in draft.floor.tables.items()}
     return {one.book: draft.book(name) for name, one in posted.items() if meter in (one.meter, *one.must_hit)}
 
 
 def awaiting(draft: Draft, meter: str) -> list[str]:
-    """The tables with an award in progress on a meter, or stopped by one: they wait for a signature on it."""
+    """Return the tables with an award in progress on a meter, or stopped by one: they wait for a signature on it."""
     waiting = []
     for name, state in draft.floor.tables.items():
         if state.posted.meter == meter and not state.gone:
@@ -336,7 +336,7 @@ def awaits_signature(draft: Draft, table: str, box: int) -> bool:
 
 
 def unsigned(floor: Floor, table: str, box: int) -> MeterAward | None:
-    """The award of a box on its meter that nobody has signed yet, or None."""
+    """Return the award of a box on its meter that nobody has signed yet, or None."""
     meter = floor.tables[table].posted.meter
     if meter is None:
         return None
@@ -346,12 +346,12 @@ def unsigned(floor: Floor, table: str, box: int) -> MeterAward | None:
 
 
 def _dealer(draft: Draft, meter: str, name: str) -> str:
-    """The dealer's name on the roster of the meter: the person, or the program."""
+    """Return the dealer's name on the roster of the meter: the person's, or PROGRAM."""
     return name if draft.floor.meters[meter].people.get(name) == "dealer" else PROGRAM
 
 
 def _of_floor(draft: Draft, meter: str, name: str) -> str:
-    """The name that stops or resumes tables: the person if the roster lists them as floor staff, or the book."""
+    """Return the name that stops or resumes tables: the person's if they are floor staff on the roster, or BOOK."""
     return name if draft.floor.meters[meter].people.get(name) in FLOOR else BOOK
 
 

@@ -8,7 +8,7 @@ from aceking.house.floor import requests as w
 from aceking.house.floor.draft import BOOK, PROGRAM, Draft, moment
 from aceking.house.floor.library import book_named
 from aceking.house.floor.play import bridge
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.roles import ON_METER
 from aceking.meter import commands as k
 from aceking.meter import several_meters
@@ -41,7 +41,7 @@ def takes_two(request: w.OnMeter) -> bool:
 
 
 def against(draft: Draft, request: w.OnMeter) -> Refusal | None:
-    """The refusal if the command cannot be read."""
+    """Return the refusal if the command cannot be read, or None."""
     meter_command = _read(draft, "", "", request)
     return meter_command if isinstance(meter_command, Refusal) else None
 
@@ -53,7 +53,7 @@ def command(draft: Draft, by: str, second: str, request: w.OnMeter) -> Refusal |
         return meter_command
     state = draft.floor.meters.get(request.meter, MeterState())
     if not draft.floor.meters.get(request.meter) and not isinstance(meter_command, k.Configure):
-        return house("meter", said("there is no meter {meter}", meter=repr(request.meter)))
+        return house_refusal("meter", said("there is no meter {meter}", meter=repr(request.meter)))
     books = bridge.books_of(draft, request.meter)
     if isinstance(meter_command, k.Configure):
         configured = _books(draft, meter_command)
@@ -66,20 +66,20 @@ def command(draft: Draft, by: str, second: str, request: w.OnMeter) -> Refusal |
             return refused
         books = {**configured, **books}
     if isinstance(meter_command, k.VerifyAward) and state.ceiling is None:
-        return house("meter", "a hand is confirmed at its table")
+        return house_refusal("meter", "a hand is confirmed at its table")
     if isinstance(meter_command, k.Close | k.Retire) and (table := _plays_by_itself(draft, request.meter)) is not None:
         words = "table {table} plays by itself and needs meter {meter}: close the table first"
-        return house("meter", said(words, table=repr(table), meter=repr(request.meter)))
+        return house_refusal("meter", said(words, table=repr(table), meter=repr(request.meter)))
     events = meter_decide(books, state, meter_command, draft.seeds)
     if isinstance(events, Unregulated):
         return refusal(said("{reason}; {decides} decides", reason=events.reason, decides=events.decides), events.clause)
     if isinstance(events, Refusal):
         return events
-    return bridge.followed(draft, request.meter, events)
+    return bridge.add_meter_events(draft, request.meter, events)
 
 
 def _plays_by_itself(draft: Draft, meter: str) -> str | None:
-    """The first electronic table on this meter, or None. Nobody there could decide how the game goes on without it."""
+    """Return the first electronic table on this meter, or None. Nobody there could decide how to go on without it."""
     for name, state in draft.floor.tables.items():
         if state.posted.meter == meter and state.posted.mode == "electronic" and not state.gone:
             return name
@@ -98,7 +98,9 @@ def enrol(draft: Draft, meter: str, sender: w.Sender, name: str) -> None:
 def _read(draft: Draft, by: str, second: str, request: w.OnMeter) -> k.AnyCommand | Refusal:
     fields = request.act.keys() & {"by", "second", "at", "id", "people"}
     if fields:
-        return house("input", said("{field}: a request does not say who gives a command or when", field=min(fields)))
+        return house_refusal(
+            "input", said("{field}: a request does not say who gives a command or when", field=min(fields))
+        )
     raw: dict[str, Any] = {**request.act, "by": by, "at": moment(draft.at)}
     if takes_two(request):
         raw["second"] = second
@@ -109,7 +111,7 @@ def _read(draft: Draft, by: str, second: str, request: w.OnMeter) -> k.AnyComman
     try:
         command: k.AnyCommand = msgspec.convert(raw, _BY_HAND)
     except msgspec.ValidationError as wrong:
-        return house("input", str(wrong))
+        return house_refusal("input", str(wrong))
     return command
 
 
@@ -119,7 +121,7 @@ def _books(draft: Draft, command: k.Configure) -> dict[str, Any] | Refusal:
         try:
             book = with_options(book_named(draft.floor.house, name), command.options.get(name, {}))
         except (BookError, ValueError) as wrong:
-            return house("book", str(wrong))
+            return house_refusal("book", str(wrong))
         if isinstance(book, Refusal):
             return book
         books[name] = book

@@ -13,8 +13,8 @@ from aceking.meter.state import MeterState
 from aceking.table import event as ev
 
 
-def fed(draft: Draft, table: str) -> tuple[str, ...]:
-    """The must-hit-by meters in operation that a round of this table feeds now."""
+def meters_to_feed(draft: Draft, table: str) -> tuple[str, ...]:
+    """Return the must-hit-by meters in operation that a round of this table feeds now."""
     posted = draft.table(table).posted
     return tuple(name for name in posted.must_hit if _takes(draft.floor.meters[name], table))
 
@@ -24,8 +24,8 @@ def _takes(state: MeterState, table: str) -> bool:
     return state.phase == "open" and linked is not None and not (linked.running or linked.suspended or linked.fault)
 
 
-def begun(draft: Draft, table: str) -> tuple[str, ...]:
-    """The must-hit-by meters on which the round of this table has begun."""
+def running_meters(draft: Draft, table: str) -> tuple[str, ...]:
+    """Return the must-hit-by meters on which the round of this table has begun."""
     posted = draft.table(table).posted
     return tuple(name for name in posted.must_hit if _began(draft.floor.meters[name], table))
 
@@ -36,7 +36,7 @@ def _began(state: MeterState, table: str) -> bool:
 
 
 def ending(draft: Draft, table: str, event: ev.TableEvent) -> k.EndMeterGame | k.VoidRound | None:
-    """The meter's command for the end of a round: it is over, or it has no result. None for other events."""
+    """Return the meter's command for the end of a round, with or without a result; None for other events."""
     at = moment(draft.at)
     match event:
         case ev.RoundEnded():
@@ -93,7 +93,7 @@ def _won(draft: Draft, meter: str, event: le.TriggerReached) -> hp.TriggerWon:
 
 
 def draw(draft: Draft, meter: str) -> k.DrawTrigger | None:
-    """The command that draws the next trigger; None if the meter needs none."""
+    """Return the command that draws the next trigger; None if the meter needs none."""
     state = draft.floor.meters[meter]
     if state.ceiling is None or state.trigger is not None or state.phase == "retired":
         return None

@@ -7,7 +7,7 @@ from aceking.house.floor import requests as w
 from aceking.house.floor.draft import Draft
 from aceking.house.floor.library import book_named, from_text
 from aceking.house.floor.play import acts
-from aceking.house.floor.refusals import house
+from aceking.house.floor.refusals import house_refusal
 from aceking.house.floor.roles import AT_TABLE
 from aceking.house.floor.states import FloorTable
 from aceking.rules.book import Book
@@ -22,21 +22,23 @@ def set_table(draft: Draft, sender: w.Sender, request: w.SetTable) -> Refusal | 
     """Put a table on the floor, of a book that the house has, with its limits, times and options."""
     known = draft.floor.tables.get(request.table)
     if known is not None:
-        return house("table", said("there is, or was, a table {table}: an id is used once", table=repr(request.table)))
+        return house_refusal(
+            "table", said("there is, or was, a table {table}: an id is used once", table=repr(request.table))
+        )
     book = _book(draft, request.book)
     if isinstance(book, Refusal):
         return book
     if draft.floor.house.currencies.get(book.currency) != book.decimals:
-        return house(
+        return house_refusal(
             "book",
             said("{id} is played in {currency}, which this house does not take", id=book.id, currency=book.currency),
         )
     if request.ante_min > request.ante_max:
-        return house("input", "the minimum ante is above the maximum")
+        return house_refusal("input", "the minimum ante is above the maximum")
     try:
         chosen = with_options(book, request.options)
     except ValueError as wrong:
-        return house("input", str(wrong))
+        return house_refusal("input", str(wrong))
     if isinstance(chosen, Refusal):
         return chosen
     if (refused := _meter(draft, request, chosen)) is not None:
@@ -71,29 +73,33 @@ def _book(draft: Draft, name: str) -> Book | Refusal:
     try:
         return book_named(draft.floor.house, name)
     except BookError as wrong:
-        return house("book", str(wrong))
+        return house_refusal("book", str(wrong))
 
 
 def _meter(draft: Draft, request: w.SetTable, book: Book) -> Refusal | None:
-    """The refusal if the table cannot be on its meters. A progressive without a meter is read out by the dealer."""
+    """Return the refusal if the table cannot be on its meters. The dealer reads out a progressive without a meter."""
     if len(set(request.must_hit)) < len(request.must_hit):
-        return house("meter", "must_hit: a meter is named twice")
+        return house_refusal("meter", "must_hit: a meter is named twice")
     for name in (*(() if request.meter is None else (request.meter,)), *request.must_hit):
         state, known = draft.floor.meters.get(name), {"meter": repr(name), "table": repr(request.table)}
         if state is None or request.table not in state.tables:
-            return house("meter", said("meter {meter} does not name table {table}: configure it first", **known))
+            return house_refusal(
+                "meter", said("meter {meter} does not name table {table}: configure it first", **known)
+            )
         if state.tables[request.table].book != book.id:
-            return house("meter", said("meter {meter} lists table {table} with another book", **known))
+            return house_refusal("meter", said("meter {meter} lists table {table} with another book", **known))
         if book.progressive is None:
-            return house("meter", said("{id} has no progressive", id=book.id))
+            return house_refusal("meter", said("{id} has no progressive", id=book.id))
         if name in request.must_hit and state.ceiling is None:
             words = "must_hit: meter {meter} is won by hands; name it as the table's meter"
-            return house("meter", said(words, meter=repr(name)))
+            return house_refusal("meter", said(words, meter=repr(name)))
         if name == request.meter and request.mode == "electronic" and state.phase != "open":
             words = "meter {meter} is not open; a table that plays by itself needs it from its first round on"
-            return house("meter", said(words, meter=repr(name)))
+            return house_refusal("meter", said(words, meter=repr(name)))
         if name == request.meter and state.ceiling is not None:
-            return house("meter", said("meter: {meter} is not won by hands; name it under must_hit", meter=repr(name)))
+            return house_refusal(
+                "meter", said("meter: {meter} is not won by hands; name it under must_hit", meter=repr(name))
+            )
     return None
 
 
@@ -102,7 +108,7 @@ def assign(draft: Draft, sender: w.Sender, request: w.Assign) -> Refusal | None:
     for name in request.persons:
         role = draft.floor.people.role(name)
         if role is None or request.role not in AT_TABLE[role] or role == "player":
-            return house("people", said("{name} cannot act as {role}", name=name, role=request.role))
+            return house_refusal("people", said("{name} cannot act as {role}", name=name, role=request.role))
     draft.add(f"table/{request.table}", hp.Assigned(role=request.role, persons=request.persons, by=sender.name))
     return None
 
@@ -112,7 +118,7 @@ def close(draft: Draft, sender: w.Sender, request: w.CloseTable) -> Refusal | No
     state, stream = draft.table(request.table), f"table/{request.table}"
     if request.back:
         if not state.closing:
-            return house("table", "the table is not being closed")
+            return house_refusal("table", "the table is not being closed")
         draft.add(stream, hp.Closing(by=sender.name, back=True))
         return None
     if not state.closing:
@@ -152,13 +158,13 @@ def file_book(draft: Draft, request: w.FileBook) -> Refusal | None:
     for name in request.files:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or path.suffix != ".toml" or len(path.parts) > 2:
-            return house("input", said("{name} is not a valid file name for a book", name=repr(name)))
+            return house_refusal("input", said("{name} is not a valid file name for a book", name=repr(name)))
     try:
         filed = from_text(request.files)
     except BookError as wrong:
-        return house("book", str(wrong))
+        return house_refusal("book", str(wrong))
     if filed.digest in draft.floor.house.books:
-        return house("book", said("this text of {id} is on file", id=filed.id))
+        return house_refusal("book", said("this text of {id} is on file", id=filed.id))
     draft.add("house", filed)
     return None
 
@@ -172,24 +178,26 @@ def sit(draft: Draft, sender: w.Sender, request: w.SitRequest) -> Refusal | None
     if request.box > book.table.seats_max:
         return refusal(said("the table has {count} places", count=book.table.seats_max), book.cite("table.seats_max"))
     if state.closing:
-        return house("table", "the table is being closed")
+        return house_refusal("table", "the table is being closed")
     if request.box in state.seats:
-        return house("seat", said("box {box} is taken by {player}", box=request.box, player=state.seats[request.box]))
+        return house_refusal(
+            "seat", said("box {box} is taken by {player}", box=request.box, player=state.seats[request.box])
+        )
     if player in {name for names in state.table.people.values() for name in names}:
-        return house("people", said("{who} is assigned to this table, and does not play at it", who=player))
+        return house_refusal("people", said("{who} is assigned to this table, and does not play at it", who=player))
     draft.add(f"table/{request.table}", hp.Seated(box=request.box, player=player))
     return None
 
 
 def _player_of(draft: Draft, sender: w.Sender, request: w.SitRequest | w.Rise) -> str | Refusal:
-    """The player who takes or leaves a box: the sender, or at a live table the one whom a dealer names."""
+    """Return the player who takes or leaves a box: the sender, or at a live table the one whom a dealer names."""
     if sender.role != "dealer":
         own = request.player in (None, sender.name)
-        return sender.name if own else house("people", "players take boxes only for themselves")
+        return sender.name if own else house_refusal("people", "players take boxes only for themselves")
     if draft.table(request.table).posted.mode != "live":
-        return house("seat", "at an electronic table players take boxes only for themselves")
+        return house_refusal("seat", "at an electronic table players take boxes only for themselves")
     if request.player is None or draft.floor.people.role(request.player) != "player":
-        return house("people", "name the player who sits")
+        return house_refusal("people", "name the player who sits")
     return request.player
 
 
@@ -201,11 +209,11 @@ def rise(draft: Draft, sender: w.Sender, request: w.Rise) -> Refusal | None:
         return player
     if state.seats.get(request.box) != player:
         whose = "yours" if player == sender.name else f"{player}'s"
-        return house("seat", said("box {box} is not {whose}", box=request.box, whose=whose))
+        return house_refusal("seat", said("box {box} is not {whose}", box=request.box, whose=whose))
     current = state.table.live_round
     box = current.boxes.get(request.box) if current is not None else None
     if box is not None and (box.ante or box.beside):
-        return house("seat", "your stakes are in play: take them back, or play the round to its end")
+        return house_refusal("seat", "your stakes are in play: take them back, or play the round to its end")
     draft.add(f"table/{request.table}", hp.Rose(box=request.box, player=player))
     return None
 
@@ -215,11 +223,11 @@ def say_ready(draft: Draft, sender: w.Sender, request: w.SayReady) -> Refusal | 
     state = draft.table(request.table)
     current = state.table.live_round
     if sender.name not in state.players:
-        return house("seat", "take a box first")
+        return house_refusal("seat", "take a box first")
     if current is None or current.phase != "betting":
-        return house("stale", "betting is not open")
+        return house_refusal("stale", "betting is not open")
     if not any(box.player == sender.name for box in current.dealt_in):
-        return house("chips", "stake an ante first")
+        return house_refusal("chips", "stake an ante first")
     if sender.name not in state.ready:
         draft.add(f"table/{request.table}", hp.Ready(player=sender.name))
     return None
@@ -230,19 +238,19 @@ def add_word(draft: Draft, sender: w.Sender, request: w.AddWord) -> Refusal | No
     state = draft.table(request.table)
     current = state.table.live_round
     if sender.name not in state.players:
-        return house("seat", "take a box first")
+        return house_refusal("seat", "take a box first")
     if current is None or current.phase != "betting" or current.sequence or current.deck not in state.seals:
-        return house("word", "a word is added while the bets are open")
+        return house_refusal("word", "a word is added while the bets are open")
     if sender.name in state.seals[current.deck].words:
-        return house("word", "your word is already added")
+        return house_refusal("word", "your word is already added")
     draft.add(f"table/{request.table}", hp.WordAdded(player=sender.name, word=request.word))
     return None
 
 
-def connection(draft: Draft, request: w.Gone | w.Back) -> Refusal | None:
+def connection(draft: Draft, request: w.ConnectionLost | w.ConnectionBack) -> Refusal | None:
     """Note that a player's connection dropped or is back; nothing else follows."""
     state, stream = draft.table(request.table), f"table/{request.table}"
-    if isinstance(request, w.Gone):
+    if isinstance(request, w.ConnectionLost):
         if request.player in state.players and request.player not in state.away:
             draft.add(stream, hp.WentAway(player=request.player, at=draft.at))
     elif request.player in state.away:

@@ -11,7 +11,7 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def revision(connection: Connection) -> str | None:
-    """The version of the tables, or None if there are none. Raises CannotOpen for another program's database."""
+    """Return the version of the tables, or None if there are none. Raises CannotOpen for another program's database."""
     names = inspect(connection).get_table_names()
     if "alembic_version" in names:
         version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -54,5 +54,5 @@ def current(connection: Connection) -> None:
 
 
 def newer(version: str) -> CannotOpen:
-    """The error for a database that a newer program has written."""
+    """Return the error for a database that a newer program has written."""
     return CannotOpen(f"a newer program has written it (tables {version}, this program knows {REVISION})")

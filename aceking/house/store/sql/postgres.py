@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from aceking.house.record import GENESIS, Unit
-from aceking.house.store.batch import Batch, answered, key, read_versions, weigh
+from aceking.house.store.batch import Batch, answered, judge_batch, key, read_versions
 from aceking.house.store.compression import pack
 from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
 from aceking.house.store.protocol import AppendOutcome
@@ -126,7 +126,7 @@ class PostgresStore(SqlStore):
             return batch.outcomes
 
     def _weighed(self, raw: _Raw, units: Sequence[Unit]) -> tuple[Batch, dict[str, int]]:
-        """The batch and the heads that it was decided on. If it has entries, the transaction stays open."""
+        """Return the batch and the heads that it was decided on. If it has entries, the transaction stays open."""
         streams = list({stream for unit in units for stream, _ in read_versions(unit)})
         ids = {unit.id for unit in units}
         raw.execute(_Statements.begin)
@@ -141,7 +141,7 @@ class PostgresStore(SqlStore):
                     heads[name] = number
                 case _:
                     rows.append((number, stored))
-        batch = weigh(units, seq=seq, tip=tip, heads=heads, known=answered(rows, ids))
+        batch = judge_batch(units, seq=seq, tip=tip, heads=heads, known=answered(rows, ids))
         if not batch.entries:
             raw.execute("ROLLBACK")
         return batch, heads
@@ -180,8 +180,10 @@ class PostgresStore(SqlStore):
             raw.execute("COMMIT")
 
     def _was_written(self, batch: Batch) -> bool:
-        """After a failed commit: wait for the lock, which is free once that transaction has ended, and look for its
-        first entry. Raises Unsure if the database cannot be reached."""
+        """Return True if the log has the first entry of a batch whose commit failed. Raises Unsure.
+
+        It waits for the lock, which is free once that transaction has ended.
+        """
         entry = batch.entries[0]
         try:
             raw = self._connected()
@@ -246,7 +248,7 @@ class NotifyListener:
         self._raw.execute(f"LISTEN {CHANNEL}")
 
     def fileno(self) -> int:
-        """Readable when there may be a notification; changes when `wait` had to connect again."""
+        """Return the descriptor that is readable on a notification. It changes when `wait` connects again."""
         assert self._raw is not None
         return self._raw.fileno()
 

@@ -61,7 +61,7 @@ class SqlStore(ABC):
 
     @contextmanager
     def reading(self, *, still: bool = False, entry: int = 0) -> Iterator[Connection]:
-        """A short read. If the database reports damaged files, Damaged is raised for `entry`, otherwise StoreFailed."""
+        """Open a short read. Raises Damaged for `entry` if the database reports damaged files, or StoreFailed."""
         try:
             with (self.still if still else self.engine).connect() as connection:
                 yield connection
@@ -102,7 +102,7 @@ class SqlStore(ABC):
                 after, before = entry.seq, entry.hash
 
     def news(self, after: int, written: Mapping[int, bytes] = NOTHING) -> tuple[list[Logged], dict[str, bytes]]:
-        """As in Store, with as few queries as possible."""
+        """See Store.news. It makes as few queries as possible."""
         rows, secrets = self._from(after)
         before = GENESIS
         if after:
@@ -112,7 +112,7 @@ class SqlStore(ABC):
         return list(follow(rows, seq=after, before=before, written=written)), secrets
 
     def _from(self, first: int) -> tuple[list[LogRow], dict[str, bytes]]:
-        """The entries from this one on, and the sealed seeds at the same moment."""
+        """Return the entries from this one on, and the sealed seeds at the same moment."""
         with self.reading(still=True, entry=first + 1) as connection:
             return [LogRow(*row) for row in connection.execute(FROM, {"first": first})], sealed(connection)
 
@@ -152,7 +152,7 @@ class SqlStore(ABC):
                 )
 
     def snapshots(self) -> dict[str, Snapshot]:
-        """The stored state of each stream; one that cannot be read is left out."""
+        """Return the stored state of each stream, without those that cannot be read."""
         snapshots = {}
         with self.reading() as connection:
             for stream, version, seq, written_by, body in connection.execute(_SNAPSHOTS):
@@ -198,7 +198,7 @@ class SqlStore(ABC):
         return bytes(rows[0][0])
 
     def _rows(self, after: int, statement: Select[Any], values: Mapping[str, object]) -> list[Any]:
-        """All rows at once, so that no read stays open while they are used."""
+        """Return all rows at once, so that no read stays open while they are used."""
         with self.reading(entry=after + 1) as connection:
             return list(connection.execute(statement, dict(values)))
 
@@ -223,7 +223,7 @@ def corrupt(error: BaseException | None) -> bool:
 
 
 def unread(error: BaseException | None, entry: int) -> Damaged | StoreFailed:
-    """The error for an entry that could not be read: Damaged if the files are, otherwise StoreFailed."""
+    """Return the error for an entry that could not be read: Damaged if the files are, otherwise StoreFailed."""
     if corrupt(error):
         return Damaged(entry, f"the database cannot read it ({error})")
     return StoreFailed(f"the database cannot be read: {error}")

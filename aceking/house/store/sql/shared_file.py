@@ -83,7 +83,7 @@ class PipeListener:
         return max(int(entry) for (entry,) in _ENTRY.iter_unpack(numbers))
 
     def close(self) -> None:
-        """Nothing to do: the pipe stays open for the worker that takes this place."""
+        """Do nothing: the pipe stays open for the worker that takes this place."""
 
 
 class SharedSqliteStore(SqliteStore):
@@ -99,7 +99,7 @@ class SharedSqliteStore(SqliteStore):
         self._reading = connected(self.path, only_read=True)
 
     def _locked(self) -> None:
-        """The server holds the lock on the house; each worker opens the lock for its turns."""
+        """Open the lock for the turns to write. The server holds the lock on the house."""
         try:
             self._turn = os.open(f"{self.path}.turn", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -134,7 +134,7 @@ class SharedSqliteStore(SqliteStore):
         return outcomes
 
     def _from(self, first: int) -> tuple[list[LogRow], dict[str, bytes]]:
-        """As in SqlStore, on a connection of its own, since it runs many times a second."""
+        """See SqlStore._from. It has a connection of its own, since it runs many times a second."""
         assert self._reading is not None
         try:
             self._reading.execute("BEGIN")

@@ -33,7 +33,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from aceking.house.record import Unit
-from aceking.house.store.batch import Batch, Known, answered, key, weigh
+from aceking.house.store.batch import Batch, Known, answered, judge_batch, key
 from aceking.house.store.compression import pack
 from aceking.house.store.errors import CannotOpen, Damaged, StoreFailed, Unsure
 from aceking.house.store.protocol import AppendOutcome
@@ -51,6 +51,7 @@ _SETTINGS = (
 #: Seconds to wait while another program writes to the file, and between tries.
 _BUSY_SECONDS = 5.0
 _BUSY_RETRY = 0.005
+_HEADER = b"SQLite format 3\0"
 #: A failed sync may have reached the disk in part; only opening the file again can tell.
 _SYNC_FAILED = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 
@@ -90,6 +91,7 @@ class SqliteStore(SqlStore):
         self._only_read = only_read
         self._writing = Lock()
         self._broken = ""
+        has_wal = Path(f"{path}-wal").exists()  # before SQLite opens the file, which may delete the log
         try:
             engine = _engine(path, only_read=only_read)
             super().__init__(engine, still=engine)
@@ -97,6 +99,8 @@ class SqliteStore(SqlStore):
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
             fault = error.orig if isinstance(error, DBAPIError) else error
+            if getattr(fault, "sqlite_errorname", "") == "SQLITE_NOTADB" and not (has_wal or _has_header(path)):
+                raise CannotOpen(f"{path} is not an SQLite database") from None
             if corrupt(fault):
                 raise Damaged(0, f"{path.name} is no database that can be read ({fault})") from error
             raise CannotOpen(f"{path}: {fault}") from error
@@ -152,7 +156,7 @@ class SqliteStore(SqlStore):
         self._writing.release()
 
     def _look(self) -> None:
-        """In a transaction: read what other processes have written. Here no other process writes."""
+        """Read what other processes have written, within the transaction. Here no other process writes."""
 
     def _staged(self, units: Sequence[Unit], *, wait: bool) -> Callable[[], list[AppendOutcome]] | None:
         """Write the batch in a transaction. The turn is held until it is committed or rolled back."""
@@ -163,7 +167,7 @@ class SqliteStore(SqlStore):
                 self._end_turn()
                 return None
             self._look()
-            batch = weigh(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
+            batch = judge_batch(units, seq=self._seq, tip=self._tip, heads=self._heads, known=self._known(units))
             self._write(batch)
         return partial(self._commit, batch)
 
@@ -192,7 +196,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _undoing(self) -> Iterator[None]:
-        """On an error, roll the batch back and end the turn."""
+        """Roll the batch back and end the turn on an error."""
         try:
             yield
         except BaseException as error:
@@ -238,7 +242,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def aside(self) -> Iterator[Connection]:
-        """A transaction that writes; it takes turns with the appends."""
+        """Open a transaction that writes; it takes turns with the appends."""
         assert not self._only_read
         self._begin_turn(wait=True)
         try:
@@ -270,7 +274,13 @@ class SqliteStore(SqlStore):
 def must_exist(path: Path) -> None:
     """Raise CannotOpen if there is no file, before files are made beside it."""
     if not path.exists():
-        raise CannotOpen(f"{path}: there is no such file, and so no house")
+        raise CannotOpen(f"{path}: there is no such file, and so no house; `aceking house init` makes one")
+
+
+def _has_header(path: Path) -> bool:
+    """Return True if a file begins as an SQLite database does."""
+    with path.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER
 
 
 def locked(path: Path) -> int:

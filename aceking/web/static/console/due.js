@@ -20,7 +20,7 @@ export function Where({ due }) {
 export const wishOf = (due, told, table) =>
   due.meter ? { ask: "meter", meter: due.meter, act: due.act } : { ask: "act", table, act: { ...due.act, ...told }, role: due.role, player: due.player };
 
-// `on`: whether keys are heard for the cards of this act.
+// `on`: whether keys are read for the cards of this act.
 export function Due({ due, table, posted, out, busy, said, open, act, on, read }) {
   const fields = due.fields ?? [];
   const wants = fields.find((one) => one.kind === "card" || one.kind === "cards");

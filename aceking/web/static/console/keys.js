@@ -6,7 +6,7 @@ import { say } from "../words/words.js";
 
 const writing = (event) => event.target.closest?.("input, select, textarea, .sheet, .wrong");
 
-// `many`: how many are wanted; `out`: cards that lie face up already; `on`: whether keys are heard.
+// `many`: how many are wanted; `out`: cards that lie face up already; `on`: whether keys are read.
 export function useCards(many, { out = [], on = true } = {}) {
   const [cards, setCards] = useState([]);
   const [rank, setRank] = useState(null);
@@ -15,7 +15,7 @@ export function useCards(many, { out = [], on = true } = {}) {
     setCards((before) => (before.length < many && !before.includes(name) && !out.includes(name) ? [...before, name] : before));
   };
   const back = () => (rank ? setRank(null) : setCards((before) => before.slice(0, -1)));
-  // Before anything is drawn: whoever sees the place of a card can type it.
+  // Before anything is drawn: the place of a card is enough to type it.
   useLayoutEffect(() => {
     if (!on || !many) return undefined;
     const press = (event) => {

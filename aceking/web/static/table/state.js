@@ -49,7 +49,7 @@ export function useAsking(ask, view) {
   const [refused, setRefused] = useState(null);
   const under = useRef(new Set());
   const send = useCallback(async (key, wish) => {
-    if (under.current.has(key)) return null; // a second click is the same wish
+    if (under.current.has(key)) return null; // a second click is the same request
     under.current.add(key);
     setBusy(new Set(under.current));
     setRefused(null);

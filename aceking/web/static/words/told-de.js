@@ -111,8 +111,8 @@ export default {
   "nothing waits under number {number}": "Unter Nummer {number} wartet nichts", "this is confirmed by the {roles}": "Das bestätigt: {roles}",
 
   // Die Ante, die Nebenwette, der Bet
-  "the round before is not over": "Die vorige Runde ist nicht zu Ende", "the table is closed after a jackpot fault": "Der Tisch ist nach einer Störung des Jackpots geschlossen", "how much is staked?": "Wie viel wird gesetzt?",
-  "more is taken back than was staked": "Es wird mehr zurückgenommen als gesetzt war", "{player} is no player": "{player} ist kein Spieler", "which player is it?": "Welcher Spieler ist es?", "the player has looked: the ante stands as it is": "Der Spieler hat angesehen: die Ante bleibt, wie sie ist",
+  "the round before is not over": "Die vorige Runde ist nicht zu Ende", "the table is closed after a jackpot fault": "Der Tisch ist nach einer Störung des Jackpots geschlossen", "name an amount greater than zero": "Nenne einen Betrag größer als null",
+  "more is taken back than was staked": "Es wird mehr zurückgenommen als gesetzt war", "{player} is not a player at this table": "{player} ist kein Spieler an diesem Tisch", "name the player": "Nenne den Spieler", "the player has looked: the ante stands as it is": "Der Spieler hat angesehen: die Ante bleibt, wie sie ist",
   "the ante is brought up to the minimum, no further": "Die Ante wird bis zum Mindesten erhöht, nicht weiter", "the side wager of this book is the {side}, not {wager}": "Die Nebenwette dieses Buchs ist {side}, nicht {wager}", "the house offers no bonus wager": "Das Haus bietet keinen Bonus an",
   "no jackpot bets are taken": "Jetzt werden keine Jackpot-Einsätze genommen", "all of the side wager is taken back, or none": "Die Nebenwette wird ganz zurückgenommen oder gar nicht", "a side bet needs an ante on that box": "Eine Nebenwette braucht eine Ante auf dieser Box",
   "the side bet is not the prescribed amount": "Die Nebenwette hat nicht den vorgeschriebenen Betrag", "the prescribed chip is taken and no other": "Es gilt der vorgeschriebene Chip und kein anderer", "there is a side bet on that box already": "Auf dieser Box liegt schon eine Nebenwette",
@@ -137,15 +137,15 @@ export default {
 
   // Antworten auf Fragen, Meldungen
   "the players concerned must choose": "Die betroffenen Spieler müssen wählen", "a decision needs a reason": "Ein Entscheid braucht einen Grund", "that is the question, not an answer to it": "Das ist die Frage, nicht die Antwort", "record and claim do not differ here": "Protokoll und Meldung gehen hier nicht auseinander",
-  "a hand with a wrong number of cards cannot be played on": "Eine Hand mit falscher Kartenzahl kann nicht weitergespielt werden", "nobody asks here what the meter showed": "Niemand fragt hier, was der Zähler zeigte", "what did the meter show?": "Was zeigte der Zähler?",
-  "the record stands, or it is corrected; the book rules on what it says then": "Das Protokoll gilt, oder es wird berichtigt; über das, was dann darin steht, entscheidet das Buch", "what should the record say?": "Was soll im Protokoll stehen?",
+  "a hand with a wrong number of cards cannot be played on": "Eine Hand mit falscher Kartenzahl kann nicht weitergespielt werden", "nobody asks here what the meter showed": "Niemand fragt hier, was der Zähler zeigte", "give the value that the meter showed": "Gib den Wert an, den der Zähler zeigte",
+  "the record stands, or it is corrected; the book rules on what it says then": "Das Protokoll gilt, oder es wird berichtigt; über das, was dann darin steht, entscheidet das Buch", "say what the record should say": "Sage, was im Protokoll stehen soll",
   "an electronic table deals from its own record: there is nothing to correct": "Ein elektronischer Tisch gibt nach dem eigenen Protokoll: es gibt nichts zu berichtigen", "there is no round whose record could be corrected": "Es gibt keine Runde, deren Protokoll zu berichtigen wäre",
   "there is no such choice to make": "Eine solche Wahl steht nicht an", "{remedy}: it would change nothing here": "{remedy}: das würde hier nichts ändern", "the record would still say otherwise: {still}": "Das Protokoll sagte noch immer etwas anderes: {still}",
   "the book leaves {remedies}, not {remedy}": "Das Buch lässt nur: {remedies}; nicht: {remedy}", "there is no box {box}": "Es gibt keine Box {box}", "{mishap} is not about the cards of a hand": "{mishap}: da geht es nicht um die Karten einer Hand",
-  "which card of the dealer was seen?": "Welche Karte des Dealers wurde gesehen?", "that card is not of the dealer's hand": "Diese Karte ist nicht in der Hand des Dealers", "there has been no round": "Es gab noch keine Runde", "from which box did the player walk away?": "Von welcher Box ging der Spieler weg?",
+  "name the card of the dealer that was seen": "Nenne die Karte des Dealers, die gesehen wurde", "that card is not of the dealer's hand": "Diese Karte ist nicht in der Hand des Dealers", "there has been no round": "Es gab noch keine Runde", "name the box that the player left": "Nenne die Box, die der Spieler verlassen hat",
 
   // Geben, aufdecken, zahlen
-  "which cards are they?": "Welche Karten sind es?", "which card is it?": "Welche Karte ist es?", "a card comes twice": "Eine Karte kommt zweimal", "that card is dealt already, or there is no such card": "Diese Karte ist schon gegeben, oder es gibt sie nicht",
+  "name {count} cards": "Nenne {count} Karten", "name the card": "Nenne die Karte", "a card comes twice": "Eine Karte kommt zweimal", "that card is dealt already, or there is no such card": "Diese Karte ist schon gegeben, oder es gibt sie nicht",
   "{count} cards come off the deck, not {given}": "Es kommen {count} Karten vom Blatt, nicht {given}", "the order of the deck is sealed, and the shoe does not tell the next card": "Die Folge des Blatts ist versiegelt, und der Schlitten sagt die nächste Karte nicht",
   "those are not the next cards": "Das sind nicht die nächsten Karten", "that is not the next card of the deck": "Das ist nicht die nächste Karte des Blatts", "this is not the time to deal": "Jetzt wird nicht gegeben", "no card is burnt now": "Jetzt wird keine Karte verbrannt",
   "hands are dealt in packets here": "Hier werden ganze Hände gegeben", "cards are dealt one at a time here": "Hier wird Karte für Karte gegeben", "the automated shoe is off the table": "Der automatische Schlitten ist nicht am Tisch", "the dealer has no cards": "Der Dealer hat keine Karten",
@@ -176,7 +176,7 @@ export default {
   "{id} has no progressive": "{id} hat keine Progressive", "this text of {id} is on file": "Dieser Text von {id} liegt schon vor",
   "{name} cannot act as {role}": "{name} kann das nicht sein: {role}", "{name} is not a valid file name for a book": "{name} ist kein Name für die Datei eines Buchs", "{reason}; {decides} decides": "{reason}; es entscheidet: {decides}",
   // Meters and their awards.
-  "a box is blocked: from which boxes are these wagers?": "Eine Box ist gesperrt: Von welchen Boxen sind diese Einsätze?",
+  "name the boxes of these wagers: a box is blocked": "Nenne die Boxen dieser Einsätze: eine Box ist gesperrt",
   "a contribution is of one wager or more": "Ein Beitrag ist von mindestens einem Einsatz", "a folded hand wins no award": "Ein gepasstes Blatt gewinnt keinen Preis",
   "a hand with an exchanged card wins no award": "Ein Blatt mit einer getauschten Karte gewinnt keinen Preis", "a meter has at least one table": "Ein Zähler hat mindestens einen Tisch",
   "a meter that hands win and one that a trigger gives do not become each other": "Ein Zähler, den Blätter gewinnen, und einer, den ein Auslöser gibt, werden nicht zum jeweils anderen",
@@ -222,6 +222,6 @@ export default {
   "the trigger was reached and is known: that award stands": "Der Auslöser ist erreicht und bekannt: Dieser Preis bleibt",
   "this adjustment is on the record; another one has its own moment": "Diese Berichtigung steht im Protokoll; eine andere hat ihre eigene Zeit",
   "this seed was shown: anybody who has read it would know the trigger": "Dieser Keim wurde gezeigt: Wer ihn gelesen hat, wüsste den Auslöser",
-  "two persons of the roster have the same name": "Zwei Personen der Liste haben denselben Namen", "when was the full hand dealt?": "Wann wurde das ganze Blatt gegeben?",
-  "why are the tables suspended?": "Warum sind die Tische unterbrochen?", "why is the meter retired?": "Warum wird der Zähler stillgelegt?",
+  "two persons of the roster have the same name": "Zwei Personen der Liste haben denselben Namen", "give the time at which the hand was complete": "Gib an, wann das Blatt vollständig war",
+  "give a reason for the suspension": "Gib einen Grund für die Unterbrechung an", "give a reason for the retirement": "Gib einen Grund für die Stilllegung an", "name where the money goes: the other meter": "Nenne, wohin das Geld geht: den anderen Zähler", "name where the money goes: the distribution": "Nenne, wohin das Geld geht: die Ausschüttung",
 };

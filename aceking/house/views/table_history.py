@@ -91,7 +91,7 @@ class Reader:
 
 
 def recall(store: Store, table: str, *, head: int, last: int = 10, before: int | None = None) -> list[PastRound]:
-    """The last finished rounds at a version of the stream, oldest first; `before`: only rounds with lower numbers."""
+    """Return the last finished rounds at a version of the stream, oldest first; with `before`, only rounds below it."""
     reach = _EVENTS_OF_ROUND * (last + 2)
     while True:
         after = max(0, head - reach)
@@ -104,7 +104,7 @@ def recall(store: Store, table: str, *, head: int, last: int = 10, before: int |
 
 
 def rounds_between(store: Store, table: str, *, after: int, upto: int) -> list[PastRound]:
-    """The whole rounds between two versions of the stream of a table."""
+    """Return the whole rounds between two versions of the stream of a table."""
     reader, rounds, stream = Reader(table), list[PastRound](), f"table/{table}"
     for entry in store.stream(stream, after):
         unit = read_unit(entry.body)
