@@ -134,7 +134,8 @@ class Live:
         # With the table in the address, the worker process of that table serves the connection.
         url = address.replace("http", "ws", 1) + "/api/live" + (f"?table={quote(tables[0])}" if tables else "")
         self._stack = contextlib.ExitStack()
-        opening = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22)
+        # Unread messages may lie before the server's answer to the close: it is not waited for long.
+        opening = connect(url, additional_headers={"Cookie": cookies}, max_size=2**22, close_timeout=1)
         self._socket: ClientConnection = self._stack.enter_context(opening)
         self._waiting: list[Any] = []
         for table in tables:

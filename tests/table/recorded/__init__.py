@@ -39,7 +39,7 @@ from tests.table.walk_commands import some_command
 
 FOLDER = Path(__file__).parent
 STEPS = 400
-#: Evenings of each book: of so many that were tried those that show the most.
+#: Evenings kept of each book, and evenings tried: those that show the most are kept.
 EVENINGS, TRIED = 5, 60
 _READ: msgspec.json.Decoder[c.TableCommand] = msgspec.json.Decoder(ANY_COMMAND)
 
