@@ -66,8 +66,13 @@ def test_one_of_two_processes_is_killed_and_its_people_go_on_through_the_other(d
 
 
 def test_a_server_that_answers_before_it_has_written_is_found(tmp_path: Path) -> None:
-    verdict = _run(f"sqlite:///{tmp_path / 'house.db'}", tmp_path, 30, breaks="AnswersBeforeItIsWritten")
-    assert verdict.broken["acknowledged and lost"]
+    for turn in range(5):  # on a busy machine all kills of a turn may miss the moment between answer and write
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        verdict = _run(f"sqlite:///{folder / 'house.db'}", folder, 30, breaks="AnswersBeforeItIsWritten")
+        if verdict.broken["acknowledged and lost"]:
+            return
+    pytest.fail("150 kills, and what was acknowledged too early was never lost")
 
 
 def test_fifty_kills_and_more() -> None:
