@@ -245,3 +245,10 @@ def test_help_has_examples() -> None:
         done = run(*words)
         assert done.returncode == 0
         assert "aceking " in done.stdout
+
+
+def test_an_argument_that_is_not_utf_8_is_wrong_input_and_no_fault_of_the_program(tmp_path: Path) -> None:
+    words = ("house", "init", "--currency", "USD", "--db", f"sqlite:///{tmp_path / 'house.db'}", "--name", "The\udcff")
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "aceking: an argument or a setting is not UTF-8 text\n"

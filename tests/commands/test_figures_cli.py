@@ -158,6 +158,8 @@ def test_the_sheet_is_written_where_it_is_told(tmp_path: Path) -> None:
         (("edge", "section10", "--pays", "flush=lots"), "pays flush: 'lots to 1' is not odds"),
         (("edge", "section10", "--pays", "flush=3 to 0"), "pays flush: '3 to 0' divides by zero"),
         (("edge", "section10", "--pays", "flush=-3"), "pays flush: '-3 to 1' is not odds"),
+        (("edge", "section10", "--pays", "flush=\u0668"), "pays flush: '\u0668 to 1' is not odds"),
+        (("edge", "section10", "--ante", "\u0661\u0660"), "ante: '\u0661\u0660' is not an amount"),
         (("edge", "section10", "--pays", "flush"), "--pays 'flush': write it as name=value"),
         (("edge", "section10", "--pays", "flush=5", "--pays", "flush=6"), "--pays flush: it is given twice"),
         (("edge", "section10", "--pays", "flush=99999999999999999999"), "more than 100,000 to 1"),

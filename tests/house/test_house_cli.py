@@ -89,6 +89,8 @@ def test_people_come_get_passwords_and_are_listed(made: Path) -> None:
         (("verify", "aceking.db", "--day", "2026-01-01"), "is not closed in this log"),
         (("serve", "--listen", "nowhere"), "is not HOST:PORT"),
         (("serve", "--listen", "127.0.0.1:\u00b2"), "is not HOST:PORT"),
+        (("serve", "--listen", "127.0.0.1:\u0668\u0660"), "is not HOST:PORT"),
+        (("serve", "--listen", "\u2028:0"), "is not HOST:PORT"),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_two(made: Path, words: tuple[str, ...], says: str) -> None:

@@ -48,6 +48,13 @@ def test_all_faults_of_form_and_value_come_together() -> None:
     assert len(found) == 9
 
 
+@pytest.mark.parametrize("name", ["RWS-1.3\n", "RWS\0", "\x1b[31mRWS", "RWS\u2028", "R" * 81])
+def test_the_id_of_a_clause_is_short_and_printable(name: str) -> None:
+    raw = copy.deepcopy(raw_book("rws"))
+    clause(raw, "RWS-2.1")["id"] = name
+    assert any("is not of 1 to 80 printable characters" in one for one in told(raw))
+
+
 @pytest.mark.parametrize(
     ("step", "key", "value", "says"),
     [

@@ -104,6 +104,7 @@ def test_with_five_pieces_surrender_is_offered_played_settled_shown_and_not_pric
     assert told["odd"] == [["ante", 351, "lose", -351], ["ante", 350, "returned", 0]]
     assert "(b)et 20, (f)old, s(u)rrender?" in told["terminal"]
     assert "fold and lose the ante or surrender" in " ".join(told["terminal"].split())
+    assert "a game with the choice 'surrender' is settled and played" in " ".join(told["terminal"].split())
     assert "surrender: MY-1: decide.choices: a game with the choice 'surrender' is settled and played" in told["edge"]
     assert min(told["by lot"]) < 0
     checks = check(copy)

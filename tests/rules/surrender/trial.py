@@ -55,7 +55,7 @@ def settled(ante: str) -> list[list[object]]:
 
 def at_the_terminal() -> str:
     """What a session at the terminal shows."""
-    sys.stdin = io.StringIO("10\nu\nq\n")
+    sys.stdin = io.StringIO("10\nv\nu\nq\n")
     with redirect_stdout(io.StringIO()) as shown:
         cli.main(["play", BOOK, "--seed", "3"], standalone_mode=False)
     return shown.getvalue()
