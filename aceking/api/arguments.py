@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 if TYPE_CHECKING:
     from aceking.cards.card import CardId
@@ -31,10 +31,9 @@ def book_name(book: object) -> str:
 
 def whole_number(name: str, value: object) -> int:
     """Return a whole number of any type, such as numpy's. Raises TypeError for anything else."""
-    try:
-        return index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"{name}: a whole number, not {value!r}") from None
+    if not isinstance(value, SupportsIndex):
+        raise TypeError(f"{name}: a whole number, not {value!r}")
+    return index(value)
 
 
 def check_mapping(name: str, value: object, what: str) -> None:

@@ -298,10 +298,6 @@ def _not_final(book: Book, award: Award, terms: Terms) -> Refusal | None:
     return Refusal("the award is not signed; the dealer takes it back by the same button", clause)
 
 
-def taken_back(award: AwardT) -> AwardT:
-    return replace(award, step="taken-back")
-
-
 def called(award: AwardT) -> AwardT:
     return replace(award, step="called")
 

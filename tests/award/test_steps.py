@@ -60,7 +60,7 @@ def after(book: Book, award: Award, act: steps.AwardAct, terms: Terms) -> Award 
         return refused
     match act:
         case Select():
-            return steps.taken_back(award)
+            return replace(award, step="taken-back")
         case Call():
             return steps.called(award)
         case VerifyStep():

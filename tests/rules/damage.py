@@ -22,7 +22,6 @@ from aceking.exact.side_bets.side_wagers import named_figures
 from aceking.exact.unpriced import UnpricedError
 from aceking.rules.book import Book
 from aceking.rules.odds import Amount
-from aceking.rules.reading.clauses import book_text
 from aceking.rules.reading.complaints import BookError, Complaints
 from aceking.rules.reading.inheritance import Heritage, inherited
 from aceking.rules.reading.load import book_ids, resolve
@@ -34,6 +33,7 @@ from aceking.settlement.scenario_json import INPUT_ERRORS
 from aceking.settlement.settle import settle
 from aceking.table import commands as c
 from aceking.table.dealer.driver import Driver, DriverError, new_table
+from tests.rules.parsed import book_text
 
 Raw = dict[str, Any]
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "books"

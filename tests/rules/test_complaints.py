@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from aceking.rules.reading.clauses import book_text
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import load_book, resolve
 from aceking.rules.reading.source import MOST_BYTES
+from tests.rules.parsed import book_text
 from tests.rules.test_inheritance import complaints
 from tests.rules.test_load import Raw, clause, raw_book
 

@@ -11,10 +11,10 @@ import pytest
 
 from aceking.rules.book import Book
 from aceking.rules.options import OptionError
-from aceking.rules.reading.clauses import book_text
 from aceking.rules.reading.complaints import BookError
 from aceking.rules.reading.load import book_ids, load_book, resolve, with_options
 from aceking.rules.refusal import Refusal
+from tests.rules.parsed import book_text
 
 Raw = dict[str, Any]
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from aceking.rules.book import Book
-from aceking.rules.reading.clauses import book_text
 from aceking.rules.reading.load import resolve
 from aceking.rules.reading.soundness import _BELONGS
 from aceking.rules.reading.values import may_be_silent, rule_types
+from tests.rules.parsed import book_text
 from tests.rules.test_inheritance import heir
 from tests.rules.test_load import Raw, raw_book
 

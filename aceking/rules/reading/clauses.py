@@ -79,12 +79,6 @@ def read_book(source: Source) -> BookText:
     return _read(raw, heritage, complaints)
 
 
-def book_text(raw: Mapping[str, Any]) -> BookText:
-    """Return the text of a book from its parsed TOML, which must not include or start from others."""
-    complaints = Complaints(_name(raw))
-    return _read(_with_lists(dict(raw), complaints), Heritage(), complaints)
-
-
 def _name(raw: Mapping[str, Any]) -> str:
     name = raw.get("id")
     return name if isinstance(name, str) and ID.fullmatch(name) else "book without an id"
